@@ -1,0 +1,52 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types layers tests cover clauses clause-links mutants bench lock clean env-run env-dev
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+run: env-run ## play baccarat in the terminal; GAME=tiger for another game
+	@$(BIN)/punto play $(GAME)
+
+test: env-dev lint types layers tests ## everything that must hold: lint, types, layers, doctests, tests, coverage
+
+lint: env-dev ## ruff: rules and format
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+
+types: env-dev ## mypy, strict
+	@$(BIN)/mypy --no-error-summary
+
+layers: env-dev ## the order of the rooms, and the purity of the pure ones
+	@$(BIN)/lint-imports --no-logo 2>&1 | tail -n 8; exit $${PIPESTATUS[0]}
+
+tests: env-dev ## tests and doctests, with the coverage of the pure rooms
+	@$(BIN)/pytest -q -n auto --cov --cov-report=term
+
+clauses: env-dev ## the 424 clauses and the tests that answer to them
+	@$(BIN)/pytest -q --collect-only --clauses tests
+
+clause-links: env-dev ## write the links to code and tests into docs/rules
+	@$(BIN)/pytest -q --collect-only --clause-links tests
+
+mutants: env-dev ## mutation testing: the code of cards, rules and roads, then the declarations of the games
+	@$(BIN)/python tools/mutants.py
+
+bench: env-dev ## the figures of speed, measured here and now
+	@$(BIN)/python bench/core.py
+
+lock: env-dev ## resolve the dependencies anew into requirements/
+	@$(BIN)/python tools/lock.py
+
+clean: ## remove everything that was built
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
+
+env-run:
+	@$(PYTHON) tools/env.py run
+
+env-dev:
+	@$(PYTHON) tools/env.py dev
+
+SHELL := /bin/bash

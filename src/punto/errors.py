@@ -1,0 +1,156 @@
+"""The one tree of errors.
+
+    PuntoError
+    ├── Refusal            the rules say no (409)
+    ├── NotAllowed         the position does not carry it (403)
+    ├── Malformed          it cannot be read, or cannot be (400)
+    │   ├── BadUsage           the command line itself
+    │   ├── UnknownGame
+    │   ├── UnreadableFile     missing, forbidden, binary
+    │   ├── BadDecks           not four to ten
+    │   ├── BadShoe            cards or cutting card that make no shoe
+    │   ├── UnknownCard
+    │   ├── ForeignCard        a card of the other deck
+    │   ├── NoCards
+    │   ├── SurplusCard        more cards than the coup needs
+    │   ├── TooManyCopies      more of one card than the decks hold
+    │   ├── BadOutcome         a letter that is no outcome
+    │   ├── BadCondition       the text of a condition
+    │   └── BadDeclaration     the TOML form of a game
+    ├── Conflict           somebody was first: try again (409)
+    └── Corrupt            what is stored is not what was written: stop (500)
+
+Every error has a stable `code`, a message of one line, and `at`: the place of the fault, counted from 1, in the unit
+that the message names (card, argument, letter, character, line); 1 where the whole input is at fault.
+"""
+
+from typing import ClassVar
+
+
+class PuntoError(Exception):
+    """Anything that Punto says no to."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, at: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.at)
+
+
+class Refusal(PuntoError):
+    """The rules say no."""
+
+    code = "refused"
+
+
+class NotAllowed(PuntoError):
+    """The position held does not carry this act."""
+
+    code = "not-allowed"
+
+
+class Malformed(PuntoError):
+    """The input cannot be read, or cannot be."""
+
+    code = "malformed"
+
+
+class Conflict(PuntoError):
+    """Somebody was first: read again and try again."""
+
+    code = "conflict"
+
+
+class Corrupt(PuntoError):
+    """What is stored is not what was written."""
+
+    code = "corrupt"
+
+
+class BadUsage(Malformed):
+    """The command line itself is off."""
+
+    code = "bad-usage"
+
+
+class UnknownGame(Malformed):
+    """No game has this key."""
+
+    code = "unknown-game"
+
+
+class UnreadableFile(Malformed):
+    """A file that is missing, forbidden or not text."""
+
+    code = "unreadable-file"
+
+
+class BadDecks(Malformed):
+    """A number of decks that no rulebook allows."""
+
+    code = "bad-decks"
+
+
+class BadShoe(Malformed):
+    """Cards, or a place of the cutting card, that make no shoe."""
+
+    code = "bad-shoe"
+
+
+class UnknownCard(Malformed):
+    """A word that is no card of any deck."""
+
+    code = "unknown-card"
+
+
+class ForeignCard(Malformed):
+    """A card that the game's deck does not hold."""
+
+    code = "foreign-card"
+
+
+class NoCards(Malformed):
+    """Cards were expected, and there are none."""
+
+    code = "no-cards"
+
+
+class SurplusCard(Malformed):
+    """A card after the last one that the coup needs."""
+
+    code = "surplus-card"
+
+
+class TooManyCopies(Malformed):
+    """More of one card than the decks hold."""
+
+    code = "too-many-copies"
+
+
+class BadOutcome(Malformed):
+    """A letter that is no outcome."""
+
+    code = "bad-outcome"
+
+
+class BadCondition(Malformed):
+    """The text of a condition does not read; `at` is the character."""
+
+    code = "bad-condition"
+
+
+class BadDeclaration(Malformed):
+    """The declaration of a game does not read; `at` is the line."""
+
+    code = "bad-declaration"
+
+    def __init__(self, message: str, at: int = 1, column: int = 1) -> None:
+        super().__init__(message, at)
+        self.column = column
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.at, self.column)

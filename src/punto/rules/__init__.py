@@ -1,0 +1,52 @@
+"""The vocabulary in which games and rulebooks are declared.
+
+A *deal* takes cards one at a time and ends in a *coup*. A *fact* is a question about a coup; a *condition* is an expression
+over facts; a *pay* row is a clause, a condition and odds; a *wager* is an ordered list of them; a *game* is a deck, an
+opening of the deal, and wagers.
+"""
+
+from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
+from punto.rules.coup import Coup, Hand, Side
+from punto.rules.deal import CLASSIC, OPENINGS, PERMANENT, Deal, Opening
+from punto.rules.facts import FACTS
+from punto.rules.game import Game
+from punto.rules.language import parse_condition
+from punto.rules.outlook import Standing
+from punto.rules.pay import EVEN, PUSH, Clause, Odds, Pay, Result, Settlement, Wager, odds_in_words
+from punto.rules.rulebook import Announcement, Play, Rulebook
+from punto.rules.words import Label, Language
+
+__all__ = [
+    "CLASSIC",
+    "EVEN",
+    "FACTS",
+    "OPENINGS",
+    "PERMANENT",
+    "PUSH",
+    "And",
+    "Announcement",
+    "Clause",
+    "Condition",
+    "Coup",
+    "Deal",
+    "Fact",
+    "Game",
+    "Hand",
+    "Is",
+    "Label",
+    "Language",
+    "Not",
+    "Odds",
+    "Opening",
+    "Or",
+    "Pay",
+    "Play",
+    "Result",
+    "Rulebook",
+    "Settlement",
+    "Side",
+    "Standing",
+    "Wager",
+    "odds_in_words",
+    "parse_condition",
+]

@@ -1,0 +1,64 @@
+"""A coup: the cards of one round, as two hands."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from punto.cards import Card
+
+NATURALS: Final = frozenset({8, 9})
+
+
+class Side(Enum):
+    """One of the two hands of a coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+def total(cards: Iterable[Card]) -> int:
+    """The point total of a hand: the right digit of its sum (EB4, FF2, B8, TNC5, E7U 3.4)."""
+    return sum([card.points for card in cards]) % 10
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The two or three cards of one side."""
+
+    cards: tuple[Card, ...]
+
+    @property
+    def total(self) -> int:
+        """The point total."""
+        return total(self.cards)
+
+    @property
+    def natural(self) -> bool:
+        """Whether the first two cards come to eight or nine (EB4 1.1.8)."""
+        return total(self.cards[:2]) in NATURALS
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """The two hands of a round, complete by the Table of Play."""
+
+    player: Hand
+    banker: Hand
+
+    def hand(self, side: Side) -> Hand:
+        """The hand of the side."""
+        return self.player if side is Side.PLAYER else self.banker
+
+    @property
+    def winner(self) -> str:
+        """`player`, `banker` or `tie`: the hand with the higher total wins (EB4 3.9)."""
+        player, banker = self.player.total, self.banker.total
+        if player == banker:
+            return "tie"
+        return "player" if player > banker else "banker"
+
+    @property
+    def natural(self) -> bool:
+        """Whether either hand is a natural."""
+        return self.player.natural or self.banker.natural

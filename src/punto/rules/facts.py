@@ -1,0 +1,188 @@
+"""The vocabulary of facts: every question that a wager can ask about a coup.
+
+>>> str(banker_total(6) & ~player_natural())
+'banker total 6 and not player natural'
+>>> BANKER_WINS.words(Language.ENGLISH), BANKER_WINS.words(Language.CHINESE)
+('Banker wins', '庄家赢')
+"""
+
+from typing import Final
+
+from punto.cards import Rank, Suit
+from punto.rules.conditions import YES_OR_NO, Fact
+from punto.rules.coup import Side
+from punto.rules.traits import NATURAL, NONE, PAIR_RANK, PAIR_SUIT, SEVENS, SIZE, TOTAL, Reading, Trait, Value
+from punto.rules.words import Label, Language
+
+__all__ = ["BANKER_WINS", "FACTS", "PLAYER_WINS", "TIE", "Language"]
+
+_TOTALS: Final = tuple(range(10))
+_SIZES: Final = (2, 3)
+_RANKS: Final = tuple(rank.letter for rank in Rank)
+_SUITS: Final = tuple(suit.letter for suit in Suit)
+_RANK_WORDS: Final[dict[Value, Label]] = {rank.letter: Label(rank.sign, rank.sign) for rank in Rank}
+_SUIT_WORDS: Final[dict[Value, Label]] = {
+    "s": Label("spades", "黑桃"),
+    "h": Label("hearts", "红心"),
+    "d": Label("diamonds", "方块"),
+    "c": Label("clubs", "梅花"),
+    "f": Label("Fire", "火"),
+    "g": Label("Gold", "金"),
+    "e": Label("Earth", "土"),
+    "o": Label("Wood", "木"),
+    "w": Label("Water", "水"),
+}
+_NUMBER_WORDS: Final[dict[Value, Label]] = {2: Label("two", "两"), 3: Label("three", "三")}
+_WINNER_WORDS: Final[dict[Value, Label]] = {
+    "player": Label("Player wins", "闲家赢"),
+    "banker": Label("Banker wins", "庄家赢"),
+    "tie": Label("it is a tie", "和局"),
+}
+
+
+def _player(trait: Trait) -> tuple[Reading, ...]:
+    return (Reading(Side.PLAYER, trait),)
+
+
+def _banker(trait: Trait) -> tuple[Reading, ...]:
+    return (Reading(Side.BANKER, trait),)
+
+
+def _both(trait: Trait) -> tuple[Reading, ...]:
+    return _player(trait) + _banker(trait)
+
+
+def _itself(value: Value) -> Value:
+    return value
+
+
+def _is_pair(rank: str) -> bool:
+    return rank != NONE
+
+
+def _winner(player: int, banker: int) -> str:
+    if player == banker:
+        return "tie"
+    return "player" if player > banker else "banker"
+
+
+def _margin(player: int, banker: int) -> int:
+    return abs(player - banker)
+
+
+def _either(player: bool, banker: bool) -> bool:  # noqa: FBT001
+    return player or banker
+
+
+def _twins(player: str, banker: str) -> bool:
+    return player != NONE and player == banker
+
+
+def _together(player: int, banker: int) -> int:
+    return player + banker
+
+
+# The outcome
+
+winner: Final = Fact(
+    "winner", _both(TOTAL), _winner, ("player", "banker", "tie"),
+    Label("{}", "{}"), Label("it is not so that {}", "并非{}"), _WINNER_WORDS,
+)
+margin: Final = Fact(
+    "margin", _both(TOTAL), _margin, _TOTALS,
+    Label("the margin is {}", "相差 {} 点"), Label("the margin is not {}", "并非相差 {} 点"),
+)
+natural: Final = Fact(
+    "natural", _both(NATURAL), _either, YES_OR_NO,
+    Label("there is a natural", "有例牌"), Label("there is no natural", "无例牌"),
+)
+player_natural: Final = Fact(
+    "player natural", _player(NATURAL), _itself, YES_OR_NO,
+    Label("Player has a natural", "闲家例牌"), Label("Player has no natural", "闲家非例牌"),
+)
+banker_natural: Final = Fact(
+    "banker natural", _banker(NATURAL), _itself, YES_OR_NO,
+    Label("Banker has a natural", "庄家例牌"), Label("Banker has no natural", "庄家非例牌"),
+)
+
+# Totals and numbers of cards
+
+player_total: Final = Fact(
+    "player total", _player(TOTAL), _itself, _TOTALS,
+    Label("Player has {} points", "闲家 {} 点"), Label("Player has not {} points", "闲家不是 {} 点"),
+)
+banker_total: Final = Fact(
+    "banker total", _banker(TOTAL), _itself, _TOTALS,
+    Label("Banker has {} points", "庄家 {} 点"), Label("Banker has not {} points", "庄家不是 {} 点"),
+)
+player_cards: Final = Fact(
+    "player cards", _player(SIZE), _itself, _SIZES,
+    Label("Player has {} cards", "闲家{}张牌"), Label("Player has not {} cards", "闲家不是{}张牌"), _NUMBER_WORDS,
+)
+banker_cards: Final = Fact(
+    "banker cards", _banker(SIZE), _itself, _SIZES,
+    Label("Banker has {} cards", "庄家{}张牌"), Label("Banker has not {} cards", "庄家不是{}张牌"), _NUMBER_WORDS,
+)
+cards: Final = Fact(
+    "cards", _both(SIZE), _together, (4, 5, 6),
+    Label("{} cards are dealt", "共发 {} 张牌"), Label("other than {} cards are dealt", "所发并非 {} 张牌"),
+)
+
+# The first two cards of a hand
+
+player_pair: Final = Fact(
+    "player pair", _player(PAIR_RANK), _is_pair, YES_OR_NO,
+    Label("Player's first two cards are a pair", "闲家前两张成对"),
+    Label("Player's first two cards are no pair", "闲家前两张不成对"),
+)
+banker_pair: Final = Fact(
+    "banker pair", _banker(PAIR_RANK), _is_pair, YES_OR_NO,
+    Label("Banker's first two cards are a pair", "庄家前两张成对"),
+    Label("Banker's first two cards are no pair", "庄家前两张不成对"),
+)
+player_pair_rank: Final = Fact(
+    "player pair rank", _player(PAIR_RANK), _itself, _RANKS,
+    Label("Player's first two cards are a pair of {}s", "闲家前两张为一对 {}"),
+    Label("Player's first two cards are no pair of {}s", "闲家前两张不是一对 {}"), _RANK_WORDS,
+)
+banker_pair_rank: Final = Fact(
+    "banker pair rank", _banker(PAIR_RANK), _itself, _RANKS,
+    Label("Banker's first two cards are a pair of {}s", "庄家前两张为一对 {}"),
+    Label("Banker's first two cards are no pair of {}s", "庄家前两张不是一对 {}"), _RANK_WORDS,
+)
+player_pair_suit: Final = Fact(
+    "player pair suit", _player(PAIR_SUIT), _itself, _SUITS,
+    Label("Player's first two cards are a pair, both of {}", "闲家前两张成对且同为{}"),
+    Label("Player's first two cards are no pair of which both are of {}", "闲家前两张并非同为{}的对子"), _SUIT_WORDS,
+)
+banker_pair_suit: Final = Fact(
+    "banker pair suit", _banker(PAIR_SUIT), _itself, _SUITS,
+    Label("Banker's first two cards are a pair, both of {}", "庄家前两张成对且同为{}"),
+    Label("Banker's first two cards are no pair of which both are of {}", "庄家前两张并非同为{}的对子"), _SUIT_WORDS,
+)
+twin_pairs: Final = Fact(
+    "twin pairs", _both(PAIR_RANK), _twins, YES_OR_NO,
+    Label("both hands begin with a pair of the same rank", "庄闲前两张为相同点数的对子"),
+    Label("the hands do not begin with pairs of the same rank", "庄闲前两张并非相同点数的对子"),
+)
+
+# Cards of a rank, wherever they lie
+
+sevens: Final = Fact(
+    "sevens", _both(SEVENS), _together, tuple(range(7)),
+    Label("the hands hold {} sevens", "两手牌共有 {} 张 7"), Label("the hands do not hold {} sevens", "两手牌并非 {} 张 7"),
+)
+
+FACTS: Final = {
+    fact.name: fact
+    for fact in (
+        winner, margin, natural, player_natural, banker_natural,
+        player_total, banker_total, player_cards, banker_cards, cards,
+        player_pair, banker_pair, player_pair_rank, banker_pair_rank, player_pair_suit, banker_pair_suit, twin_pairs,
+        sevens,
+    )
+}
+
+PLAYER_WINS: Final = winner("player")
+BANKER_WINS: Final = winner("banker")
+TIE: Final = winner("tie")

@@ -1,0 +1,121 @@
+"""The written form of a condition, read back: a parser that points at what it cannot read.
+
+    condition  =  term { "or" term }
+    term       =  factor { "and" factor }
+    factor     =  "not" factor  |  "(" condition ")"  |  fact [ value ]
+
+>>> parse_condition("winner banker and (banker total 6 or not natural)")
+...     # doctest: +ELLIPSIS
+And(parts=(Is(...), Or(parts=(Is(...), Not(of=Is(...))))))
+>>> parse_condition("winner banker and banker total 12")
+Traceback (most recent call last):
+punto.errors.BadCondition: 'banker total' cannot be '12': expected 0 1 2 3 4 5 6 7 8 9
+"""
+
+import re
+from difflib import get_close_matches
+from typing import Final, NamedTuple, NoReturn
+
+from punto.errors import BadCondition
+from punto.rules.conditions import Condition, Fact, Is, Not
+from punto.rules.facts import FACTS
+
+_TOKEN: Final = re.compile(r"[()]|[^\s()]+")
+_LONGEST_NAME: Final = max(len(name.split()) for name in FACTS)
+_DEEPEST: Final = 40
+_JOINTS: Final = frozenset({"and", "or", "not", "(", ")"})
+
+
+class _Token(NamedTuple):
+    text: str
+    at: int
+
+
+def parse_condition(text: str) -> Condition:
+    """The condition that the text states; `BadCondition.at` is the character that is wrong, counted from 1."""
+    parser = _Parser(text)
+    condition = parser.condition(0)
+    if parser.peek() is not None:
+        parser.fail("expected 'and', 'or' or the end")
+    return condition
+
+
+class _Parser:
+    """Recursive descent over the tokens of one condition."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = [_Token(match.group(), match.start() + 1) for match in _TOKEN.finditer(text)]
+        self.place = 0
+        self.end = len(text.rstrip()) + 1
+
+    def peek(self) -> str | None:
+        """The next token's text, in lower case; nothing at the end."""
+        return self.tokens[self.place].text.lower() if self.place < len(self.tokens) else None
+
+    def fail(self, message: str) -> NoReturn:
+        """Refuse the next token."""
+        if self.place == len(self.tokens):
+            raise BadCondition(f"the condition ends too early: {message}", self.end)
+        token = self.tokens[self.place]
+        raise BadCondition(f"'{token.text}' does not fit here: {message}", token.at)
+
+    def condition(self, depth: int) -> Condition:
+        """Terms joined by `or`."""
+        left = self.term(depth)
+        while self.peek() == "or":
+            self.place += 1
+            left = left | self.term(depth)
+        return left
+
+    def term(self, depth: int) -> Condition:
+        """Factors joined by `and`."""
+        left = self.factor(depth)
+        while self.peek() == "and":
+            self.place += 1
+            left = left & self.factor(depth)
+        return left
+
+    def factor(self, depth: int) -> Condition:
+        """A fact, a denial, or a condition in brackets."""
+        if depth > _DEEPEST:
+            self.fail(f"conditions nest {_DEEPEST} deep at most")
+        match self.peek():
+            case "not":
+                self.place += 1
+                return Not(self.factor(depth + 1))
+            case "(":
+                self.place += 1
+                inner = self.condition(depth + 1)
+                if self.peek() != ")":
+                    self.fail("expected ')'")
+                self.place += 1
+                return inner
+            case _:
+                return self.atom()
+
+    def atom(self) -> Condition:
+        """A fact by its longest name, and its value unless it is a plain yes or no."""
+        words = [token.text.lower() for token in self.tokens[self.place : self.place + _LONGEST_NAME]]
+        for size in range(len(words), 0, -1):
+            fact = FACTS.get(" ".join(words[:size]))
+            if fact:
+                self.place += size
+                return fact() if fact.plain else self.value(fact)
+        if not words or words[0] in _JOINTS:
+            self.fail("expected a fact, 'not' or '('")
+        near = get_close_matches(" ".join(words), FACTS, 1) or get_close_matches(words[0], FACTS, 1)
+        hint = f"did you mean '{near[0]}'?" if near else "expected one of " + ", ".join(FACTS)
+        return self.fail(f"no such fact; {hint}")
+
+    def value(self, fact: Fact) -> Is:
+        """The value that a fact is compared with."""
+        expected = " ".join(map(str, fact.values))
+        word = self.peek()
+        if word is None or word in _JOINTS:
+            self.fail(f"'{fact.name}' needs a value: expected {expected}")
+        for value in fact.values:
+            if str(value).lower() == word.replace("10", "t"):
+                self.place += 1
+                return fact(value)
+        token = self.tokens[self.place]
+        raise BadCondition(f"'{fact.name}' cannot be '{token.text}': expected {expected}", token.at)

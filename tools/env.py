@@ -1,0 +1,64 @@
+"""Fill `.venv` from a hashed lock: `python3 tools/env.py run|dev`; done already means done at once."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+
+
+def digest(lock: str) -> str:
+    """What the environment is made from: the lock, the project's metadata, and the interpreter."""
+    parts = [(ROOT / "requirements" / f"{lock}.txt").read_bytes(), (ROOT / "pyproject.toml").read_bytes()]
+    parts.append(sys.version.encode())
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def stamp(lock: str) -> Path:
+    """The file whose presence says that the lock is installed."""
+    return VENV / f".{lock}-{digest(lock)}"
+
+
+def interpreter() -> Path:
+    """The environment's own python."""
+    return VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def install(lock: str) -> None:
+    """Make the environment and fill it; uv when the machine has it, else pip."""
+    shutil.rmtree(VENV, ignore_errors=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(VENV)], check=True)
+    uv = shutil.which("uv")
+    if uv:
+        tool = [uv, "pip", "install", "--quiet", "--python", str(interpreter())]
+    else:
+        quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
+        tool = [sys.executable, "-m", "pip", "--python", str(interpreter()), "install", *quiet]
+    lock_file = ROOT / "requirements" / f"{lock}.txt"
+    subprocess.run([*tool, "--require-hashes", "-r", str(lock_file)], check=True)
+    subprocess.run([*tool, "--no-build-isolation", "--no-deps", "-e", str(ROOT)], check=True)
+
+
+def main(lock: str) -> int:
+    """Install the lock unless it, or the fuller one, is there already."""
+    if sys.version_info < OLDEST:
+        print(f"Punto needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try PYTHON=python3.11 make …")
+        return 2
+    if stamp("dev").exists() or stamp(lock).exists():
+        return 0
+    print(f"Setting up .venv from requirements/{lock}.txt …", flush=True)
+    try:
+        install(lock)
+    except subprocess.CalledProcessError as failure:
+        print(f"Setting up .venv failed: {failure.cmd[0]} ended with status {failure.returncode} (its words are above).")
+        return 1
+    stamp(lock).touch()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,27 @@
+"""Resolve the dependencies into hashed locks that name no registry."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+QUIET = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"]
+LOCKS = {"run": "build", "dev": "dev"}
+
+
+def main() -> int:
+    """Write requirements/run.txt and requirements/dev.txt, and refuse any address in them."""
+    for lock, group in LOCKS.items():
+        target = ROOT / "requirements" / f"{lock}.txt"
+        command = [str(Path(sys.executable).parent / "uv"), "pip", "compile", "--upgrade", "--universal"]
+        command += ["--python-version", "3.11", "--generate-hashes", *QUIET]
+        command += ["pyproject.toml", "--group", group, "-o", str(target)]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        if "://" in target.read_text():
+            print(f"{target.name} names an address; it must not be committed")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
