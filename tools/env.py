@@ -54,7 +54,9 @@ def main(lock: str) -> int:
     try:
         install(lock)
     except subprocess.CalledProcessError as failure:
-        print(f"Setting up .venv failed: {failure.cmd[0]} ended with status {failure.returncode} (its words are above).")
+        print(
+            f"Setting up .venv failed: {failure.cmd[0]} ended with status {failure.returncode} (its words are above)."
+        )
         return 1
     stamp(lock).touch()
     return 0

@@ -1,5 +1,6 @@
 """Cards as text: rank then suit, separated by spaces, read and written alike.
 
+>>> from punto.cards import STANDARD
 >>> cards = parse_cards("As 10d kh", STANDARD)
 >>> " ".join(map(str, cards))
 'As Td Kh'
@@ -10,10 +11,17 @@
 from typing import Final
 
 from punto.cards.card import PERMANENT_SEVEN, Card, Rank
-from punto.cards.deck import DECKS, ELEMENTS, STANDARD, Deck
+from punto.cards.deck import DECKS, Deck
 from punto.errors import ForeignCard, UnknownCard
 
-_ANSI: Final = {"black": "1", "red": "1;31", "yellow": "1;33", "magenta": "1;35", "green": "1;32", "blue": "1;34"}
+_ANSI: Final = {
+    "black": "1",
+    "red": "1;31",
+    "yellow": "1;33",
+    "magenta": "1;35",
+    "green": "1;32",
+    "blue": "1;34",
+}
 
 
 def _spellings(rank: Rank) -> set[str]:
@@ -40,9 +48,10 @@ def _expected(deck: Deck) -> str:
 def parse_card(token: str, deck: Deck, place: int = 1) -> Card:
     """The card that the token names; *place* is where it stands, for the error.
 
-    >>> parse_card("4g", STANDARD, place=3)
+    >>> from punto.cards import STANDARD
+    >>> parse_card("4g", STANDARD, place=3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    punto.errors.ForeignCard: card 3: '4g' is not in the standard deck: expected a rank A 2-9 T J Q K followed by a suit s h d c
+    punto.errors.ForeignCard: card 3: '4g' is not in the standard deck: expected a rank A 2-9 T J Q K followed by a ...
     """
     card = _CARDS[deck.key].get(token)
     if card is not None:
@@ -52,9 +61,7 @@ def parse_card(token: str, deck: Deck, place: int = 1) -> Card:
             f"card {place}: '7*' is the permanent 7, which is never dealt: expected {_expected(deck)}", place
         )
     if any(token in cards for cards in _CARDS.values()):
-        raise ForeignCard(
-            f"card {place}: '{token}' is not in the {deck.key} deck: expected {_expected(deck)}", place
-        )
+        raise ForeignCard(f"card {place}: '{token}' is not in the {deck.key} deck: expected {_expected(deck)}", place)
     raise UnknownCard(f"card {place}: {_quoted(token)} is not a card: expected {_expected(deck)}", place)
 
 
@@ -74,12 +81,13 @@ def _quoted(token: str, longest: int = 20) -> str:
 
 
 def pretty(card: Card, *, colour: bool = False) -> str:
-    """The card with its signs, and on a terminal in its colour.
+    r"""The card with its signs, and on a terminal in its colour.
 
+    >>> from punto.cards import ELEMENTS, STANDARD
     >>> pretty(parse_card("4g", ELEMENTS)), pretty(parse_card("Ff", ELEMENTS)), pretty(PERMANENT_SEVEN)
     ('4金', '福火', '7★')
     >>> pretty(parse_card("Qh", STANDARD), colour=True)
-    '\\x1b[1;31mQ♥\\x1b[0m'
+    '\x1b[1;31mQ♥\x1b[0m'
     """
     text = card.rank.sign + (card.suit.sign if card.suit else "★")
     if not colour:

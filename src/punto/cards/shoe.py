@@ -51,5 +51,5 @@ class Shoe:
         return Shoe(self.deck, self.decks, self.order[place:] + self.order[:place], self.behind)
 
     def ends_with(self, drawn: int) -> bool:
-        """Whether a round that ends when *drawn* cards are out is the shoe's last: the cutting card has appeared (EB4 3.10)."""
+        """Whether a round that ends when *drawn* cards are out is the last: the cutting card has come (EB4 3.10)."""
         return drawn > self.ahead

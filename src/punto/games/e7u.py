@@ -5,13 +5,7 @@ from typing import Final
 
 from punto.cards import STANDARD
 from punto.games import names
-from punto.games.announcements import (
-    BETS_ARE_CLOSED,
-    BETS_ARE_OPEN,
-    NO_MORE_BETS,
-    PLACE_YOUR_BETS,
-    SINGAPORE,
-)
+from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
 from punto.rules import EVEN, PERMANENT, PUSH, Announcement, Game, Label, Odds, Pay, Play, Rulebook, Wager
 from punto.rules.facts import BANKER_WINS, PLAYER_WINS, TIE, banker_total, player_total, sevens
 

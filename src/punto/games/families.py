@@ -125,9 +125,15 @@ def tigers(at: TigerClauses) -> tuple[Wager, ...]:
     return (
         six_by_cards(names.TIGER, at.tiger, at.paid),
         Wager(
-            names.SMALL_TIGER, at.small, (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(2), Odds(22)),)
+            names.SMALL_TIGER,
+            at.small,
+            (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(2), Odds(22)),),
         ),
-        Wager(names.BIG_TIGER, at.big, (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(3), Odds(50)),)),
+        Wager(
+            names.BIG_TIGER,
+            at.big,
+            (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(3), Odds(50)),),
+        ),
         Wager(names.TIGER_TIE, at.tie, (Pay(at.paid, TIE & banker_total(6), Odds(35)),)),
         Wager(
             names.TIGER_PAIR,

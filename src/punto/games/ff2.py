@@ -31,7 +31,7 @@ FF2: Final = Rulebook(
 
 OUTCOME: Final = Outcome(wins="FF2 3.9", tie="FF2 3.10", tie_wager="FF2 1.1.10")
 PLAIN_TIE: Final = tie(OUTCOME, "FF2 4.1")
-# 1.1.11: two fours against two fours, which is always a natural tie; paid in place of Tie's own line (interpretation 2).
+# 1.1.11: two fours against two fours, always a natural tie; paid in place of Tie's own line (interpretation 2).
 ELEMENT_EIGHTS: Final = player_pair_rank("4") & banker_pair_rank("4")
 
 FA_FA_FABULOUS_4: Final = Game(

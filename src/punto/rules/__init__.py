@@ -1,8 +1,8 @@
 """The vocabulary in which games and rulebooks are declared.
 
-A *deal* takes cards one at a time and ends in a *coup*. A *fact* is a question about a coup; a *condition* is an expression
-over facts; a *pay* row is a clause, a condition and odds; a *wager* is an ordered list of them; a *game* is a deck, an
-opening of the deal, and wagers.
+A *deal* takes cards one at a time and ends in a *coup*. A *fact* is a question about a coup; a *condition* is an
+expression over facts; a *pay* row is a clause, a condition and odds; a *wager* is an ordered list of them; a *game* is
+a deck, an opening of the deal, and wagers.
 """
 
 from punto.rules.conditions import And, Condition, Fact, Is, Not, Or

@@ -30,8 +30,8 @@ YES_OR_NO: Final[tuple[Value, ...]] = (False, True)
 class Fact:
     """One thing that is so or not, or is this or that, of a coup: computed from traits of its hands and nothing else.
 
-    *says* and *denies* hold one `{}` for the value, unless the fact is a plain yes or no; *spoken* has the words of values
-    that do not speak for themselves.
+    *says* and *denies* hold one `{}` for the value, unless the fact is a plain yes or no; *spoken* has the words of
+    values that do not speak for themselves.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Fact:
         spoken = self.spoken[value].text(language) if value in self.spoken else str(value)
         return (self.says if so else self.denies).text(language).format(spoken)
 
-    def __call__(self, value: Value = True) -> "Is":  # noqa: FBT001, FBT002
+    def __call__(self, value: Value = True) -> "Is":  # noqa: FBT002
         return Is(self, value)
 
 
@@ -71,8 +71,8 @@ class Condition(ABC):
 
     @property
     @abstractmethod
-    def facts(self) -> frozenset[Fact]:
-        """The facts that the condition reads."""
+    def comparisons(self) -> "tuple[Is, ...]":
+        """Every comparison of a fact with a value in it, in order."""
 
     @abstractmethod
     def holds(self, values: Values) -> bool:
@@ -81,6 +81,11 @@ class Condition(ABC):
     @abstractmethod
     def words(self, language: Language, *, so: bool = True) -> str:
         """The condition, or its denial, in words."""
+
+    @property
+    def facts(self) -> frozenset[Fact]:
+        """The facts that the condition reads."""
+        return frozenset(comparison.fact for comparison in self.comparisons)
 
     @property
     def reads(self) -> frozenset[Reading]:
@@ -113,8 +118,8 @@ class Is(Condition):
         assert self.value is not False, "say ~fact() instead"
 
     @property
-    def facts(self) -> frozenset[Fact]:
-        return frozenset({self.fact})
+    def comparisons(self) -> "tuple[Is, ...]":
+        return (self,)
 
     def holds(self, values: Values) -> bool:
         return self.fact.read(values) == self.value
@@ -133,8 +138,8 @@ class Not(Condition):
     of: Condition
 
     @property
-    def facts(self) -> frozenset[Fact]:
-        return self.of.facts
+    def comparisons(self) -> tuple[Is, ...]:
+        return self.of.comparisons
 
     def holds(self, values: Values) -> bool:
         return not self.of.holds(values)
@@ -164,8 +169,8 @@ class _Joined(Condition):
         object.__setattr__(self, "parts", tuple(flat))
 
     @property
-    def facts(self) -> frozenset[Fact]:
-        return frozenset[Fact]().union(*[part.facts for part in self.parts])
+    def comparisons(self) -> tuple[Is, ...]:
+        return tuple(comparison for part in self.parts for comparison in part.comparisons)
 
     def words(self, language: Language, *, so: bool = True) -> str:
         # De Morgan: to deny "a and b" is to say "not a, or not b".
@@ -197,7 +202,7 @@ class And(_Joined):
     denied = OR
 
     def holds(self, values: Values) -> bool:
-        return all([part.holds(values) for part in self.parts])
+        return all(part.holds(values) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,4 +214,4 @@ class Or(_Joined):
     denied = AND
 
     def holds(self, values: Values) -> bool:
-        return any([part.holds(values) for part in self.parts])
+        return any(part.holds(values) for part in self.parts)

@@ -36,7 +36,7 @@ class Deal:
     >>> deal = Deal.of(CLASSIC, parse_cards("2s 3h 3d 3c", STANDARD))
     >>> deal.next
     <Side.PLAYER: 'player'>
-    >>> deal.take(parse_cards("8h", STANDARD)[0]).next
+    >>> deal.take(parse_cards("7h", STANDARD)[0]).next
     <Side.BANKER: 'banker'>
     """
 

@@ -2,19 +2,19 @@
 
 >>> str(banker_total(6) & ~player_natural())
 'banker total 6 and not player natural'
+>>> from punto.rules import Language
 >>> BANKER_WINS.words(Language.ENGLISH), BANKER_WINS.words(Language.CHINESE)
 ('Banker wins', '庄家赢')
 """
 
+from dataclasses import replace
 from typing import Final
 
 from punto.cards import Rank, Suit
 from punto.rules.conditions import YES_OR_NO, Fact
 from punto.rules.coup import Side
 from punto.rules.traits import NATURAL, NONE, PAIR_RANK, PAIR_SUIT, SEVENS, SIZE, TOTAL, Reading, Trait, Value
-from punto.rules.words import Label, Language
-
-__all__ = ["BANKER_WINS", "FACTS", "PLAYER_WINS", "TIE", "Language"]
+from punto.rules.words import Label
 
 _TOTALS: Final = tuple(range(10))
 _SIZES: Final = (2, 3)
@@ -44,12 +44,23 @@ def _player(trait: Trait) -> tuple[Reading, ...]:
     return (Reading(Side.PLAYER, trait),)
 
 
-def _banker(trait: Trait) -> tuple[Reading, ...]:
-    return (Reading(Side.BANKER, trait),)
-
-
 def _both(trait: Trait) -> tuple[Reading, ...]:
-    return _player(trait) + _banker(trait)
+    return tuple(Reading(side, trait) for side in Side)
+
+
+def _of_banker(fact: Fact) -> Fact:
+    """The same fact of Banker's hand as of Player's."""
+    return replace(
+        fact,
+        name=fact.name.replace("player", "banker"),
+        reads=tuple(Reading(Side.BANKER, trait) for _, trait in fact.reads),
+        says=_about_banker(fact.says),
+        denies=_about_banker(fact.denies),
+    )
+
+
+def _about_banker(label: Label) -> Label:
+    return Label(label.en.replace("Player", "Banker"), label.zh.replace("闲家", "庄家"))
 
 
 def _itself(value: Value) -> Value:
@@ -85,83 +96,106 @@ def _together(player: int, banker: int) -> int:
 # The outcome
 
 winner: Final = Fact(
-    "winner", _both(TOTAL), _winner, ("player", "banker", "tie"),
-    Label("{}", "{}"), Label("it is not so that {}", "并非{}"), _WINNER_WORDS,
+    "winner",
+    _both(TOTAL),
+    _winner,
+    ("player", "banker", "tie"),
+    Label("{}", "{}"),
+    Label("it is not so that {}", "并非{}"),
+    _WINNER_WORDS,
 )
 margin: Final = Fact(
-    "margin", _both(TOTAL), _margin, _TOTALS,
-    Label("the margin is {}", "相差 {} 点"), Label("the margin is not {}", "并非相差 {} 点"),
+    "margin",
+    _both(TOTAL),
+    _margin,
+    _TOTALS,
+    Label("the margin is {}", "相差 {} 点"),
+    Label("the margin is not {}", "并非相差 {} 点"),
 )
 natural: Final = Fact(
-    "natural", _both(NATURAL), _either, YES_OR_NO,
-    Label("there is a natural", "有例牌"), Label("there is no natural", "无例牌"),
+    "natural",
+    _both(NATURAL),
+    _either,
+    YES_OR_NO,
+    Label("there is a natural", "有例牌"),
+    Label("there is no natural", "无例牌"),
 )
 player_natural: Final = Fact(
-    "player natural", _player(NATURAL), _itself, YES_OR_NO,
-    Label("Player has a natural", "闲家例牌"), Label("Player has no natural", "闲家非例牌"),
+    "player natural",
+    _player(NATURAL),
+    _itself,
+    YES_OR_NO,
+    Label("Player has a natural", "闲家例牌"),
+    Label("Player has no natural", "闲家非例牌"),
 )
-banker_natural: Final = Fact(
-    "banker natural", _banker(NATURAL), _itself, YES_OR_NO,
-    Label("Banker has a natural", "庄家例牌"), Label("Banker has no natural", "庄家非例牌"),
-)
+banker_natural: Final = _of_banker(player_natural)
 
 # Totals and numbers of cards
 
 player_total: Final = Fact(
-    "player total", _player(TOTAL), _itself, _TOTALS,
-    Label("Player has {} points", "闲家 {} 点"), Label("Player has not {} points", "闲家不是 {} 点"),
+    "player total",
+    _player(TOTAL),
+    _itself,
+    _TOTALS,
+    Label("Player has {} points", "闲家 {} 点"),
+    Label("Player has not {} points", "闲家不是 {} 点"),
 )
-banker_total: Final = Fact(
-    "banker total", _banker(TOTAL), _itself, _TOTALS,
-    Label("Banker has {} points", "庄家 {} 点"), Label("Banker has not {} points", "庄家不是 {} 点"),
-)
+banker_total: Final = _of_banker(player_total)
 player_cards: Final = Fact(
-    "player cards", _player(SIZE), _itself, _SIZES,
-    Label("Player has {} cards", "闲家{}张牌"), Label("Player has not {} cards", "闲家不是{}张牌"), _NUMBER_WORDS,
+    "player cards",
+    _player(SIZE),
+    _itself,
+    _SIZES,
+    Label("Player has {} cards", "闲家{}张牌"),
+    Label("Player has not {} cards", "闲家不是{}张牌"),
+    _NUMBER_WORDS,
 )
-banker_cards: Final = Fact(
-    "banker cards", _banker(SIZE), _itself, _SIZES,
-    Label("Banker has {} cards", "庄家{}张牌"), Label("Banker has not {} cards", "庄家不是{}张牌"), _NUMBER_WORDS,
-)
+banker_cards: Final = _of_banker(player_cards)
 cards: Final = Fact(
-    "cards", _both(SIZE), _together, (4, 5, 6),
-    Label("{} cards are dealt", "共发 {} 张牌"), Label("other than {} cards are dealt", "所发并非 {} 张牌"),
+    "cards",
+    _both(SIZE),
+    _together,
+    (4, 5, 6),
+    Label("{} cards are dealt", "共发 {} 张牌"),
+    Label("other than {} cards are dealt", "所发并非 {} 张牌"),
 )
 
 # The first two cards of a hand
 
 player_pair: Final = Fact(
-    "player pair", _player(PAIR_RANK), _is_pair, YES_OR_NO,
+    "player pair",
+    _player(PAIR_RANK),
+    _is_pair,
+    YES_OR_NO,
     Label("Player's first two cards are a pair", "闲家前两张成对"),
     Label("Player's first two cards are no pair", "闲家前两张不成对"),
 )
-banker_pair: Final = Fact(
-    "banker pair", _banker(PAIR_RANK), _is_pair, YES_OR_NO,
-    Label("Banker's first two cards are a pair", "庄家前两张成对"),
-    Label("Banker's first two cards are no pair", "庄家前两张不成对"),
-)
+banker_pair: Final = _of_banker(player_pair)
 player_pair_rank: Final = Fact(
-    "player pair rank", _player(PAIR_RANK), _itself, _RANKS,
+    "player pair rank",
+    _player(PAIR_RANK),
+    _itself,
+    _RANKS,
     Label("Player's first two cards are a pair of {}s", "闲家前两张为一对 {}"),
-    Label("Player's first two cards are no pair of {}s", "闲家前两张不是一对 {}"), _RANK_WORDS,
+    Label("Player's first two cards are no pair of {}s", "闲家前两张不是一对 {}"),
+    _RANK_WORDS,
 )
-banker_pair_rank: Final = Fact(
-    "banker pair rank", _banker(PAIR_RANK), _itself, _RANKS,
-    Label("Banker's first two cards are a pair of {}s", "庄家前两张为一对 {}"),
-    Label("Banker's first two cards are no pair of {}s", "庄家前两张不是一对 {}"), _RANK_WORDS,
-)
+banker_pair_rank: Final = _of_banker(player_pair_rank)
 player_pair_suit: Final = Fact(
-    "player pair suit", _player(PAIR_SUIT), _itself, _SUITS,
+    "player pair suit",
+    _player(PAIR_SUIT),
+    _itself,
+    _SUITS,
     Label("Player's first two cards are a pair, both of {}", "闲家前两张成对且同为{}"),
-    Label("Player's first two cards are no pair of which both are of {}", "闲家前两张并非同为{}的对子"), _SUIT_WORDS,
+    Label("Player's first two cards are no pair of which both are of {}", "闲家前两张并非同为{}的对子"),
+    _SUIT_WORDS,
 )
-banker_pair_suit: Final = Fact(
-    "banker pair suit", _banker(PAIR_SUIT), _itself, _SUITS,
-    Label("Banker's first two cards are a pair, both of {}", "庄家前两张成对且同为{}"),
-    Label("Banker's first two cards are no pair of which both are of {}", "庄家前两张并非同为{}的对子"), _SUIT_WORDS,
-)
+banker_pair_suit: Final = _of_banker(player_pair_suit)
 twin_pairs: Final = Fact(
-    "twin pairs", _both(PAIR_RANK), _twins, YES_OR_NO,
+    "twin pairs",
+    _both(PAIR_RANK),
+    _twins,
+    YES_OR_NO,
     Label("both hands begin with a pair of the same rank", "庄闲前两张为相同点数的对子"),
     Label("the hands do not begin with pairs of the same rank", "庄闲前两张并非相同点数的对子"),
 )
@@ -169,16 +203,34 @@ twin_pairs: Final = Fact(
 # Cards of a rank, wherever they lie
 
 sevens: Final = Fact(
-    "sevens", _both(SEVENS), _together, tuple(range(7)),
-    Label("the hands hold {} sevens", "两手牌共有 {} 张 7"), Label("the hands do not hold {} sevens", "两手牌并非 {} 张 7"),
+    "sevens",
+    _both(SEVENS),
+    _together,
+    tuple(range(7)),
+    Label("the hands hold {} sevens", "两手牌共有 {} 张 7"),
+    Label("the hands do not hold {} sevens", "两手牌并非 {} 张 7"),
 )
 
 FACTS: Final = {
     fact.name: fact
     for fact in (
-        winner, margin, natural, player_natural, banker_natural,
-        player_total, banker_total, player_cards, banker_cards, cards,
-        player_pair, banker_pair, player_pair_rank, banker_pair_rank, player_pair_suit, banker_pair_suit, twin_pairs,
+        winner,
+        margin,
+        natural,
+        player_natural,
+        banker_natural,
+        player_total,
+        banker_total,
+        player_cards,
+        banker_cards,
+        cards,
+        player_pair,
+        banker_pair,
+        player_pair_rank,
+        banker_pair_rank,
+        player_pair_suit,
+        banker_pair_suit,
+        twin_pairs,
         sevens,
     )
 }

@@ -14,11 +14,14 @@ punto.errors.BadCondition: 'banker total' cannot be '12': expected 0 1 2 3 4 5 6
 
 import re
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import Final, NamedTuple, NoReturn
 
+from punto.cards import Deck
 from punto.errors import BadCondition
 from punto.rules.conditions import Condition, Fact, Is, Not
 from punto.rules.facts import FACTS
+from punto.rules.traits import PAIR_RANK, PAIR_SUIT, Value
 
 _TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 _LONGEST_NAME: Final = max(len(name.split()) for name in FACTS)
@@ -31,9 +34,12 @@ class _Token(NamedTuple):
     at: int
 
 
-def parse_condition(text: str) -> Condition:
-    """The condition that the text states; `BadCondition.at` is the character that is wrong, counted from 1."""
-    parser = _Parser(text)
+def parse_condition(text: str, deck: Deck | None = None) -> Condition:
+    """The condition that the text states; `BadCondition.at` is the character that is wrong, counted from 1.
+
+    With a *deck*, ranks and suits that it does not have are refused.
+    """
+    parser = _Parser(text, deck)
     condition = parser.condition(0)
     if parser.peek() is not None:
         parser.fail("expected 'and', 'or' or the end")
@@ -43,7 +49,8 @@ def parse_condition(text: str) -> Condition:
 class _Parser:
     """Recursive descent over the tokens of one condition."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, deck: Deck | None) -> None:
+        self.deck = deck
         self.tokens = [_Token(match.group(), match.start() + 1) for match in _TOKEN.finditer(text)]
         self.place = 0
         self.end = len(text.rstrip()) + 1
@@ -103,19 +110,38 @@ class _Parser:
                 return fact() if fact.plain else self.value(fact)
         if not words or words[0] in _JOINTS:
             self.fail("expected a fact, 'not' or '('")
-        near = get_close_matches(" ".join(words), FACTS, 1) or get_close_matches(words[0], FACTS, 1)
+        name = " ".join(takewhile(_is_word, words))
+        near = get_close_matches(name, FACTS, 1)
         hint = f"did you mean '{near[0]}'?" if near else "expected one of " + ", ".join(FACTS)
-        return self.fail(f"no such fact; {hint}")
+        raise BadCondition(f"there is no fact '{name or words[0]}': {hint}", self.tokens[self.place].at)
 
     def value(self, fact: Fact) -> Is:
         """The value that a fact is compared with."""
-        expected = " ".join(map(str, fact.values))
+        values = _values(fact, self.deck)
+        expected = " ".join(map(str, values))
         word = self.peek()
         if word is None or word in _JOINTS:
             self.fail(f"'{fact.name}' needs a value: expected {expected}")
-        for value in fact.values:
+        for value in values:
             if str(value).lower() == word.replace("10", "t"):
                 self.place += 1
                 return fact(value)
         token = self.tokens[self.place]
         raise BadCondition(f"'{fact.name}' cannot be '{token.text}': expected {expected}", token.at)
+
+
+def _is_word(text: str) -> bool:
+    """Whether the text may be part of a fact's name."""
+    return text.isalpha() and text not in _JOINTS
+
+
+def _values(fact: Fact, deck: Deck | None) -> tuple[Value, ...]:
+    """The values that a fact can have, with the cards of the deck if there is one."""
+    if deck is None:
+        return fact.values
+    trait = fact.reads[0].trait
+    if trait == PAIR_RANK:
+        return tuple(rank.letter for rank in deck.ranks)
+    if trait == PAIR_SUIT:
+        return tuple(suit.letter for suit in deck.suits)
+    return fact.values

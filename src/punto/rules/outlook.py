@@ -1,8 +1,8 @@
 """What a partial deal already decides of a wager: won, lost or undecided.
 
 Every way the deal can still go is looked at, with any card of the deck, whether or not this shoe still holds it
-(interpretation 14). It is tabulated, not searched: a hand is reduced to the traits that the wager reads and the total that
-the Table of Play needs, and what can come of each pair of such hands is worked out once.
+(interpretation 14). It is tabulated, not searched: a hand is reduced to the traits that the wager reads and the total
+that the Table of Play needs, and what can come of each pair of such hands is worked out once.
 """
 
 from enum import Enum

@@ -1,6 +1,5 @@
 """Settlement by classes: coups with equal traits are settled once, by the same rows."""
 
-
 from punto.rules.coup import Coup, Side
 from punto.rules.pay import Settlement, Wager
 from punto.rules.traits import Reading, Value

@@ -1,8 +1,8 @@
 """Traits: what can be read off one hand.
 
-A trait is a fold: its value on the first two cards, and how a third card of so many points changes it. Whatever is built
-on traits (facts, conditions, wagers) therefore depends on nothing else, so that hands with equal traits can be treated as
-one: in settlement, on a partial deal, and in the exact odds.
+A trait is a fold: its value on the first two cards, and how a third card of so many points changes it. Whatever is
+built on traits (facts, conditions, wagers) therefore depends on nothing else, so that hands with equal traits can be
+treated as one: in settlement, on a partial deal, and in the exact odds.
 """
 
 from collections.abc import Callable
