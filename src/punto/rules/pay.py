@@ -130,7 +130,7 @@ class Settlement:
 
 _NONE_FITS: Final = Label("No pay line of {} fits: lost", "{}的赔付各行均不符合：输")
 _PAYS: Final = Label("pays {won} to {staked}", "{staked}赔{won}")
-_PUSHES: Final = Label("push, the stake is returned", "退还本金")
+_PUSHES: Final = Label("push", "退还本金")
 
 
 def odds_in_words(odds: Odds, language: Language) -> str:

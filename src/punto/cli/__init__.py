@@ -1,0 +1,5 @@
+"""The `punto` command: thin, and it imports late."""
+
+from punto.cli.entry import main
+
+__all__ = ["main"]

@@ -1,0 +1,108 @@
+"""The commands and their options. What a command needs is imported when it runs."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from punto import __version__
+from punto.errors import BadUsage
+
+if TYPE_CHECKING:
+    from punto.rules import Language
+
+GAME = click.argument("game", metavar="GAME")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+DECKS = click.option("--decks", type=int, default=8, show_default=True, metavar="N", help="Decks in the shoe, 4 to 10.")
+LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English or Simplified Chinese.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="punto %(version)s")
+def app() -> None:
+    """Baccarat by the book: games, settlement, roads, and a table to play at.
+
+    A GAME is a game's key (see `punto games`) or a FILE.toml that declares one.
+    """
+
+
+@app.command()
+@AS_JSON
+@LANGUAGE
+def games(*, as_json: bool, lang: str) -> None:
+    """List the eleven games."""
+    from punto.cli import games as command
+
+    command.show(as_json=as_json, language=_language(lang))
+
+
+@app.command()
+@GAME
+@LANGUAGE
+@click.option("--toml", "as_toml", is_flag=True, help="Print the declaration as TOML.")
+def rules(game: str, lang: str, *, as_toml: bool) -> None:
+    """Show how a game is played and what it pays, with the clause behind each line."""
+    from punto.cli import rules as command
+    from punto.cli.files import game_named
+
+    command.show(game_named(game), _language(lang), as_toml=as_toml)
+
+
+@app.command()
+@GAME
+@click.argument("cards", metavar="[CARDS]", required=False)
+@DECKS
+@click.option("--batch", metavar="FILE", help="One deal a line, one JSON object a line; - is standard input.")
+@AS_JSON
+@LANGUAGE
+def settle(game: str, cards: str | None, decks: int, batch: str | None, lang: str, *, as_json: bool) -> int:
+    """Settle every wager on a deal, or say what a partial deal already decides.
+
+    CARDS are in the order dealt, as in "As Kd 7h 9c"; 7 Up's without the permanent 7.
+    """
+    from punto.cli import settle as command
+    from punto.cli.files import game_named
+
+    if (cards is None) == (batch is None):
+        raise BadUsage("settle: expected either CARDS or --batch FILE")
+    settler = command.Settler(game_named(game), decks, _language(lang))
+    if batch is not None:
+        return command.batch(settler, batch)
+    command.show(settler, cards or "", as_json=as_json)
+    return 0
+
+
+@app.command()
+@click.argument("outcomes", metavar="OUTCOMES")
+@AS_JSON
+@LANGUAGE
+def roads(outcomes: str, lang: str, *, as_json: bool) -> None:
+    """Draw the roads of a shoe: bead plate, big road, the three derived roads, ask-the-road.
+
+    OUTCOMES are letters as in BPTPbPB: B, P or T, each followed by b and p for its pairs.
+    """
+    from punto.cli import roads as command
+
+    command.show(outcomes, _language(lang), as_json=as_json)
+
+
+@app.command()
+@click.argument("game", metavar="[GAME]", default="fortune-six")
+@DECKS
+@click.option("--seed", type=int, help="The same shoes every time, for practice.")
+@click.option("--fast", is_flag=True, help="No pauses while cards are dealt.")
+@LANGUAGE
+def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> None:
+    """Sit down at a table in the terminal."""
+    from punto.cli.files import game_named
+    from punto.cli.play import sit_down
+
+    sit_down(game_named(game), decks, seed=seed, fast=fast, language=_language(lang))
+
+
+def _language(code: str) -> "Language":
+    from punto.rules import Language
+
+    codes = {language.value: language for language in Language}
+    if code not in codes:
+        raise BadUsage(f"--lang: {code!r} is not a language: expected {' or '.join(codes)}")
+    return codes[code]
