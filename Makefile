@@ -26,10 +26,10 @@ tests: env-dev ## tests and doctests, with the coverage of the pure rooms
 	@$(BIN)/pytest -q -n auto --cov --cov-report=term
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
-	@$(BIN)/pytest -q --collect-only --clauses tests
+	@$(BIN)/python -m tests.traceability print
 
 clause-links: env-dev ## write the links to code and tests into docs/rules
-	@$(BIN)/pytest -q --collect-only --clause-links tests
+	@$(BIN)/python -m tests.traceability write
 
 mutants: env-dev ## mutation testing: the code of cards, rules and roads, then the declarations of the games
 	@$(BIN)/python tools/mutants.py

@@ -125,7 +125,8 @@ class Settlement:
         if self.pay is None:
             return _NONE_FITS.text(language).format(self.wager.label.text(language))
         words = self.pay.when.words(language)
-        return f"{words[0].upper()}{words[1:]}: {odds_in_words(self.pay.odds, language)}"
+        colon = ": " if language is Language.ENGLISH else "："
+        return words[0].upper() + words[1:] + colon + odds_in_words(self.pay.odds, language)
 
 
 _NONE_FITS: Final = Label("No pay line of {} fits: lost", "{}的赔付各行均不符合：输")

@@ -1,0 +1,102 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from punto.cards import DECKS, ELEMENTS, PERMANENT_SEVEN, STANDARD, Deck, parse_card, parse_cards, pretty
+from punto.errors import ForeignCard, Malformed, UnknownCard
+
+decks = st.sampled_from(sorted(DECKS.values(), key=lambda deck: deck.key))
+
+
+@pytest.mark.parametrize("deck", DECKS.values())
+def test_every_card_is_read_back_as_it_is_written(deck: Deck) -> None:
+    assert parse_cards(" ".join(map(str, deck.cards)), deck) == deck.cards
+    assert tuple(parse_card(str(card), deck) for card in deck.cards) == deck.cards
+
+
+@pytest.mark.parametrize(
+    ("deck", "token", "card"),
+    [
+        (STANDARD, "as", "As"),
+        (STANDARD, "10d", "Td"),
+        (STANDARD, "td", "Td"),
+        (STANDARD, "kh", "Kh"),
+        (ELEMENTS, "sf", "Sf"),
+        (ELEMENTS, "ff", "Ff"),
+        (ELEMENTS, "10w", "Tw"),
+        (ELEMENTS, "lo", "Lo"),
+    ],
+)
+def test_ten_and_lower_case_ranks_are_read(deck: Deck, token: str, card: str) -> None:
+    assert str(parse_card(token, deck)) == card
+
+
+@pytest.mark.parametrize("token", ["AS", "A", "s", "1s", "11s", "0s", "sA", "Asx", "A s", "", "♠A", "10", "Xs", "٣s"])
+def test_what_is_no_card_is_refused(token: str) -> None:
+    with pytest.raises(UnknownCard) as refused:
+        parse_card(token, STANDARD, place=4)
+    assert refused.value.at == 4
+    assert refused.value.message == (
+        f"card 4: {token!r} is not a card: expected a rank A 2-9 T J Q K followed by a suit s h d c"
+    )
+
+
+def test_a_long_token_is_cut_and_escaped_in_the_message() -> None:
+    with pytest.raises(UnknownCard, match=r"^card 1: 'aaaaaaaaaaaaaaaaaaa…' is not a card: "):
+        parse_card("a" * 21, STANDARD)
+    with pytest.raises(UnknownCard, match=r"^card 1: 'aaaaaaaaaaaaaaaaaaaa' is not a card: "):
+        parse_card("a" * 20, STANDARD)
+    with pytest.raises(UnknownCard, match=r"^card 1: '\\x1b\[31m' is not a card: "):
+        parse_card("\x1b[31m", STANDARD)
+
+
+def test_a_card_of_the_other_deck_is_foreign() -> None:
+    with pytest.raises(ForeignCard) as refused:
+        parse_cards("As 4g", STANDARD)
+    assert refused.value.at == 2
+    assert refused.value.message == (
+        "card 2: '4g' is not in the standard deck: expected a rank A 2-9 T J Q K followed by a suit s h d c"
+    )
+    with pytest.raises(ForeignCard) as refused:
+        parse_cards("10s", ELEMENTS)
+    assert refused.value.message == (
+        "card 1: '10s' is not in the elements deck: expected a rank A 2-9 T S L F followed by a suit f g e o w"
+    )
+
+
+def test_the_permanent_seven_is_never_dealt() -> None:
+    with pytest.raises(ForeignCard) as refused:
+        parse_card("7*", STANDARD, 3)
+    assert refused.value.at == 3
+    assert refused.value.message == (
+        "card 3: '7*' is the permanent 7, which is never dealt: "
+        "expected a rank A 2-9 T J Q K followed by a suit s h d c"
+    )
+
+
+def test_no_text_is_no_cards() -> None:
+    assert parse_cards(" \t\n ", STANDARD) == ()
+
+
+@given(decks, st.text(max_size=30))
+def test_any_text_is_read_or_refused_with_its_place(deck: Deck, text: str) -> None:
+    try:
+        cards = parse_cards(text, deck)
+    except Malformed as refused:
+        assert 1 <= refused.at <= len(text.split())
+        assert f"card {refused.at}: " in refused.message
+    else:
+        assert len(cards) == len(text.split())
+
+
+def test_cards_are_printed_with_signs_and_colours() -> None:
+    assert " ".join(map(pretty, parse_cards("As Th 9d Kc", STANDARD))) == "A♠ 10♥ 9♦ K♣"
+    assert " ".join(map(pretty, parse_cards("Sf Lg Fe 4o Aw", ELEMENTS))) == "寿火 禄金 福土 4木 A水"
+    assert [pretty(card, colour=True) for card in parse_cards("As Ah", STANDARD)] == [
+        "\x1b[1mA♠\x1b[0m",
+        "\x1b[1;31mA♥\x1b[0m",
+    ]
+    codes = [pretty(card, colour=True).split("m")[0] for card in parse_cards("Ag Ae Ao Aw", ELEMENTS)]
+    assert codes == ["\x1b[1;33", "\x1b[1;35", "\x1b[1;32", "\x1b[1;34"]
+    assert pretty(PERMANENT_SEVEN) == "7★"
+    assert pretty(PERMANENT_SEVEN, colour=True) == "\x1b[1;33m7★\x1b[0m"

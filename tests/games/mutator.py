@@ -1,0 +1,113 @@
+"""Small wrongs done to a game's declaration: rows dropped or swapped, odds and numbers off by one, conditions denied.
+
+A wrong that changes no settlement of any coup is *equivalent*; `every_class` goes through all coups that can be told apart.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
+
+from punto.cards import Card
+from punto.rules import And, Condition, Coup, Deal, Game, Hand, Is, Not, Odds, Or, Pay, Side, Wager
+from punto.rules.settler import Settler
+from punto.rules.traits import TOTAL, Trait, Value
+
+
+class Mutant(NamedTuple):
+    """A game with one wrong in one wager, and what the wrong is."""
+
+    game: Game
+    wager: str
+    wrong: str
+
+
+def mutants(game: Game) -> Iterator[Mutant]:
+    """Every small wrong that can be done to the game."""
+    for place, wager in enumerate(game.wagers):
+        others = game.wagers[:place], game.wagers[place + 1 :]
+        yield Mutant(replace(game, wagers=others[0] + others[1]), wager.name, "wager removed")
+        for pays, wrong in _wrong_pays(wager.pays):
+            wronged = replace(wager, pays=pays)
+            yield Mutant(replace(game, wagers=(*others[0], wronged, *others[1])), wager.name, wrong)
+
+
+def _wrong_pays(pays: tuple[Pay, ...]) -> Iterator[tuple[tuple[Pay, ...], str]]:
+    for place, pay in enumerate(pays):
+        before, after = pays[:place], pays[place + 1 :]
+        yield before + after, f"row {place + 1} dropped"
+        for odds in (Odds(pay.odds.won + 1, pay.odds.staked), Odds(max(pay.odds.won - 1, 0), pay.odds.staked)):
+            if odds != pay.odds:
+                yield (*before, replace(pay, odds=odds), *after), f"row {place + 1} pays {odds}"
+        for condition in _wrong_conditions(pay.when):
+            yield (*before, replace(pay, when=condition), *after), f"row {place + 1} when {condition}"
+    for left, right in combinations(range(len(pays)), 2):
+        swapped = list(pays)
+        swapped[left], swapped[right] = swapped[right], swapped[left]
+        yield tuple(swapped), f"rows {left + 1} and {right + 1} swapped"
+
+
+def _wrong_conditions(condition: Condition) -> Iterator[Condition]:
+    yield Not(condition)
+    match condition:
+        case Is(fact, value) if not fact.plain and str(value).isdigit():
+            # Numbers, and ranks that are numbers, have a neighbour on either side.
+            at = fact.values.index(value)
+            yield from (Is(fact, near) for near in fact.values[max(at - 1, 0) : at + 2] if near != value)
+        case And(parts) | Or(parts):
+            for place, part in enumerate(parts):
+                for wrong in _wrong_conditions(part):
+                    yield replace(condition, parts=(*parts[:place], wrong, *parts[place + 1 :]))
+
+
+def every_class(game: Game, name: str) -> list[Coup]:
+    """A coup of each class that a wager of the game can tell apart, found by going through all of them."""
+    settler = Settler((game.wager(name),))
+    traits = {
+        side: [TOTAL, *[reading.trait for reading in settler.reads if reading.side is side and reading.trait != TOTAL]]
+        for side in Side
+    }
+    thirds = list({card.points: card for card in game.deck.cards}.values())
+    found = {}
+    held = game.opening.player
+    for player in _openings(game.deck.cards, held, traits[Side.PLAYER]):
+        for banker in _openings(game.deck.cards, (), traits[Side.BANKER]):
+            for coup in _finished(Deal(game.opening, player, banker), thirds):
+                found.setdefault(settler.class_of(coup), coup)
+    return list(found.values())
+
+
+def _openings(cards: tuple[Card, ...], held: tuple[Card, ...], traits: list[Trait]) -> list[tuple[Card, ...]]:
+    """Two cards of each kind that the traits can tell apart."""
+    firsts = held or cards
+    kinds: dict[tuple[Value, ...], tuple[Card, ...]] = {}
+    for first in firsts:
+        for second in cards:
+            hand = Hand((first, second))
+            kinds.setdefault(tuple(trait.of(hand) for trait in traits), hand.cards)
+    return list(kinds.values())
+
+
+def _finished(deal: Deal, thirds: list[Card]) -> Iterator[Coup]:
+    coup = deal.coup
+    if coup:
+        yield coup
+        return
+    for card in thirds:
+        yield from _finished(deal.take(card), thirds)
+
+
+def settles_alike(game: Game, mutant: Mutant, coups: list[Coup]) -> bool:
+    """Whether the wronged wager comes to the same, by the same clause, on all the coups."""
+    if len(mutant.game.wagers) != len(game.wagers):
+        return False
+    right, wrong = _alone(game.wager(mutant.wager)), _alone(mutant.game.wager(mutant.wager))
+    return all(
+        (left.net, left.clause) == (other.net, other.clause)
+        for coup in coups
+        for left, other in zip(right.settle(coup), wrong.settle(coup), strict=True)
+    )
+
+
+def _alone(wager: Wager) -> Settler:
+    return Settler((wager,))

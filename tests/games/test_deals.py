@@ -1,0 +1,59 @@
+"""Every pay row of every game, won, lost and pushed with cards."""
+
+from typing import Any
+
+import pytest
+
+from punto.games import GAMES
+from punto.rules import Result
+from tests.games.golden import FOLDER, Golden, golden
+from tests.marks import clause
+
+SETTLEMENT = {
+    "baccarat": ["B8 4.1"],
+    "super-six": ["EB4 4.1"],
+    "fortune-six": ["EB4 4.2", "EB4 4.5", "EB4 4.6"],
+    "super-6": ["EB4 4.3", "EB4 4.5", "EB4 4.6"],
+    "no-commission": ["EB4 4.4"],
+    "tiger": ["EB4 4.7", "EB4 4.9", "EB4 4.10"],
+    "tiger-no-commission": ["EB4 4.8", "EB4 4.9", "EB4 4.10"],
+    "fabulous-4s": ["EB4 4.11", "EB4 4.12"],
+    "fa-fa-fabulous-4": ["FF2 4.1", "FF2 4.2"],
+    "live-tiger-no-commission": ["TNC5 4.1", "TNC5 4.2", "TNC5 4.3"],
+    "7-up": ["E7U 4.1", "E7U 4.2"],
+}
+
+
+def every_deal() -> list[Any]:
+    return [
+        pytest.param(key, deal, marks=clause(*clauses), id=f"{key}: {deal.cards}")
+        for key, clauses in SETTLEMENT.items()
+        for deal in golden(key)
+    ]
+
+
+@pytest.mark.parametrize(("key", "deal"), every_deal())
+def test_the_golden_deals_are_settled_to_the_unit(key: str, deal: Golden) -> None:
+    coup = deal.coup(key)
+    assert (coup.player.total, coup.banker.total) == deal.totals
+    assert {settled.wager.name: settled.net for settled in GAMES[key].settle(coup)} == deal.nets
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_row_pays_and_every_wager_loses_on_some_golden_deal(key: str) -> None:
+    game = GAMES[key]
+    settled = [each for deal in golden(key) for each in game.settle(deal.coup(key))]
+    for wager in game.wagers:
+        for pay in wager.pays:
+            assert any(each.pay is pay and each.wager is wager for each in settled), (wager.name, str(pay.when))
+        assert any(each.wager is wager and each.result is Result.LOSE for each in settled), wager.name
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_settlement_clauses_are_those_of_the_games_own_rulebook(key: str) -> None:
+    won = {pay.clause for wager in GAMES[key].wagers for pay in wager.pays if pay.odds.won}
+    assert won == set(SETTLEMENT[key])
+
+
+def test_there_are_golden_deals_for_every_game_and_no_other() -> None:
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(GAMES)

@@ -1,0 +1,71 @@
+"""The Table of Play against a drawing of it, and against whole deals: every pair of totals and every third card."""
+
+from itertools import product
+
+import pytest
+from tests.marks import clause
+
+from punto.cards import STANDARD, parse_cards
+from punto.rules import CLASSIC, Deal, Side
+from punto.rules.tableau import STOOD, banker_draws, no_more_cards, player_draws
+
+TABLE_OF_PLAY = clause("EB4 3.8", "FF2 3.8", "B8 3.14", "TNC5 3.14", "E7U 3.7")
+
+# A row for each of Banker's totals; a column for each of Player's third cards 0 to 9, then for Player standing.
+DRAWN = """
+0  D D D D D D D D D D  D
+1  D D D D D D D D D D  D
+2  D D D D D D D D D D  D
+3  D D D D D D D D . D  D
+4  . . D D D D D D . .  D
+5  . . . . D D D D . .  D
+6  . . . . . . D D . .  .
+7  . . . . . . . . . .  .
+"""
+BANKER = {int(row[0]): row.split()[1:] for row in DRAWN.strip().splitlines()}
+# Two cards that come to each total.
+TWO_CARDS = {0: "Ks Qs", 1: "As Ks", 2: "2s Ks", 3: "2s As", 4: "4s Ks", 5: "5s Ks", 6: "6s Ks", 7: "7s Ks"}
+TWO_CARDS |= {8: "8s Ks", 9: "9s Ks"}
+THIRDS = ["Th", "Ah", "2h", "3h", "4h", "5h", "6h", "7h", "8h", "9h"]
+
+
+@TABLE_OF_PLAY
+@pytest.mark.parametrize(("banker", "third"), list(product(range(8), [*range(10), STOOD])))
+def test_banker_draws_as_the_table_of_play_says(banker: int, third: int | None) -> None:
+    column = 10 if third is STOOD else third
+    assert banker_draws(banker, third) is (BANKER[banker][column] == "D")
+
+
+@TABLE_OF_PLAY
+@pytest.mark.parametrize("player", range(8))
+def test_player_draws_on_five_and_less(player: int) -> None:
+    assert player_draws(player) is (player <= 5)
+
+
+@TABLE_OF_PLAY
+@pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
+def test_a_natural_ends_the_deal(player: int, banker: int) -> None:
+    assert no_more_cards(player, banker) is (player >= 8 or banker >= 8)
+
+
+def draws(player: int, banker: int, third: int) -> str:
+    """Who draws when these two-card totals meet, and a third card of Player's would be this one: a small second rule."""
+    if max(player, banker) >= 8:
+        return ""
+    if player >= 6:
+        return "B" if banker <= 5 else ""
+    return "P" + ("B" if BANKER[banker][third] == "D" else "")
+
+
+@TABLE_OF_PLAY
+@clause("EB4 1.1.8", "FF2 1.1.5", "B8 1.1.5", "TNC5 1.1.5", "E7U 1.1.3")
+@pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
+def test_every_pair_of_totals_and_every_third_card(player: int, banker: int) -> None:
+    (first, third), (second, fourth) = TWO_CARDS[player].split(), TWO_CARDS[banker].split()
+    initial = Deal.of(CLASSIC, parse_cards(f"{first} {second} {third} {fourth}", STANDARD))
+    for points, card in enumerate(parse_cards(" ".join(THIRDS), STANDARD)):
+        deal, drawn = initial, ""
+        while deal.next:
+            drawn += "P" if deal.next is Side.PLAYER else "B"
+            deal = deal.take(card)
+        assert drawn == draws(player, banker, points), (player, banker, points)
