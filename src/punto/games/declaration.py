@@ -151,9 +151,8 @@ class _Reader:
             yield Pay(self.text(table, row, "clause", clause), when, self.odds(table, row))
 
     def condition(self, table: dict[str, Any], row: Path, deck: Deck) -> Condition:
-        text = self.text(table, row, "when")
         try:
-            return parse_condition(text, deck)
+            return parse_condition(self.get(table, row, "when", str), deck)
         except BadCondition as error:
             self.fail((*row, "when"), error.message, error.at)
 
