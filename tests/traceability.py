@@ -1,6 +1,6 @@
 """From clauses to code and tests, and back: what `make clauses` prints and the documents link to.
 
-The links in docs/rules and docs/interpretations.md are derived: tests from their marks, code from the clauses that it cites.
+The links in docs/rules and docs/interpretations.md are derived: tests from their marks, code from what it cites.
 """
 
 import re
@@ -45,7 +45,8 @@ def code_by_clause() -> Found:
     for path in sorted((ROOT / "src").rglob("*.py")):
         for name in citations(path.read_text()):
             found[name].append(path.relative_to(ROOT).as_posix())
-    return found
+    # What answers to a clause answers to its parts, unless they are cited themselves.
+    return {name: found.get(name) or found.get(name.rpartition(".")[0], []) for name in CLAUSES}
 
 
 def tests_by_mark(items: Iterable[pytest.Item], mark: str) -> Found:
@@ -147,7 +148,7 @@ class _Collector:
 def collected() -> list[pytest.Item]:
     """Every test there is."""
     collector = _Collector()
-    status = pytest.main(["--collect-only", "-q", "-p", "no:terminal", str(ROOT / "tests")], plugins=[collector])
+    status = pytest.main(["--collect-only", "-p", "no:terminal", str(ROOT / "tests")], plugins=[collector])
     assert status == pytest.ExitCode.OK, "the tests cannot be collected"
     return collector.items
 

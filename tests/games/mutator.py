@@ -1,6 +1,6 @@
 """Small wrongs done to a game's declaration: rows dropped or swapped, odds and numbers off by one, conditions denied.
 
-A wrong that changes no settlement of any coup is *equivalent*; `every_class` goes through all coups that can be told apart.
+A wrong that changes no settlement of any coup is *equivalent*; `every_class` goes through all that can be told apart.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 from fractions import Fraction
 
-from punto.games import GAMES
 from tests.games.play import LOST, PUSHED, net, settled
 from tests.marks import clause, interpretation
+
+from punto.games import GAMES
 
 KEY = "baccarat"
 

@@ -1,10 +1,10 @@
 from datetime import UTC, datetime
 
 import pytest
+from tests.marks import clause, interpretation
 
 from punto.errors import UnknownGame
 from punto.games import GAMES, RULEBOOKS, digest, find
-from tests.marks import clause, interpretation
 
 # Code, title, version, in force from (UTC; Singapore is eight hours ahead), games.
 BOOKS = [
@@ -18,7 +18,7 @@ BOOKS = [
 
 @interpretation(34)
 @pytest.mark.parametrize(("code", "title", "version", "in_force", "games"), BOOKS)
-def test_a_rulebook_has_its_title_version_date_and_games(  # noqa: PLR0913, PLR0917
+def test_a_rulebook_has_its_title_version_date_and_games(
     code: str, title: str, version: int | None, in_force: datetime, games: int
 ) -> None:
     book = RULEBOOKS[code]

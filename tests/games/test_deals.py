@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
+from tests.games.golden import FOLDER, Golden, golden
+from tests.marks import clause
 
 from punto.games import GAMES
 from punto.rules import Result
-from tests.games.golden import FOLDER, Golden, golden
-from tests.marks import clause
 
 SETTLEMENT = {
     "baccarat": ["B8 4.1"],

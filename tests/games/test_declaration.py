@@ -107,7 +107,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "line", "column", "message"), MISTAKES)
-def test_a_mistake_is_shown_at_its_line_and_column(  # noqa: PLR0913, PLR0917
+def test_a_mistake_is_shown_at_its_line_and_column(
     right: str, wrong: str, line: int, column: int, message: str
 ) -> None:
     assert right in DRAGON_7

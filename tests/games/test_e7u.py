@@ -1,10 +1,10 @@
 from fractions import Fraction
 
 import pytest
-
-from punto.games import GAMES
 from tests.games.play import LOST, PUSHED, net, settled
 from tests.marks import clause, interpretation
+
+from punto.games import GAMES
 
 KEY = "7-up"
 

@@ -1,11 +1,11 @@
 from fractions import Fraction
 
 import pytest
+from tests.games.play import LOST, PUSHED, net, settled
+from tests.marks import clause, interpretation
 
 from punto.cards import ELEMENTS
 from punto.games import GAMES
-from tests.games.play import LOST, PUSHED, net, settled
-from tests.marks import clause, interpretation
 
 KEY = "fa-fa-fabulous-4"
 

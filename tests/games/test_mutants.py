@@ -1,12 +1,12 @@
 """Small wrongs done to the declarations: the golden deals must notice each that any coup could notice."""
 
 import pytest
+from tests.games.golden import golden
+from tests.games.mutator import Mutant, every_class, mutants, settles_alike
 
 from punto.games import GAMES
 from punto.rules import Game
 from punto.rules.settler import Settler
-from tests.games.golden import golden
-from tests.games.mutator import Mutant, every_class, mutants, settles_alike
 
 
 def noticed(mutant: Mutant, key: str) -> bool:

@@ -1,15 +1,13 @@
 """Every game against a second settlement that shares no fact, condition or pay code with the first."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.oracle import settlement
 
 from punto.cards import Card
 from punto.games import GAMES
 from punto.rules import Deal, Game
-from tests.oracle import settlement
 
 
 def played(game: Game, shoe: list[Card]) -> Deal:
@@ -38,5 +36,5 @@ def test_every_wager_comes_to_what_the_second_settlement_says(key: str, data: st
     assert [str(card) for card in coup.banker.cards] == said["banker"]
     assert (coup.player.total, coup.banker.total) == (said["player_total"], said["banker_total"])
     assert (coup.winner, coup.natural, deal.drawn) == (said["winner"], said["natural"], said["used"])
-    settled: dict[str, tuple[Fraction, str]] = {each.wager.name: (each.net, each.clause) for each in game.settle(coup)}
+    settled = {each.wager.name: (each.net, each.clause) for each in game.settle(coup)}
     assert settled == settlement.settle(key, [str(card) for card in deal.cards])

@@ -1,10 +1,10 @@
 from fractions import Fraction
 
 import pytest
-
-from punto.games import GAMES
 from tests.games.play import LOST, PUSHED, net, settled
 from tests.marks import clause, interpretation
+
+from punto.games import GAMES
 
 KEY = "live-tiger-no-commission"
 BANKER_SIX_ON_TWO = "Ks 2h 5d 4c 9s"

@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracle import roads as oracle
 
 from punto.roads import Cell, Chart, Colour, Outcome, Road, Winner, derived_cells, parse_outcomes
-from tests.oracle import roads as oracle
 
 # Streaks, singles and ties in all proportions.
 shoes = st.lists(st.tuples(st.sampled_from("BPT"), st.sampled_from([1, 1, 1, 2, 2, 3, 5, 8, 14])), max_size=30).map(

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,10 +40,10 @@ def test_no_two_rounds_share_a_cell_and_each_streak_is_one_line(lengths: list[in
     assert [len(streak) for streak in streaks] == lengths
     starts = [streak[0] for streak in streaks]
     assert all(start.row == 1 for start in starts)
-    assert all(left.column < right.column for left, right in zip(starts, starts[1:], strict=False))
+    assert all(left.column < right.column for left, right in pairwise(starts))
     for streak in streaks:
         turned = False
-        for one, other in zip(streak, streak[1:], strict=False):
+        for one, other in pairwise(streak):
             step = (other.column - one.column, other.row - one.row)
             assert step in {(0, 1), (1, 0)}
             assert not (turned and step == (0, 1)), "a streak that has turned never goes down again"

@@ -5,14 +5,14 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.marks import clause, interpretation
+from tests.oracle import settlement
 
 from punto.cards import ELEMENTS, STANDARD, parse_cards
 from punto.errors import SurplusCard
 from punto.games import GAMES
 from punto.rules import CLASSIC, EVEN, PUSH, Deal, Game, Label, Pay, Standing, Wager
 from punto.rules.facts import natural, player_pair
-from tests.marks import clause, interpretation
-from tests.oracle import settlement
 
 WON, LOST, UNDECIDED = Standing.WON, Standing.LOST, Standing.UNDECIDED
 

@@ -68,7 +68,7 @@ def test_odds_in_words() -> None:
         (7, 6, Result.LOSE, Fraction(-1), "X 1", "No pay line of Banker fits: lost"),
     ],
 )
-def test_the_first_row_that_fits_pays_and_none_means_lost(  # noqa: PLR0913, PLR0917
+def test_the_first_row_that_fits_pays_and_none_means_lost(
     player: int, banker: int, result: Result, net: Fraction, by: str, why: str
 ) -> None:
     settled = WAGER.settle(totals(player, banker))

@@ -49,7 +49,7 @@ def test_a_natural_ends_the_deal(player: int, banker: int) -> None:
 
 
 def draws(player: int, banker: int, third: int) -> str:
-    """Who draws when these two-card totals meet, and a third card of Player's would be this one: a small second rule."""
+    """Who draws when these two-card totals meet and Player's third card would be this one, by a second rule."""
     if max(player, banker) >= 8:
         return ""
     if player >= 6:

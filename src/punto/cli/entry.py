@@ -21,21 +21,25 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; no exception comes out of here."""
-    from click import Abort, ClickException
-    from click.exceptions import NoArgsIsHelpError
+    from click import ClickException
+    from click.exceptions import Exit, NoArgsIsHelpError
 
     from punto.cli.app import app
 
     try:
-        status = app(arguments, prog_name="punto", standalone_mode=False)
-    except PuntoError as error:
-        return report(error, arguments)
+        with app.make_context("punto", list(arguments)) as context:
+            status = app.invoke(context)
+        sys.stdout.flush()
+    except Exit as done:
+        return done.exit_code
     except NoArgsIsHelpError as error:
         sys.stdout.write(error.format_message() + "\n")
         return 0
+    except PuntoError as error:
+        return report(error, arguments)
     except ClickException as error:
         return report(BadUsage(error.format_message()), arguments)
-    except (Abort, KeyboardInterrupt, EOFError):
+    except (KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever was reading has gone: point stdout at nothing, so that the interpreter can flush it in peace.

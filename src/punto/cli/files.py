@@ -60,25 +60,26 @@ def as_text(name: str, content: bytes) -> str:
 def lines_of(name: str) -> Iterator[bytes]:
     """The lines of a file as they come; a file that begins like a binary one is refused before the first.
 
-    Of a line longer than any deal only the beginning is kept, which is enough to refuse it.
+    Of a line longer than any deal only the first words are kept, which is enough to refuse it.
     """
     with open_binary(name) as file:
         try:
             _check_beginning(name, file)
             while line := file.readline(_LONGEST_LINE):
                 rest = line
-                while rest and not rest.endswith(b"\n"):
+                while len(rest) == _LONGEST_LINE and not rest.endswith(b"\n"):
                     rest = file.readline(_LONGEST_LINE)
-                yield line
+                yield line if rest is line else line[: line.rfind(b" ") + 1]
         except OSError as error:
             raise _unreadable(name, error) from None
 
 
 def _check_beginning(name: str, file: BufferedReader) -> None:
-    """Refuse a file whose first bytes are no text, and pass over a byte order mark."""
+    """Refuse a file that has a NUL early on, or whose first line is no text; pass over a byte order mark."""
     head = file.peek(_PROBE)[:_PROBE]
-    line_ends = head.rfind(b"\n")
-    as_text(name, head[:line_ends] if line_ends >= 0 else head)
+    if b"\0" in head:
+        as_text(name, head)
+    as_text(name, head.split(b"\n")[0][:_LONGEST_LINE])
     if head.startswith(codecs.BOM_UTF8):
         file.read(len(codecs.BOM_UTF8))
 

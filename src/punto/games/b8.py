@@ -29,6 +29,7 @@ B8: Final = Rulebook(
 
 OUTCOME: Final = Outcome(wins="B8 3.15", tie="B8 3.15.1", tie_wager="B8 1.1.11")
 
+# B8 3.5
 BACCARAT: Final = Game(
     key="baccarat",
     title=Label("Baccarat", "百家乐"),

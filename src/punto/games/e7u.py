@@ -28,6 +28,7 @@ E7U: Final = Rulebook(
     ),
 )
 
+# E7U 3.5.1
 SEVEN_UP: Final = Game(
     key="7-up",
     title=Label("7 Up Baccarat", "7 Up 百家乐"),

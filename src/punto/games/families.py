@@ -31,6 +31,7 @@ from punto.rules.facts import (
 )
 
 HALF: Final = Odds(1, 2)
+# Commission is taken by paying less (EB4 1.1.4; B8 1.1.1; interpretation 6).
 LESS_COMMISSION: Final = Odds(95, 100)
 DRAGON_MARGINS: Final = {9: Odds(30), 8: Odds(10), 7: Odds(6), 6: Odds(4), 5: Odds(2), 4: EVEN}
 
@@ -92,6 +93,7 @@ def six_by_cards(label: Label, defined: Clause, paid: Clause) -> Wager:
 
 
 def _dragon(label: Label, defined: Clause, paid: Clause, wins: Condition, has_natural: Fact) -> Wager:
+    # Only a natural tie is a push (EB4 1.1.9; interpretation 3).
     by_margin = tuple(Pay(paid, wins & margin(points), odds) for points, odds in DRAGON_MARGINS.items())
     pays = (Pay(paid, wins & has_natural(), EVEN), *by_margin, Pay(paid, natural() & margin(0), PUSH))
     return Wager(label, defined, pays)

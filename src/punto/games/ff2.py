@@ -31,9 +31,10 @@ FF2: Final = Rulebook(
 
 OUTCOME: Final = Outcome(wins="FF2 3.9", tie="FF2 3.10", tie_wager="FF2 1.1.10")
 PLAIN_TIE: Final = tie(OUTCOME, "FF2 4.1")
-# 1.1.11: two fours against two fours, always a natural tie; paid in place of Tie's own line (interpretation 2).
+# FF2 1.1.11: two fours against two fours, always a natural tie; paid in place of Tie's own line (interpretation 2).
 ELEMENT_EIGHTS: Final = player_pair_rank("4") & banker_pair_rank("4")
 
+# FF2 3.5, 3.11, 3.12, 3.13: the wagers, and what a win with four means for each.
 FA_FA_FABULOUS_4: Final = Game(
     key="fa-fa-fabulous-4",
     title=Label("Fa Fa Fabulous 4 Baccarat", "发发神奇4点百家乐"),

@@ -40,6 +40,7 @@ TIGERS: Final = tigers(
     )
 )
 
+# TNC5 3.5
 LIVE_TIGER_NO_COMMISSION: Final = Game(
     key="live-tiger-no-commission",
     title=Label("Tiger No Commission Baccarat, dealt live", "老虎免佣百家乐（真人发牌）"),

@@ -18,13 +18,13 @@ class Side(Enum):
 
 
 def total(cards: Iterable[Card]) -> int:
-    """The point total of a hand: the right digit of its sum (EB4, FF2, B8, TNC5, E7U 3.4)."""
+    """The point total of a hand: the right digit of its sum (EB4, FF2, B8, TNC5, E7U 3.4; FF2 1.1.8)."""
     return sum([card.points for card in cards]) % 10
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The two or three cards of one side."""
+    """The two or three cards of one side (EB4 1.1.6; FF2 1.1.3; B8, TNC5 1.1.2; E7U 1.1.1)."""
 
     cards: tuple[Card, ...]
 
@@ -35,7 +35,7 @@ class Hand:
 
     @property
     def natural(self) -> bool:
-        """Whether the first two cards come to eight or nine (EB4 1.1.8)."""
+        """Whether the first two cards come to eight or nine (EB4 1.1.8; FF2, B8, TNC5 1.1.5; E7U 1.1.3)."""
         return total(self.cards[:2]) in NATURALS
 
 
@@ -52,7 +52,10 @@ class Coup:
 
     @property
     def winner(self) -> str:
-        """`player`, `banker` or `tie`: the hand with the higher total wins (EB4 3.9)."""
+        """`player`, `banker` or `tie`: the hand with the higher total wins.
+
+        EB4 1.1.19, 3.9; FF2 1.1.10, 3.9; B8, TNC5 1.1.10, 3.15; E7U 1.1.8, 3.8.
+        """
         player, banker = self.player.total, self.banker.total
         if player == banker:
             return "tie"

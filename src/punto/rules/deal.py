@@ -9,6 +9,7 @@ from punto.errors import SurplusCard
 from punto.rules.coup import Coup, Hand, Side, total
 from punto.rules.tableau import STOOD, banker_draws, no_more_cards, player_draws
 
+# Two cards a hand are the initial deal (EB4 1.1.7; FF2, B8, TNC5 1.1.4; E7U 1.1.2).
 INITIAL: Final = 2
 FULL: Final = 3
 
@@ -22,6 +23,7 @@ class Opening:
     order: tuple[Side, ...]
 
 
+# EB4 3.6; FF2 3.6, 3.7; B8, TNC5 3.12.
 CLASSIC: Final = Opening("classic", (), (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER))
 # E7U 3.6: Banker, Player, Banker, for Player's first card is always there.
 PERMANENT: Final = Opening("permanent-7", (PERMANENT_SEVEN,), (Side.BANKER, Side.PLAYER, Side.BANKER))

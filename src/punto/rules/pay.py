@@ -11,7 +11,7 @@ from punto.rules.conditions import Condition, Values
 from punto.rules.traits import Reading
 from punto.rules.words import Label, Language
 
-# A rulebook's code and the number of one of its clauses, as in "EB4 4.2".
+# The code of a rulebook and the number of one of its clauses, with a space between.
 Clause = str
 
 LOST_NET: Final = Fraction(-1)
@@ -20,7 +20,7 @@ _SMALL: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """So many units won for so many staked, in lowest terms; a push is odds of zero.
+    """So many units won for so many staked, in lowest terms; a push is odds of zero (EB4 1.1.12).
 
     >>> str(Odds(12)), str(Odds(1, 2)), str(Odds(95, 100)), str(PUSH)
     ('12 to 1', '1 to 2', '0.95 to 1', 'push')

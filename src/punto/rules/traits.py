@@ -84,6 +84,7 @@ def _one_more_seven(value: Value, points: int) -> int:
 TOTAL: Final = Trait("total", _sum, _add)
 SIZE: Final = Trait("size", _two, _three)
 NATURAL: Final = Trait("natural", _is_natural)
+# Pairs are of the first two cards (EB4 3.7; FF2, B8, TNC5 3.13) and of one rank (interpretation 1).
 PAIR_RANK: Final = Trait("pair rank", _rank_of_pair)
 PAIR_SUIT: Final = Trait("pair suit", _suit_of_pair)
 SEVENS: Final = Trait("sevens", _sevens, _one_more_seven)

@@ -1,0 +1,140 @@
+import random
+
+import pytest
+from tests.cli.shell import punto
+from tests.marks import interpretation
+
+from punto.cli.play.loop import codes_of
+from punto.cli.play.seat import START_CENTS, BadStake, Seat, Unaffordable
+from punto.games import GAMES, loads
+
+
+def played(*lines: str, game: str = "fortune-six", **more: str) -> str:
+    said = punto("play", game, "--seed", "7", stdin="".join(f"{line}\n" for line in lines).encode(), **more)
+    assert (said.status, said.err) == (0, "")
+    return said.out
+
+
+def test_a_round_is_played_and_paid() -> None:
+    out = played("b 25 t 5", "", "q")
+    assert "Banker: +25.00" in out
+    assert "Tie: -5.00" in out
+    assert "1 rounds. Bought 1,000.00, leaving with 1,020.00: won 20.00." in out
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_can_be_played_with_every_wager(key: str) -> None:
+    codes = codes_of(GAMES[key].wagers)
+    stakes = " ".join(f"{code} 2" for code in codes)
+    out = played(stakes, "", "r", "", "x2", "why", "roads", "rules", "?", "lang", "r", "", game=key)
+    assert "3 局" in out
+    assert "Traceback" not in out
+
+
+def test_what_cannot_be_done_is_said_and_nothing_is_lost() -> None:
+    out = played("zz 5", "b", "b x", "b 5000", "b 25.5", "r", "buy 0", "buy", "b 99999999", "q")
+    for said in (
+        "“zz” is no command and no wager here",
+        "“b” needs an amount",
+        "“x” is no amount",
+        "that needs 5,000.00 of 1,000.00",
+        "stakes are multiples of 1.00",
+        "there is nothing to bet again yet",
+        "a buy-in is more than zero",
+        "“” is no amount",
+        "the most that a wager takes is 10,000.00",
+    ):
+        assert said in out
+    assert "0 rounds. Bought 1,000.00, leaving with 1,000.00: nothing won or lost." in out
+
+
+def test_the_end_of_input_leaves_the_table() -> None:
+    assert "0 rounds." in played()
+
+
+def test_a_watched_round_costs_nothing_and_keeps_the_last_stakes() -> None:
+    out = played("b 10", "", "", "r", "", "q")
+    assert "no stake" in out
+    assert out.count("Banker: ") == 2
+
+
+def seat(game: str = "fortune-six") -> Seat:
+    return Seat(GAMES[game], 8, random.Random(1))  # noqa: S311
+
+
+def test_stakes_are_placed_taken_back_and_undone() -> None:
+    patron = seat()
+    patron.place({"Banker": 500, "Tie": 100})
+    patron.place({"Banker": 500})
+    assert patron.stakes == {"Banker": 1000, "Tie": 100}
+    patron.place({"Tie": 0})
+    assert patron.stakes == {"Banker": 1000}
+    patron.double()
+    assert patron.stakes == {"Banker": 2000}
+    patron.undo()
+    patron.undo()
+    assert patron.stakes == {"Banker": 1000, "Tie": 100}
+    patron.clear()
+    assert patron.staked_cents == 0
+    assert patron.free_cents == START_CENTS
+    for _ in range(9):
+        patron.undo()
+    assert patron.stakes == {}
+
+
+def test_a_refused_stake_changes_nothing() -> None:
+    patron = seat()
+    patron.place({"Banker": 500})
+    for refused, stakes in ((BadStake, {"Tie": 1}), (Unaffordable, {"Tie": 100_000}), (BadStake, {"Tie": 2_000_000})):
+        with pytest.raises(refused):
+            patron.place(stakes)
+    assert patron.stakes == {"Banker": 500}
+
+
+@interpretation(6)
+def test_the_unit_rules_out_parts_of_a_cent() -> None:
+    assert seat("baccarat").unit_cents == 100
+    third = 'key="x"\ntitle="X"\n[[wager]]\nname="Tie"\npays=[{when="winner tie", odds="7 to 3"}]'
+    assert Seat(loads(third), 8, random.Random(1)).unit_cents == 300  # noqa: S311
+
+
+@interpretation(21, 22)
+def test_a_shoe_is_dealt_from_its_first_card_to_the_cutting_card() -> None:
+    patron = seat()
+    order = patron.shoe.order
+    dealt: list[str] = []
+    while patron.shoes == 1 and not patron.last_round:
+        *_, deal = patron.deal()
+        dealt += map(str, deal.cards)
+        assert deal.coup
+        patron.settle(deal.coup)
+    assert dealt == [str(card) for card in order[: len(dealt)]]  # no card is burnt
+    assert 402 < patron.drawn <= 408  # the round in which the cutting card came was finished
+    assert len(patron.outcomes) == patron.rounds
+    list(patron.deal())
+    assert (patron.shoes, patron.drawn <= 6, len(patron.outcomes)) == (2, True, 0)
+
+
+def test_money_is_conserved_over_many_rounds() -> None:
+    patron = seat("tiger")
+    for _ in range(500):
+        patron.credits_cents = START_CENTS
+        patron.place({wager.name: 100 for wager in patron.game.wagers})
+        *_, deal = patron.deal()
+        assert deal.coup
+        paid = patron.settle(deal.coup)
+        assert patron.credits_cents == START_CENTS + sum(each.won_cents for each in paid)
+        assert patron.stakes == {}
+
+
+def test_the_same_seed_gives_the_same_shoes() -> None:
+    assert seat().shoe == seat().shoe
+    assert played("b 5", "", "q") == played("b 5", "", "q")
+
+
+def test_wagers_have_short_names_that_are_all_different() -> None:
+    for game in GAMES.values():
+        codes = codes_of(game.wagers)
+        assert list(codes.values()) == [wager.name for wager in game.wagers]
+        assert all(len(code) <= 3 for code in codes)
+    assert list(codes_of(GAMES["fortune-six"].wagers)) == ["p", "b", "t", "pp", "bp", "fs", "pdb", "bdb"]

@@ -1,0 +1,85 @@
+import json
+
+import pytest
+from tests.cli.shell import punto
+
+
+def test_the_roads_are_given_as_json() -> None:
+    said = punto("roads", "TBbPPPTBp", "--json")
+    assert said.status == 0
+    assert json.loads(said.out) == {
+        "bead_plate": [["T", "Bb", "P", "P", "P", "T"], ["Bp"]],
+        "big_road": {
+            "columns": [
+                {"winner": "B", "length": 1, "ties": [1]},
+                {"winner": "P", "length": 3, "ties": [0, 0, 1]},
+                {"winner": "B", "length": 1, "ties": [0]},
+            ],
+            "cells": [
+                _cell(1, 1, "B", ties=1, banker_pair=True),
+                _cell(2, 1, "P"),
+                _cell(2, 2, "P"),
+                _cell(2, 3, "P", ties=1),
+                _cell(3, 1, "B", player_pair=True),
+            ],
+        },
+        "big_eye_boy": "BRB",
+        "small_road": "",
+        "cockroach_pig": "",
+        "ask": {
+            "banker": {"big_eye_boy": "R", "small_road": "B", "cockroach_pig": None},
+            "player": {"big_eye_boy": "B", "small_road": "R", "cockroach_pig": None},
+        },
+    }
+
+
+def _cell(column: int, row: int, winner: str, **more: object) -> dict[str, object]:
+    return {
+        "column": column,
+        "row": row,
+        "winner": winner,
+        "ties": 0,
+        "banker_pair": False,
+        "player_pair": False,
+    } | more
+
+
+def test_the_roads_are_drawn() -> None:
+    said = punto("roads", "BbPPTPBTTBB")
+    assert said.status == 0
+    lines = said.out.splitlines()
+    big = lines.index("Big road")
+    assert lines[big + 1].startswith("˙B   P   B² ")
+    assert lines[big + 2].startswith(" ·   P¹  B  ")
+    assert "If Banker wins next   Big eye boy B   Small road R   Cockroach pig –" in said.out
+    assert "\x1b" not in said.out
+
+
+def test_colour_and_chinese_are_there_when_wanted() -> None:
+    said = punto("roads", "BPPB", "--lang", "zh", FORCE_COLOR="1", TERM="xterm-256color")
+    assert "大路" in said.out
+    assert "○" in said.out
+    assert "庄" in said.out
+    assert "\x1b[" in said.out
+
+
+def test_a_long_shoe_shows_its_latest_columns() -> None:
+    said = punto("roads", "BP" * 60 + "B", COLUMNS="40")
+    assert max(len(line) for line in said.out.splitlines()[:15]) <= 40
+    assert said.status == 0
+
+
+def test_nothing_yet_is_a_road_too() -> None:
+    said = punto("roads", "", "--json")
+    assert said.status == 0
+    assert json.loads(said.out)["bead_plate"] == []
+    assert punto("roads", "").status == 0
+
+
+@pytest.mark.parametrize(("outcomes", "at"), [("BPX", 3), ("b", 1), ("BPPbb", 5)])
+def test_a_letter_that_is_no_outcome_is_refused(outcomes: str, at: int) -> None:
+    said = punto("roads", outcomes, "--json")
+    assert said.status == 2
+    error = json.loads(said.out)["error"]
+    assert (error["code"], error["at"]) == ("bad-outcome", at)
+    assert punto("roads", outcomes) == (2, "", f"punto: {error['message']}\n")
