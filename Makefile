@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers tests cover clauses clause-links mutants bench lock clean env-run env-dev
+.PHONY: help run test lint types layers tests cover clauses clause-links mutants picture bench lock clean env-run env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ clause-links: env-dev ## write the links to code and tests into docs/rules
 
 mutants: env-dev ## mutation testing: the code of cards, rules and roads, then the declarations of the games
 	@$(BIN)/python tools/mutants.py
+
+picture: env-dev ## draw the README's picture anew
+	@$(BIN)/python tools/picture.py
 
 bench: env-dev ## the figures of speed, measured here and now
 	@$(BIN)/python bench/core.py

@@ -1,9 +1,8 @@
 """What a test proves: clauses of the rulebooks, and entries of the register of interpretations."""
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -14,16 +13,14 @@ with (RULES / "clauses.csv").open() as _file:
     # Every clause by its name, as in "EB4 4.2", with the part of Punto that answers to it.
     CLAUSES: Final = {f"{row['rulebook']} {row['clause']}": row["part"] for row in csv.DictReader(_file)}
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-
-def clause(*names: str) -> Decorator:
+def clause(*names: str) -> pytest.MarkDecorator:
     """Mark a test as the proof of clauses."""
     unknown = [name for name in names if name not in CLAUSES]
     assert not unknown, f"no such clause: {unknown}"
     return pytest.mark.clause(*names)
 
 
-def interpretation(*numbers: int) -> Decorator:
+def interpretation(*numbers: int) -> pytest.MarkDecorator:
     """Mark a test as the proof of readings in docs/interpretations.md."""
     return pytest.mark.interpretation(*numbers)

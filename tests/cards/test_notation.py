@@ -2,7 +2,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from punto.cards import DECKS, ELEMENTS, PERMANENT_SEVEN, STANDARD, Deck, parse_card, parse_cards, pretty
+from punto.cards import (
+    DECKS,
+    ELEMENTS,
+    PERMANENT_SEVEN,
+    STANDARD,
+    Card,
+    Deck,
+    Rank,
+    Suit,
+    parse_card,
+    parse_cards,
+    pretty,
+)
+from punto.cards.notation import _spellings, _tokens
 from punto.errors import ForeignCard, Malformed, UnknownCard
 
 decks = st.sampled_from(sorted(DECKS.values(), key=lambda deck: deck.key))
@@ -29,6 +42,16 @@ def test_every_card_is_read_back_as_it_is_written(deck: Deck) -> None:
 )
 def test_ten_and_lower_case_ranks_are_read(deck: Deck, token: str, card: str) -> None:
     assert str(parse_card(token, deck)) == card
+
+
+def test_every_spelling_of_a_card_is_known() -> None:
+    assert _spellings(Rank.TEN) == {"T", "t", "10"}
+    assert _spellings(Rank.KING) == {"K", "k"}
+    assert _spellings(Rank.NINE) == {"9"}
+    tokens = _tokens(STANDARD)
+    assert {tokens[token] for token in ("Td", "td", "10d")} == {Card(Rank.TEN, Suit.DIAMONDS)}
+    assert set(_tokens(ELEMENTS).values()) == set(ELEMENTS.cards)
+    assert len(tokens) == 4 * (8 + 2 * 5 + 1)  # eight figures; A T J Q K in either case; 10
 
 
 @pytest.mark.parametrize("token", ["AS", "A", "s", "1s", "11s", "0s", "sA", "Asx", "A s", "", "♠A", "10", "Xs", "٣s"])

@@ -31,6 +31,8 @@ def test_missing_extra_and_foreign_cards_make_no_shoe() -> None:
         replace(SHOE, order=SHOE.order[:-1])
     with pytest.raises(BadShoe, match=r"^a shoe of 8 decks holds Kc 8 times$"):
         replace(SHOE, order=(*SHOE.order, SHOE.order[-1]))
+    with pytest.raises(BadShoe, match=r"^a shoe of 8 decks holds 2s 8 times$"):
+        replace(SHOE, order=tuple(card for card in SHOE.order if str(card) != "2s"))
     with pytest.raises(BadShoe, match=r"^4g does not belong to the standard deck$") as refused:
         replace(SHOE, order=(SHOE.order[0], *parse_cards("4g", ELEMENTS), *SHOE.order[1:]))
     assert refused.value.at == 2
@@ -44,6 +46,7 @@ def test_the_cutting_card_lies_within_the_shoe(behind: int) -> None:
     assert replace(SHOE, behind=416).ahead == 0
 
 
+@interpretation(32)
 @pytest.mark.parametrize("place", [0, 1, 100, 415, 416])
 def test_a_cut_turns_the_shoe_and_leaves_the_cutting_card(place: int) -> None:
     cut = SHOE.cut(place)

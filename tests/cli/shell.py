@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
-PUNTO: Final = [sys.executable, "-c", "from punto.cli import main; main()"]
+PUNTO: Final = [sys.executable, "-m", "punto"]
 
 
 class Said(NamedTuple):

@@ -9,8 +9,8 @@ from punto.cli.play.seat import START_CENTS, BadStake, Seat, Unaffordable
 from punto.games import GAMES, loads
 
 
-def played(*lines: str, game: str = "fortune-six", **more: str) -> str:
-    said = punto("play", game, "--seed", "7", stdin="".join(f"{line}\n" for line in lines).encode(), **more)
+def played(*lines: str, game: str = "fortune-six") -> str:
+    said = punto("play", game, "--seed", "7", stdin="".join(f"{line}\n" for line in lines).encode())
     assert (said.status, said.err) == (0, "")
     return said.out
 

@@ -88,6 +88,10 @@ def test_seven_up_is_given_without_the_permanent_seven_and_shows_it() -> None:
     assert answer("7-up", "7s")["next"] == "player"
 
 
+def test_cards_need_no_quotes() -> None:
+    assert answer("baccarat", "9s", "Kh", "Kd 9c") == answer("baccarat", "9s Kh Kd 9c")
+
+
 def test_a_declared_game_is_settled_like_any_other(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(dumps(GAMES["tiger"]).replace("50 to 1", "60 to 1"))
     dealt = answer(str(tmp_path / "mine.toml"), "Ks Kh 5d 2c 8s 4h")
@@ -110,8 +114,8 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "at", "message"),
     [
-        (["tigger", "As"], "unknown-game", 1, "'tigger' is not a game: expected baccarat, "),
-        (["", "As"], "unknown-game", 1, "'' is not a game: expected baccarat, "),
+        (["tigger", "As"], "unknown-game", 1, "argument 1: 'tigger' is not a game: expected baccarat, "),
+        (["", "As"], "unknown-game", 1, "argument 1: '' is not a game: expected baccarat, "),
         (
             ["tiger", "As Xx"],
             "unknown-card",
@@ -126,8 +130,8 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
             2,
             "card 2: '7*' is the permanent 7, which is never dealt: expected a rank ",
         ),
-        (["tiger", ""], "no-cards", 1, "no cards: expected the cards of tiger in the order dealt"),
-        (["tiger", "  "], "no-cards", 1, "no cards: expected the cards of tiger in the order dealt"),
+        (["tiger", ""], "no-cards", 1, "card 1 is missing: expected the cards of tiger in the order dealt"),
+        (["tiger", "  "], "no-cards", 1, "card 1 is missing: expected the cards of tiger in the order dealt"),
         (["tiger", "9s Kh Kd 9c 2s"], "surplus-card", 5, "card 5: 2s is one too many: expected no card after card 4"),
         (
             ["tiger", "As As As As As 4h", "--decks", "4"],
@@ -146,7 +150,7 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
         (["tiger"], "bad-usage", 1, "settle: expected either CARDS or --batch FILE"),
         (["tiger", "As", "--batch", "-"], "bad-usage", 1, "settle: expected either CARDS or --batch FILE"),
         ([], "bad-usage", 1, "Missing argument 'GAME'."),
-        (["tiger", "As", "Kd"], "bad-usage", 1, "Got unexpected extra argument (Kd)"),
+        (["tiger", "As", "Xd"], "unknown-card", 2, "card 2: 'Xd' is not a card: expected a rank "),
         (["tiger", "As", "--wat"], "bad-usage", 1, "No such option '--wat'"),
         (
             ["nowhere.toml", "As"],

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from punto.cards import Card
 from punto.rules import And, Condition, Coup, Deal, Game, Hand, Is, Not, Odds, Or, Pay, Side, Wager
-from punto.rules.settler import Settler
+from punto.rules.settler import Class, Settler
 from punto.rules.traits import TOTAL, Trait, Value
 
 
@@ -68,7 +68,7 @@ def every_class(game: Game, name: str) -> list[Coup]:
         for side in Side
     }
     thirds = list({card.points: card for card in game.deck.cards}.values())
-    found = {}
+    found: dict[Class, Coup] = {}
     held = game.opening.player
     for player in _openings(game.deck.cards, held, traits[Side.PLAYER]):
         for banker in _openings(game.deck.cards, (), traits[Side.BANKER]):

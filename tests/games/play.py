@@ -6,7 +6,10 @@ from punto.cards import parse_cards
 from punto.games import GAMES
 from punto.rules import Settlement
 
-LOST, PUSHED = Fraction(-1), Fraction(0)
+Net = Fraction | int
+
+LOST: Net = -1
+PUSHED: Net = 0
 
 
 def settled(key: str, cards: str, wager: str) -> Settlement:
@@ -17,6 +20,6 @@ def settled(key: str, cards: str, wager: str) -> Settlement:
     return next(each for each in game.settle(coup) if each.wager.name == wager)
 
 
-def net(key: str, cards: str, wager: str) -> Fraction:
+def net(key: str, cards: str, wager: str) -> Net:
     """What one wager comes to on a complete deal, per unit staked."""
     return settled(key, cards, wager).net

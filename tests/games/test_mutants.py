@@ -1,5 +1,7 @@
 """Small wrongs done to the declarations: the golden deals must notice each that any coup could notice."""
 
+import sys
+
 import pytest
 from tests.games.golden import golden
 from tests.games.mutator import Mutant, every_class, mutants, settles_alike
@@ -39,3 +41,24 @@ def test_a_planted_wrong_is_told_from_an_equivalent_one() -> None:
     assert told["row 1 pays 3 to 1"]
     assert told["row 5 when sevens 5"]
     assert not told["rows 1 and 2 swapped"]
+
+
+def main() -> int:
+    """Count the wrongs, for `make mutants`."""
+    total = same = 0
+    got_away: list[str] = []
+    for key, game in GAMES.items():
+        equivalent, survivors = judged(key, game)
+        total += sum(1 for _ in mutants(game))
+        same += len(equivalent)
+        got_away += [f"{key}: {mutant.wager}: {mutant.wrong}" for mutant in survivors]
+    killed = total - same - len(got_away)
+    sys.stdout.write(
+        f"{total} mutants of eleven games: {killed} killed, {same} proved equivalent, {len(got_away)} left\n"
+    )
+    sys.stdout.write("".join(f"  {line}\n" for line in got_away))
+    return 1 if got_away else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

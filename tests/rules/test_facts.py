@@ -2,9 +2,10 @@ import pytest
 from tests.marks import clause
 
 from punto.cards import STANDARD, parse_cards
-from punto.rules import CLASSIC, FACTS, Deal, Fact, Language
+from punto.rules import CLASSIC, FACTS, Deal, Fact, Language, Side
 from punto.rules.conditions import YES_OR_NO
-from punto.rules.traits import Value
+from punto.rules.facts import _both, _of_banker, _player
+from punto.rules.traits import TOTAL, Reading, Value
 
 # The cards as dealt, and the facts of that coup.
 COUPS = [
@@ -119,6 +120,11 @@ def test_facts_are_read_off_a_coup(cards: str, facts: dict[str, Value]) -> None:
         assert FACTS[name].read(read) == value, name
 
 
+def test_facts_read_one_hand_or_both() -> None:
+    assert _player(TOTAL) == (Reading(Side.PLAYER, TOTAL),)
+    assert _both(TOTAL) == (Reading(Side.PLAYER, TOTAL), Reading(Side.BANKER, TOTAL))
+
+
 def test_every_fact_is_tried() -> None:
     assert set(COUPS[0][1]) == set(FACTS)
 
@@ -144,6 +150,8 @@ def test_facts_have_the_values_that_they_can_have() -> None:
 @pytest.mark.parametrize("name", [name for name in FACTS if name.startswith("banker")])
 def test_bankers_facts_are_players_told_of_the_other_hand(name: str) -> None:
     banker, player = FACTS[name], FACTS[name.replace("banker", "player")]
+    assert _of_banker(player) == banker
+    assert _of_banker(player).spoken == player.spoken
     assert [(reading.side.value, reading.trait) for reading in banker.reads] == [
         ("banker", reading.trait) for reading in player.reads
     ]

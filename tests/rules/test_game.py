@@ -18,7 +18,7 @@ def test_a_deal_is_made_of_the_cards() -> None:
 def test_a_deal_needs_cards_and_a_possible_shoe() -> None:
     with pytest.raises(NoCards) as refused:
         TIGER.deal([])
-    assert refused.value.message == "no cards: expected the cards of tiger in the order dealt"
+    assert refused.value.message == "card 1 is missing: expected the cards of tiger in the order dealt"
     assert refused.value.at == 1
     for decks in (3, 11):
         with pytest.raises(BadDecks):
@@ -36,6 +36,8 @@ def test_no_more_copies_of_a_card_than_decks() -> None:
     assert refused.value.at == 5
     assert refused.value.message == "card 5: As comes 5 times: expected at most 4 in 4 decks"
     assert TIGER.deal(five[1:-1], decks=4)
+    with pytest.raises(TooManyCopies, match=r"^card 6: As comes 5 times: "):
+        TIGER.deal(parse_cards("As As As As 4h As", TIGER.deck), decks=4)
 
 
 def test_a_wager_is_found_by_its_name() -> None:

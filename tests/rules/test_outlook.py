@@ -55,6 +55,21 @@ def test_after_the_initial_deal_all_ways_on_are_looked_at(key: str, data: st.Dat
     assert game.standings(deal) == brute_force(key, [str(card) for card in deal.cards])
 
 
+# Two cards of different ranks for each total, as both decks have them.
+TWO_CARDS = ["6_ 4_", "6_ 5_", "8_ 4_", "9_ 4_", "A_ 3_", "2_ 3_", "4_ 2_", "5_ 2_", "5_ 3_", "5_ 4_"]
+
+
+@clause("EB4 5.9", "E7U 5.9", "B8 5.17", "TNC5 5.17")
+@interpretation(14)
+@pytest.mark.parametrize("key", ["tiger", "fortune-six", "fa-fa-fabulous-4"])
+def test_every_pair_of_totals_after_the_initial_deal(key: str) -> None:
+    game = GAMES[key]
+    for player, banker in product(TWO_CARDS, repeat=2):
+        hands = player.split(), banker.split()
+        drawn = [card.replace("_", game.deck.suits[0].letter) for pair in zip(*hands, strict=True) for card in pair]
+        assert game.standings(partial(game, drawn)) == brute_force(key, drawn), drawn
+
+
 @interpretation(14)
 @pytest.mark.parametrize(
     ("key", "cards"),

@@ -49,12 +49,12 @@ def rules(game: str, lang: str, *, as_toml: bool) -> None:
 
 @app.command()
 @GAME
-@click.argument("cards", metavar="[CARDS]", required=False)
+@click.argument("cards", metavar="[CARDS]", nargs=-1)
 @DECKS
 @click.option("--batch", metavar="FILE", help="One deal a line, one JSON object a line; - is standard input.")
 @AS_JSON
 @LANGUAGE
-def settle(game: str, cards: str | None, decks: int, batch: str | None, lang: str, *, as_json: bool) -> int:
+def settle(game: str, cards: tuple[str, ...], decks: int, batch: str | None, lang: str, *, as_json: bool) -> int:
     """Settle every wager on a deal, or say what a partial deal already decides.
 
     CARDS are in the order dealt, as in "As Kd 7h 9c"; 7 Up's without the permanent 7.
@@ -62,12 +62,12 @@ def settle(game: str, cards: str | None, decks: int, batch: str | None, lang: st
     from punto.cli import settle as command
     from punto.cli.files import game_named
 
-    if (cards is None) == (batch is None):
+    if bool(cards) == (batch is not None):
         raise BadUsage("settle: expected either CARDS or --batch FILE")
     settler = command.Settler(game_named(game), decks, _language(lang))
     if batch is not None:
         return command.batch(settler, batch)
-    command.show(settler, cards or "", as_json=as_json)
+    command.show(settler, " ".join(cards), as_json=as_json)
     return 0
 
 

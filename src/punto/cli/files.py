@@ -7,7 +7,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import cast
 
-from punto.errors import BadDeclaration, UnreadableFile
+from punto.errors import BadDeclaration, UnknownGame, UnreadableFile
 from punto.games import find, loads
 from punto.rules import Game
 
@@ -17,10 +17,10 @@ _LONGEST_LINE = 4096
 
 def game_named(name: str) -> Game:
     """The game with that key, or the one that a FILE.toml declares."""
-    if not name.lower().endswith(".toml"):
-        return find(name)
     try:
-        return loads(read_text(name))
+        return loads(read_text(name)) if name.lower().endswith(".toml") else find(name)
+    except UnknownGame as error:
+        raise UnknownGame(f"argument 1: {error.message}") from None
     except BadDeclaration as error:
         raise BadDeclaration(f"{name}: {error.message}", error.at, error.column) from None
 

@@ -101,7 +101,7 @@ def _grid(cells: dict[Cell, Text], width: int, cell_width: int) -> list[Text]:
 
 def _bead(outcome: Outcome, language: Language) -> Text:
     """A filled bead with its letter; a dot above for Banker's pair, below for Player's."""
-    bead = Text("˙" if outcome.banker_pair else " ", style=BANKER)
+    bead = Text().append("˙" if outcome.banker_pair else " ", style=BANKER)
     bead.append(SIGN_OF[outcome.winner].text(language), style=f"{STYLE_OF[outcome.winner]} reverse")
     bead.append("." if outcome.player_pair else " ", style=PLAYER)
     return bead
@@ -110,7 +110,7 @@ def _bead(outcome: Outcome, language: Language) -> Text:
 def _big(mark: Mark, language: Language) -> Text:
     """The winner's letter, with the number of ties raised beside it."""
     winner = mark.outcome.winner
-    cell = Text("˙" if mark.outcome.banker_pair else " ", style=BANKER)
+    cell = Text().append("˙" if mark.outcome.banker_pair else " ", style=BANKER)
     cell.append(SIGN_OF[winner].text(language), style=STYLE_OF[winner])
     if mark.ties:
         cell.append(str(mark.ties).translate(_SUPERSCRIPTS), style=TIE)

@@ -71,7 +71,7 @@ def show(game: Game, language: Language, *, as_toml: bool) -> None:
 
 
 def _heading(game: Game, language: Language) -> Text:
-    text = Text(game.title.text(language), style="bold")
+    text = Text().append(game.title.text(language), style="bold")
     rulebook = RULEBOOKS.get(game.rulebook)
     said = [game.key]
     if rulebook:
@@ -79,7 +79,7 @@ def _heading(game: Game, language: Language) -> Text:
         said += [_VERSION.text(language).format(rulebook.version)] if rulebook.version else []
         said += [_IN_FORCE.text(language).format(rulebook.in_force.strftime("%Y-%m-%d %H:%M %Z"))]
     said += [digest(game)[:12]]
-    return text.append("\n" + " · ".join(said), style=f"not bold {QUIET}")
+    return text.append("\n" + " · ".join(said), style=QUIET)
 
 
 def _play(game: Game, language: Language) -> Table:

@@ -46,7 +46,7 @@ def drawing(game: Game, deal: Deal, language: Language) -> None:
 
 def hand_line(side: Side, cards: tuple[Card, ...], language: Language) -> Text:
     """A hand on one line: whose, its cards, its total."""
-    line = Text(f"{SIDE[side].text(language):<7}", style=SIDE_STYLE[side])
+    line = Text().append(f"{SIDE[side].text(language):<7}", style=SIDE_STYLE[side])
     for card in cards:
         line.append_text(card_text(card))
         line.append(" ")
@@ -58,16 +58,16 @@ def hand_line(side: Side, cards: tuple[Card, ...], language: Language) -> Text:
 def outcome_line(coup: Coup, language: Language) -> Text:
     """Who won, and with what."""
     winner = Winner[coup.winner.upper()]
-    line = Text(OUTCOME[winner].text(language), style=STYLE_OF[winner])
+    line = Text().append(OUTCOME[winner].text(language), style=STYLE_OF[winner])
     line.append(f"  {coup.player.total} : {coup.banker.total}", style="bold")
     return line
 
 
 def _waiting_line(game: Game, deal: Deal, language: Language) -> Text:
     assert deal.next, "a partial deal waits for a card"
-    line = Text(_NEXT.text(language).format(SIDE[deal.next].text(language)), style=SIDE_STYLE[deal.next])
+    line = Text().append(_NEXT.text(language).format(SIDE[deal.next].text(language)), style=SIDE_STYLE[deal.next])
     established = _ESTABLISHED if game.outcome_established(deal) else _NOT_ESTABLISHED
-    return line.append(f"; {established.text(language)}", style="default")
+    return line.append(f"; {established.text(language)}")
 
 
 def _settled(game: Game, coup: Coup, language: Language) -> Table:

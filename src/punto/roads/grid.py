@@ -16,8 +16,8 @@ class Cell(NamedTuple):
 def lay_out(lengths: Iterable[int]) -> list[list[Cell]]:
     """The cells of each streak, in order, on six rows.
 
-    A streak begins at the top of the first column, right of where the last streak began, whose top is free. It goes
-    down until the bottom or a taken cell stops it; from there on it goes right, and never down again.
+    A streak begins at the top of the first column whose top is free. It goes down until the bottom or a taken cell
+    stops it; from there on it goes right, and never down again.
 
     >>> lay_out([7, 2])[0][-2:]
     [Cell(column=1, row=6), Cell(column=2, row=6)]
@@ -26,9 +26,8 @@ def lay_out(lengths: Iterable[int]) -> list[list[Cell]]:
     """
     taken: set[Cell] = set()
     streaks: list[list[Cell]] = []
-    column = 0
+    column = 1
     for length in lengths:
-        column += 1
         while Cell(column, 1) in taken:
             column += 1
         streak = _lay_streak(column, length, taken)

@@ -1,8 +1,8 @@
 """An outcome as the roads see it: who won, and which hands began with a pair."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Final
 
 from punto.errors import BadOutcome
 from punto.rules import Coup
@@ -15,6 +15,10 @@ class Winner(Enum):
     BANKER = "B"
     PLAYER = "P"
     TIE = "T"
+
+
+_WINNERS: Final = {winner.value: winner for winner in Winner}
+_PAIRS: Final = frozenset("bp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +51,26 @@ def parse_outcomes(text: str) -> tuple[Outcome, ...]:
     Traceback (most recent call last):
     punto.errors.BadOutcome: letter 3: 'X' is not an outcome: expected B, P or T, or b or p for a pair after it
     """
-    return tuple(_outcomes(text))
-
-
-def _outcomes(text: str) -> Iterator[Outcome]:
-    winners = {winner.value: winner for winner in Winner}
-    winner: Winner | None = None
-    pairs: set[str] = set()
+    rounds: list[Outcome] = []
     for place, letter in enumerate(text, 1):
         if letter.isspace():
             continue
-        if letter in winners:
-            if winner:
-                yield _with_pairs(winner, pairs)
-            winner, pairs = winners[letter], set()
-        elif letter in "bp" and winner and letter not in pairs:
-            pairs.add(letter)
+        if letter in _WINNERS:
+            rounds.append(Outcome(_WINNERS[letter]))
         else:
-            raise BadOutcome(_complaint(place, letter, after=winner), place)
-    if winner:
-        yield _with_pairs(winner, pairs)
+            last = rounds.pop() if rounds else None
+            rounds.append(_with_pair(last, letter, place))
+    return tuple(rounds)
 
 
-def _with_pairs(winner: Winner, pairs: set[str]) -> Outcome:
-    return Outcome(winner, banker_pair="b" in pairs, player_pair="p" in pairs)
-
-
-def _complaint(place: int, letter: str, after: Winner | None) -> str:
-    if letter not in "bp":
-        return f"letter {place}: {letter!r} is not an outcome: expected B, P or T, or b or p for a pair after it"
-    if after is None:
-        return f"letter {place}: {letter!r} marks a pair of no round: expected B, P or T first"
-    return f"letter {place}: {letter!r} marks the same pair twice: expected it once after {after.value}"
+def _with_pair(outcome: Outcome | None, letter: str, place: int) -> Outcome:
+    """The outcome with the pair that the letter marks."""
+    if letter not in _PAIRS:
+        expected = "expected B, P or T, or b or p for a pair after it"
+        raise BadOutcome(f"letter {place}: {letter!r} is not an outcome: {expected}", place)
+    if outcome is None:
+        raise BadOutcome(f"letter {place}: {letter!r} marks a pair of no round: expected B, P or T first", place)
+    if letter in str(outcome):
+        once = f"expected it once after {outcome.winner.value}"
+        raise BadOutcome(f"letter {place}: {letter!r} marks the same pair twice: {once}", place)
+    return replace(outcome, banker_pair=True) if letter == "b" else replace(outcome, player_pair=True)

@@ -34,7 +34,7 @@ class Game:
         check_decks(decks)
         drawn = tuple(cards)
         if not drawn:
-            raise NoCards(f"no cards: expected the cards of {self.key} in the order dealt")
+            raise NoCards(f"card 1 is missing: expected the cards of {self.key} in the order dealt")
         deal = Deal.of(self.opening, drawn)
         if len(drawn) > decks:
             self._check_copies(drawn, decks)

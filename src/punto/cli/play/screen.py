@@ -143,12 +143,12 @@ class Screen:
         return self.live and not self.console.no_color
 
     def _title(self, seat: Seat, width: int) -> Text:
-        left = Text(f" {seat.game.title.text(self.language)}", style="bold")
+        left = Text().append(f" {seat.game.title.text(self.language)}", style="bold")
         said = [self.say(phrases.ROUND).format(max(seat.rounds, 1)), self.say(phrases.SHOE).format(seat.shoes)]
         said.append(self.say(phrases.LEFT).format(seat.left))
-        left.append("  " + " · ".join(said), style=f"not bold {QUIET}")
-        right = Text(f"{self.say(phrases.CREDITS)} ", style=QUIET)
-        right.append(f"{money(seat.free_cents)} ", style="bold default")
+        left.append("  " + " · ".join(said), style=QUIET)
+        right = Text().append(f"{self.say(phrases.CREDITS)} ", style=QUIET)
+        right.append(f"{money(seat.free_cents)} ", style="bold")
         left.append(" " * max(1, width - left.cell_len - right.cell_len))
         left.append_text(right)
         return left
@@ -168,8 +168,8 @@ class Screen:
         indent = max(0, (width - 2 * _HAND_WIDTH - 4) // 2)
         lines = [Text(" " * indent) for _ in range(_CARD_HEIGHT + 1)]
         for side, cards in hands.items():
-            heading = Text(SIDE[side].text(self.language).upper(), style=SIDE_STYLE[side])
-            heading.append(f"  {total(cards)}" if cards else "", style="bold default")
+            heading = Text().append(SIDE[side].text(self.language).upper(), style=SIDE_STYLE[side])
+            heading.append(f"  {total(cards)}" if cards else "", style="bold")
             block = [heading, *_hand(cards)]
             for line, part in zip(lines, block, strict=True):
                 line.append_text(part)
@@ -224,8 +224,8 @@ def _card(card: Card) -> list[Text]:
     style = card_style(card)
     rows = [Text("╭" + "─" * _INNER + "╮", style=QUIET)]
     for face in faces:
-        row = Text("│", style=QUIET)
-        row.append(face, style=f"not dim {style}")
+        row = Text().append("│", style=QUIET)
+        row.append(face, style=style)
         rows.append(row.append("│", style=QUIET))
     return [*rows, Text("╰" + "─" * _INNER + "╯", style=QUIET)]
 

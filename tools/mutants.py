@@ -1,0 +1,53 @@
+"""Mutation testing: small wrongs in the code of cards, rules and roads, and in the declarations of the games.
+
+What survives in the code must be listed, with the reason, in docs/mutants.md; run by `make mutants`.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+LISTED = ROOT / "docs" / "mutants.md"
+ASKED = 0.95
+KILLED = {"killed", "timeout", "caught by type check"}
+
+
+def code() -> bool:
+    """Run mutmut over the functions of the three rooms, and compare what survives with the list."""
+    subprocess.run([BIN / "mutmut", "run"], cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
+    verdicts = re.findall(r"^\s*(\S+): (.+)$", mutmut("results", "--all", "true"), re.MULTILINE)
+    killed = [name for name, verdict in verdicts if verdict in KILLED]
+    survivors = {name: wrong(name) for name, verdict in verdicts if verdict not in KILLED}
+    share = len(killed) / len(verdicts) if verdicts else 0
+    print(f"code: {len(killed)} of {len(verdicts)} mutants killed, {share:.1%} (asked {ASKED:.0%})")
+    listed = LISTED.read_text()
+    unlisted = {name: change for name, change in survivors.items() if change not in listed}
+    for name, change in unlisted.items():
+        print(f"survives and is not listed in {LISTED.name}: {name}\n{change}\n")
+    return share >= ASKED and not unlisted
+
+
+def mutmut(*arguments: str) -> str:
+    """What a command of mutmut prints."""
+    done = subprocess.run([BIN / "mutmut", *arguments], cwd=ROOT, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def wrong(name: str) -> str:
+    """What a mutant changes: the line before and after, as the list has it."""
+    changed = [line for line in mutmut("show", name).splitlines() if re.match(r"[-+](?![-+])", line)]
+    return "\n".join(f"{line[0]} {line[1:].strip()}" for line in changed)
+
+
+def declarations() -> bool:
+    """Run our own mutator over the eleven games."""
+    print("declarations: ", end="", flush=True)
+    done = subprocess.run([BIN / "python", "-m", "tests.games.test_mutants"], cwd=ROOT, check=False)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(0 if all([code(), declarations()]) else 1)
