@@ -1,6 +1,7 @@
 """Fill `.venv` from a hashed lock: `python3 tools/env.py run|dev`; done already means done at once."""
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -13,9 +14,12 @@ OLDEST = (3, 11)
 
 def digest(lock: str) -> str:
     """What the environment is made from: the lock, the project's metadata, and the interpreter."""
-    parts = [(ROOT / "requirements" / f"{lock}.txt").read_bytes(), (ROOT / "pyproject.toml").read_bytes()]
-    parts.append(sys.version.encode())
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+    import tomllib  # not before the interpreter is known to have it
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    made_from = [project["build-system"], project["project"], project["tool"]["hatch"], sys.version]
+    locked = (ROOT / "requirements" / f"{lock}.txt").read_bytes()
+    return hashlib.sha256(json.dumps(made_from).encode() + locked).hexdigest()[:16]
 
 
 def stamp(lock: str) -> Path:

@@ -46,7 +46,7 @@ class Odds:
         if self.staked < _SMALL or 100 % self.staked:
             return f"{self.won} to {self.staked}"
         whole, hundredths = divmod(100 * self.won // self.staked, 100)
-        return f"{whole}.{hundredths:02d}".rstrip("0") + " to 1"
+        return f"{whole}.{hundredths:02d}".removesuffix("0") + " to 1"
 
 
 EVEN: Final = Odds(1)
