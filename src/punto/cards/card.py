@@ -5,16 +5,7 @@ from enum import Enum
 from typing import Final
 
 
-@dataclass(eq=False)
-class _Face:
-    """What a rank shows and counts."""
-
-    letter: str
-    points: int
-    sign: str
-
-
-class Rank(_Face, Enum):
+class Rank(Enum):
     """A rank of either deck, with its letter, its points and its sign (EB4 3.3, FF2 3.3)."""
 
     ACE = ("A", 1, "A")
@@ -34,17 +25,13 @@ class Rank(_Face, Enum):
     LUK = ("L", 0, "禄")
     FUK = ("F", 0, "福")
 
-
-@dataclass(eq=False)
-class _Colours:
-    """What a suit shows."""
-
-    letter: str
-    sign: str
-    colour: str
+    def __init__(self, letter: str, points: int, sign: str) -> None:
+        self.letter = letter
+        self.points = points
+        self.sign = sign
 
 
-class Suit(_Colours, Enum):
+class Suit(Enum):
     """A suit of the standard deck, or an element, with its letter, sign and colour (FF2 1.1.2)."""
 
     SPADES = ("s", "♠", "black")
@@ -56,6 +43,11 @@ class Suit(_Colours, Enum):
     EARTH = ("e", "土", "magenta")
     WOOD = ("o", "木", "green")
     WATER = ("w", "水", "blue")
+
+    def __init__(self, letter: str, sign: str, colour: str) -> None:
+        self.letter = letter
+        self.sign = sign
+        self.colour = colour
 
 
 @dataclass(frozen=True, slots=True)
