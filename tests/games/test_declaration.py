@@ -124,6 +124,8 @@ def test_a_mistake_is_shown_at_its_line_and_column(
     [
         ("", (1, 1), "the game has no 'key'"),
         ('key = "a"\ntitle = "b"', (1, 1), "the game has no 'wager'"),
+        ("key =", (1, 6), "not TOML: Invalid value"),
+        ('key = """a\n', (2, 1), "not TOML: Unterminated string"),
         ('key = "a"\ntitle = "b"\nwager = []', (3, 9), "'wager' is empty: expected at least one"),
         ('key = "a"\ntitle = "b"\nwager = [1]', (3, 10), "'wager' must be a list of tables"),
         ('key = "a"\ntitle = "b"\nwager = "c"', (3, 9), "'wager' must be a list"),

@@ -65,13 +65,12 @@ class Outlook:
             return self._from_openings(deal.player, deal.banker)
         banker = self._state(Side.BANKER, deal.banker)
         player = self._state(Side.PLAYER, deal.player)
-        match deal.next:
-            case None:
-                return self._at_the_end(player, banker)
-            case Side.BANKER:
-                return self._banker_draws(player, banker)
-            case Side.PLAYER:
-                return self._after_initial_deal(player, banker)
+        side = deal.next
+        if side is None:
+            return self._at_the_end(player, banker)
+        if side is Side.BANKER:
+            return self._banker_draws(player, banker)
+        return self._after_initial_deal(player, banker)
 
     def _from_openings(self, player: tuple[Card, ...], banker: tuple[Card, ...]) -> Ends:
         ends = _NONE
