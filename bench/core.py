@@ -78,7 +78,7 @@ def settlement() -> Figure:
         for cards in deals:
             coup = game.deal(cards).coup
             assert coup
-            for settled in game.settle(coup):
+            for settled in game.settle(coup).values():
                 _ = settled.net, settled.clause
 
     return Figure("library: fortune-six, all wagers settled", DEALS / seconds(act), 30_000, "deals/s", at_least=True)

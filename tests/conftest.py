@@ -21,5 +21,3 @@ def _cold_games() -> None:
     for game in GAMES.values():
         for cached in ("_settler", "_outlooks"):
             vars(game).pop(cached, None)
-        for wager in game.wagers:
-            vars(wager).pop("reads", None)

@@ -1,6 +1,8 @@
 """The documents are checked like code: every clause has its entry, every link leads somewhere, nothing is stale."""
 
 import csv
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -15,7 +17,8 @@ from punto.rules import FACTS
 from tests.marks import CLAUSES, ROOT, RULES
 from tests.traceability import CODES, REGISTER, code_by_clause
 
-MARKDOWN = sorted(path for path in ROOT.rglob("*.md") if not {".venv", "mutants", "node_modules"} & set(path.parts))
+UNREAD = {".venv", "mutants", ".pytest_cache"}
+MARKDOWN = sorted(path for path in ROOT.rglob("*.md") if not UNREAD & set(path.relative_to(ROOT).parts))
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -89,6 +92,10 @@ def test_the_guide_to_adding_a_game_names_every_fact() -> None:
 
 def test_every_code_of_an_error_is_documented() -> None:
     text = (ROOT / "docs" / "api.md").read_text()
+
+    for module in pkgutil.walk_packages(punto.__path__, "punto."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
     def codes(error: type[PuntoError]) -> set[str]:
         return {error.code}.union(*[codes(child) for child in error.__subclasses__()])

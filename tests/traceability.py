@@ -66,9 +66,8 @@ def report(items: list[pytest.Item]) -> str:
     tests = tests_by_mark(items, "clause")
     lines = []
     for name, part in CLAUSES.items():
-        proofs = " ".join(tests.get(name, [])) or {"table": "awaiting the table", "heading": "a heading"}.get(
-            part, "NONE"
-        )
+        waits = {"table": "awaiting the table", "heading": "a heading"}.get(part, "")
+        proofs = " ".join([*tests.get(name, []), waits]).strip() or "NONE"
         lines.append(f"{name:<14} {proofs}")
     covered = [name for name, part in CLAUSES.items() if part == "core"]
     proved = [name for name in covered if tests.get(name)]

@@ -40,7 +40,7 @@ def install(lock: str) -> None:
     if uv:
         tool = [uv, "pip", "install", "--quiet", "--python", str(interpreter())]
     else:
-        quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
+        quiet = ["--quiet", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
         tool = [sys.executable, "-m", "pip", "--python", str(interpreter()), "install", *quiet]
     lock_file = ROOT / "requirements" / f"{lock}.txt"
     subprocess.run([*tool, "--require-hashes", "-r", str(lock_file)], check=True)

@@ -2,11 +2,15 @@
 
     PuntoError
     ├── Refusal            the rules say no (409)
+    │   ├── BadStake           no multiple of the unit, or outside the limits
+    │   └── Unaffordable       more than the credits
     ├── NotAllowed         the position does not carry it (403)
     ├── Malformed          it cannot be read, or cannot be (400)
     │   ├── BadUsage           the command line itself
     │   ├── UnknownGame
+    │   ├── UnknownWager
     │   ├── UnreadableFile     missing, forbidden, binary
+    │   ├── LongLine           longer than anything that could be meant
     │   ├── BadDecks           not four to ten
     │   ├── BadShoe            cards or cutting card that make no shoe
     │   ├── UnknownCard
@@ -27,6 +31,15 @@ that the message names (card, argument, letter, character, line); 1 where the wh
 from typing import ClassVar
 
 
+def quoted(token: str, longest: int = 20) -> str:
+    """A token fit for one line of a message: escaped, and cut where it is long.
+
+    >>> quoted("a" * 21)
+    "'aaaaaaaaaaaaaaaaaaa…'"
+    """
+    return repr(token if len(token) <= longest else token[: longest - 1] + "…")
+
+
 class PuntoError(Exception):
     """Anything that Punto says no to."""
 
@@ -45,6 +58,18 @@ class Refusal(PuntoError):
     """The rules say no."""
 
     code = "refused"
+
+
+class BadStake(Refusal):
+    """A stake that is no multiple of the unit, or outside the limits."""
+
+    code = "bad-stake"
+
+
+class Unaffordable(Refusal):
+    """The stakes would be more than the credits."""
+
+    code = "unaffordable"
 
 
 class NotAllowed(PuntoError):
@@ -83,10 +108,22 @@ class UnknownGame(Malformed):
     code = "unknown-game"
 
 
+class UnknownWager(Malformed):
+    """The game has no wager of this name."""
+
+    code = "unknown-wager"
+
+
 class UnreadableFile(Malformed):
     """A file that is missing, forbidden or not text."""
 
     code = "unreadable-file"
+
+
+class LongLine(Malformed):
+    """A line longer than anything that could be meant."""
+
+    code = "long-line"
 
 
 class BadDecks(Malformed):

@@ -28,6 +28,11 @@ def test_decks_are_found_by_key() -> None:
     assert DECKS == {"standard": STANDARD, "elements": ELEMENTS}
 
 
+def test_there_is_no_part_of_a_deck() -> None:
+    with pytest.raises(BadDecks, match=r"^4\.5 decks: expected 4 to 10$"):
+        check_decks(4.5)  # type: ignore[arg-type]
+
+
 @clause("EB4 2.1", "FF2 2.1", "B8 2.1", "TNC5 2.1", "E7U 2.1")
 @interpretation(31)
 @pytest.mark.parametrize("decks", range(-1, 14))

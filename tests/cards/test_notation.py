@@ -97,6 +97,21 @@ def test_the_permanent_seven_is_never_dealt() -> None:
     )
 
 
+def test_without_a_deck_any_card_is_read_back() -> None:
+    every = (*STANDARD.cards, *ELEMENTS.cards, PERMANENT_SEVEN)
+    assert parse_cards(" ".join(map(str, every))) == every
+    with pytest.raises(UnknownCard) as refused:
+        parse_cards("7* 7x")
+    assert refused.value.message == "card 2: '7x' is not a card: expected a rank followed by a suit, as in Td or 4g"
+
+
+def test_a_deck_of_ones_own_is_read_too() -> None:
+    tiny = Deck("tiny", (Rank.ACE, Rank.KING), (Suit.SPADES,))
+    assert parse_cards("As ks", tiny) == tiny.cards
+    with pytest.raises(ForeignCard, match=r"^card 1: '2s' is not in the tiny deck: "):
+        parse_cards("2s", tiny)
+
+
 def test_no_text_is_no_cards() -> None:
     assert parse_cards(" \t\n ", STANDARD) == ()
 

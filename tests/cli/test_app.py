@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -22,8 +24,25 @@ def test_the_version_is_told() -> None:
     assert punto("--version") == (0, f"punto {__version__}\n", "")
 
 
+@pytest.mark.parametrize("command", ["--help", "settle tiger 9s --json", "games --json", "roads B --json"])
+def test_what_a_command_does_not_need_is_not_imported(command: str) -> None:
+    look = "import sys; from punto.cli.entry import run; run(sys.argv[1:]); sys.exit('rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look, *command.split()], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_what_cannot_be_printed_is_written_out(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text('key="x"\ntitle="X"\n[[wager]]\nname="T"\npays=[{when="\\u001b[31mX", odds="1 to 1"}]\n')
+    said = punto("rules", str(path))
+    assert said.status == 2
+    assert "'\\x1b[31mx'" in said.err
+    assert "\x1b" not in said.err
+
+
 def test_an_unknown_command_is_refused_in_one_line() -> None:
-    assert punto("deal") == (2, "", "punto: No such command 'deal'.\n")
+    expected = "games, play, roads, rules, settle"
+    assert punto("deal") == (2, "", f"punto: argument 1: 'deal' is not a command: expected {expected}\n")
 
 
 def test_games_are_listed() -> None:

@@ -5,7 +5,8 @@ from tests.cli.shell import punto
 from tests.marks import interpretation
 
 from punto.cli.play.loop import codes_of
-from punto.cli.play.seat import START_CENTS, BadStake, Seat, Unaffordable
+from punto.cli.play.seat import START_CENTS, Seat
+from punto.errors import BadStake, Unaffordable
 from punto.games import GAMES, loads
 
 
@@ -19,7 +20,7 @@ def test_a_round_is_played_and_paid() -> None:
     out = played("b 25 t 5", "", "q")
     assert "Banker: +25.00" in out
     assert "Tie: -5.00" in out
-    assert "1 rounds. Bought 1,000.00, leaving with 1,020.00: won 20.00." in out
+    assert "Rounds: 1. Bought 1,000.00, leaving with 1,020.00: won 20.00." in out
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -45,11 +46,11 @@ def test_what_cannot_be_done_is_said_and_nothing_is_lost() -> None:
         "the most that a wager takes is 10,000.00",
     ):
         assert said in out
-    assert "0 rounds. Bought 1,000.00, leaving with 1,000.00: nothing won or lost." in out
+    assert "Rounds: 0. Bought 1,000.00, leaving with 1,000.00: nothing won or lost." in out
 
 
 def test_the_end_of_input_leaves_the_table() -> None:
-    assert "0 rounds." in played()
+    assert "Rounds: 0." in played()
 
 
 def test_a_watched_round_costs_nothing_and_keeps_the_last_stakes() -> None:
@@ -130,6 +131,27 @@ def test_money_is_conserved_over_many_rounds() -> None:
 def test_the_same_seed_gives_the_same_shoes() -> None:
     assert seat().shoe == seat().shoe
     assert played("b 5", "", "q") == played("b 5", "", "q")
+
+
+def test_all_that_is_left_can_be_staked_once() -> None:
+    out = played("b all", "b all", "", "q")
+    assert "there is nothing left to stake" in out
+    assert "leaving with 2,000.00" in out or "leaving with 1,500.00" in out or "leaving with 0.00" in out
+
+
+def test_refusals_are_said_in_chinese_too() -> None:
+    said = punto("play", "--lang", "zh", stdin=b"b 5000\nb 0.5\nq\n")
+    assert "余额不足" in said.out
+    assert "注额须为单位的整数倍" in said.out
+
+
+def test_no_wager_is_called_by_the_word_of_a_command() -> None:
+    names = ["Dragon", "Quad", "Red", "Cat", "Up", "Hit", "7", "!!", "W1"]
+    rows = "".join(f'[[wager]]\nname="{name}"\npays=[{{when="winner tie", odds="8 to 1"}}]\n' for name in names)
+    codes = codes_of(loads('key="x"\ntitle="X"\n' + rows).wagers)
+    assert list(codes.values()) == names
+    assert not {"d", "q", "r", "c", "u", "h"} & set(codes)
+    assert all(code[0].isalpha() for code in codes)
 
 
 def test_wagers_have_short_names_that_are_all_different() -> None:

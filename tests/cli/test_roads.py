@@ -1,6 +1,10 @@
 import json
+import os
+import subprocess
+import sys
 
 import pytest
+from rich.cells import cell_len
 from tests.cli.shell import punto
 
 
@@ -63,9 +67,29 @@ def test_colour_and_chinese_are_there_when_wanted() -> None:
     assert "\x1b[" in said.out
 
 
+@pytest.mark.parametrize(("outcomes", "lang"), [("BbpTPBPBP", "zh"), ("Bp" + "T" * 12 + "PBPBP", "en")])
+def test_crowded_cells_keep_the_rows_in_line(outcomes: str, lang: str) -> None:
+    lines = punto("roads", outcomes, "--lang", lang).out.splitlines()
+    start = next(place for place, line in enumerate(lines) if line in {"大路", "Big road"}) + 1
+    widths = {cell_len(line) for line in lines[start : start + 6]}
+    assert len(widths) == 1
+
+
+def test_a_terminal_without_colours_gets_letters() -> None:
+    look = "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'punto', 'roads', 'BPPB']) >> 8)"
+    done = subprocess.run(
+        [sys.executable, "-c", look],
+        capture_output=True,
+        check=True,
+        env=os.environ | {"TERM": "dumb"},
+        stdin=subprocess.DEVNULL,
+    )
+    assert "○" not in done.stdout.decode()
+
+
 def test_a_long_shoe_shows_its_latest_columns() -> None:
-    said = punto("roads", "BP" * 60 + "B", COLUMNS="40")
-    assert max(len(line) for line in said.out.splitlines()[:15]) <= 40
+    said = punto("roads", "BP" * 60 + "B", COLUMNS="80")
+    assert max(len(line) for line in said.out.splitlines()[:15]) <= 80
     assert said.status == 0
 
 

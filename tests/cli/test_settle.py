@@ -1,5 +1,7 @@
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +41,14 @@ def test_a_complete_deal_is_answered_whole() -> None:
             "Player": _lost("EB4 3.9", "Player"),
             "Banker": {
                 "result": "win", "net": "1/2", "clause": "EB4 4.2",
-                "why": "Banker wins and Banker has 6 points: pays 1 to 2",
+                "why": "Banker wins and Banker's total is 6: pays 1 to 2",
             },
             "Tie": _lost("EB4 1.1.20", "Tie"),
             "Player Pair": _lost("EB4 1.1.13", "Player Pair"),
             "Banker Pair": _lost("EB4 1.1.13", "Banker Pair"),
             "Fortune Six": {
                 "result": "win", "net": "12", "clause": "EB4 4.2",
-                "why": "Banker wins and Banker has 6 points and Banker has two cards: pays 12 to 1",
+                "why": "Banker wins and Banker's total is 6 and Banker has two cards: pays 12 to 1",
             },
             "Player Dragon Bonus": _lost("EB4 1.1.10", "Player Dragon Bonus"),
             "Banker Dragon Bonus": _lost("EB4 1.1.1", "Banker Dragon Bonus"),
@@ -106,7 +108,7 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
     assert "Banker wins  4 : 6" in said.out
     assert "Fortune Six          win   +12   EB4 4.2" in said.out
     said = punto("settle", "fortune-six", "Ks 2h 5d", "--lang", "zh")
-    assert "下一张：庄家; 已有结果" in said.out
+    assert "下一张：庄家；已有结果" in said.out
     assert "闲对    已输" in said.out
     assert punto("settle", "7-up", "2s Kh", "--lang", "en").out.startswith("Player 7★ K♥ = 7\n")
 
@@ -144,7 +146,7 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
             ["tiger", "As", "--decks", "eight"],
             "bad-usage",
             1,
-            "Invalid value for '--decks': 'eight' is not a valid integer.",
+            "--decks: 'eight' is no number: expected 4 to 10",
         ),
         (["tiger", "As", "--lang", "fr"], "bad-usage", 1, "--lang: 'fr' is not a language: expected en or zh"),
         (["tiger"], "bad-usage", 1, "settle: expected either CARDS or --batch FILE"),
@@ -247,7 +249,55 @@ def test_a_batch_of_nothing_is_answered_with_nothing() -> None:
 def test_a_line_without_end_is_refused_and_the_next_is_answered() -> None:
     said = punto("settle", "tiger", "--batch", "-", stdin=b"As " * 1_000_000 + b"\n9s Kh Kd 9c\n")
     first, second = [json.loads(line) for line in said.out.splitlines()]
-    assert (said.status, first["error"]["code"], second["winner"]) == (1, "surplus-card", "tie")
+    assert (said.status, first["error"]["code"], second["winner"]) == (1, "long-line", "tie")
+
+
+@pytest.mark.parametrize("line", ["A" * 70_000, "As Kd 4h 9c " + "x" * 70_000, "As Kd 4h 9c" + " " * 70_000 + "zz"])
+def test_a_line_too_long_is_neither_dropped_nor_cut(line: str) -> None:
+    said = punto("settle", "tiger", "--batch", "-", stdin=f"9s Kh Kd 9c\n{line}\n9s Kh Kd 8c".encode())
+    answers = [json.loads(each) for each in said.out.splitlines()]
+    assert (said.status, len(answers)) == (1, 3)
+    assert answers[1]["error"]["message"] == "line 2: longer than 65,536 bytes: expected the cards of one deal"
+
+
+def test_space_of_any_kind_is_blank_and_does_no_harm() -> None:
+    said = punto("settle", "tiger", "--batch", "-", stdin=("\u00a0\u2028\n" + " " * 5000 + "9s\tKh  Kd 9c\n").encode())
+    assert (said.status, said.out.count("\n")) == (0, 1)
+
+
+def test_one_bad_byte_spoils_one_line_even_the_first() -> None:
+    said = punto("settle", "tiger", "--batch", "-", stdin=b"\xff\xfe\n9s Kh Kd 9c\n")
+    first, second = [json.loads(each) for each in said.out.splitlines()]
+    assert (said.status, first["error"]["code"], second["winner"]) == (1, "unreadable-file", "tie")
+    said = punto("settle", "tiger", "--batch", "-", stdin=("金" * 30_000).encode())
+    assert (said.status, json.loads(said.out)["error"]["code"]) == (1, "long-line")
+
+
+SHELL = f"{sys.executable} -m punto"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("settle tiger 9s --json >&-", 0),
+        ("settle tiger xx --json >&-", 2),
+        ("settle tiger xx 2>&-", 2),
+        ("settle tiger xx --json >/dev/full", 2),
+        ("settle tiger xx 2>/dev/full", 2),
+        ("settle tiger 9s --json >/dev/full", 74),
+        ("games >&-", 0),
+        ("settle tiger --batch - <&-", 0),
+        ("play <&-", 0),
+        ("settle tiger xx --json | true; exit ${PIPESTATUS[0]}", 2),
+        ("games | true; exit ${PIPESTATUS[0]}", 0),
+        ("roads BPBP | true; exit ${PIPESTATUS[0]}", 0),
+    ],
+)
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_closed_full_and_broken_streams_leave_no_traceback(command: str, status: int, buffered: str) -> None:
+    environment = os.environ | {"PYTHONUNBUFFERED": buffered}
+    done = subprocess.run(["bash", "-c", f"{SHELL} {command}"], capture_output=True, check=False, env=environment)
+    assert (done.returncode, b"Traceback" in done.stderr, b"ignored" in done.stderr) == (status, False, False)
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:

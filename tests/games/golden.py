@@ -8,7 +8,7 @@ from punto.cards import parse_cards
 from punto.games import GAMES
 from punto.rules import Coup
 
-FOLDER = Path(__file__).parent.parent / "golden" / "deals"
+FOLDER = Path(__file__).parent / "deals"
 
 
 class Golden(NamedTuple):

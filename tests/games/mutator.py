@@ -9,9 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from punto.cards import Card
-from punto.rules import And, Condition, Coup, Deal, Game, Hand, Is, Not, Odds, Or, Pay, Side, Wager
-from punto.rules.settler import Class, Settler
-from punto.rules.traits import TOTAL, Trait, Value
+from punto.rules import And, Condition, Coup, Deal, Game, Is, Not, Odds, Or, Pay, Settler, Side, View
 
 
 class Mutant(NamedTuple):
@@ -61,31 +59,14 @@ def _wrong_conditions(condition: Condition) -> Iterator[Condition]:
 
 
 def every_class(game: Game, name: str) -> list[Coup]:
-    """A coup of each class that a wager of the game can tell apart, found by going through all of them."""
-    settler = Settler((game.wager(name),))
-    traits = {
-        side: [TOTAL, *[reading.trait for reading in settler.reads if reading.side is side and reading.trait != TOTAL]]
-        for side in Side
-    }
-    thirds = list({card.points: card for card in game.deck.cards}.values())
-    found: dict[Class, Coup] = {}
-    held = game.opening.player
-    for player in _openings(game.deck.cards, held, traits[Side.PLAYER]):
-        for banker in _openings(game.deck.cards, (), traits[Side.BANKER]):
-            for coup in _finished(Deal(game.opening, player, banker), thirds):
-                found.setdefault(settler.class_of(coup), coup)
-    return list(found.values())
-
-
-def _openings(cards: tuple[Card, ...], held: tuple[Card, ...], traits: list[Trait]) -> list[tuple[Card, ...]]:
-    """Two cards of each kind that the traits can tell apart."""
-    firsts = held or cards
-    kinds: dict[tuple[Value, ...], tuple[Card, ...]] = {}
-    for first in firsts:
-        for second in cards:
-            hand = Hand((first, second))
-            kinds.setdefault(tuple(trait.of(hand) for trait in traits), hand.cards)
-    return list(kinds.values())
+    """Coups among which is one of each kind that a wager of the game can tell apart: all pairs of views, all thirds."""
+    reads = game.wager(name).reads
+    kinds = game.deck.cards
+    thirds = list({card.points: card for card in kinds}.values())
+    players = View(Side.PLAYER, reads).openings(kinds, game.opening.player).values()
+    bankers = View(Side.BANKER, reads).openings(kinds).values()
+    deals = [Deal(game.opening, player, banker) for player in players for banker in bankers]
+    return [coup for deal in deals for coup in _finished(deal, thirds)]
 
 
 def _finished(deal: Deal, thirds: list[Card]) -> Iterator[Coup]:
@@ -101,13 +82,7 @@ def settles_alike(game: Game, mutant: Mutant, coups: list[Coup]) -> bool:
     """Whether the wronged wager comes to the same, by the same clause, on all the coups."""
     if len(mutant.game.wagers) != len(game.wagers):
         return False
-    right, wrong = _alone(game.wager(mutant.wager)), _alone(mutant.game.wager(mutant.wager))
-    return all(
-        (left.net, left.clause) == (other.net, other.clause)
-        for coup in coups
-        for left, other in zip(right.settle(coup), wrong.settle(coup), strict=True)
-    )
-
-
-def _alone(wager: Wager) -> Settler:
-    return Settler((wager,))
+    name = mutant.wager
+    right, wrong = Settler((game.wager(name),)), Settler((mutant.game.wager(name),))
+    settled = ((right.settle(coup)[name], wrong.settle(coup)[name]) for coup in coups)
+    return all((one.net, one.clause) == (other.net, other.clause) for one, other in settled)

@@ -17,7 +17,7 @@ def settled(key: str, cards: str, wager: str) -> Settlement:
     game = GAMES[key]
     coup = game.deal(parse_cards(cards, game.deck)).coup
     assert coup, f"{cards} is no complete deal"
-    return next(each for each in game.settle(coup) if each.wager.name == wager)
+    return game.settle(coup)[wager]
 
 
 def net(key: str, cards: str, wager: str) -> Net:

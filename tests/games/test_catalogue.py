@@ -64,15 +64,15 @@ def test_a_game_is_found_by_its_key() -> None:
 def test_digests_are_those_on_record() -> None:
     """A change of a declaration is a change of the game: if this fails, old records are judged by other rules."""
     assert {key: digest(game)[:12] for key, game in GAMES.items()} == {
-        "baccarat": "30a485857c0c",
-        "super-six": "dde9bdee0bf7",
-        "fortune-six": "0df099f378cc",
-        "super-6": "2d0973914190",
-        "no-commission": "746873ca110f",
-        "tiger": "8e1efd8b4722",
-        "tiger-no-commission": "4e044229d35d",
-        "fabulous-4s": "7d55cf57bc5f",
-        "fa-fa-fabulous-4": "74f967fe52a7",
-        "live-tiger-no-commission": "0768e449da04",
-        "7-up": "feed327b48fd",
+        "baccarat": "0ac2f82d0851",
+        "super-six": "1455665fc7ea",
+        "fortune-six": "fdd61614b79a",
+        "super-6": "c9372549cd2b",
+        "no-commission": "01e3d7efa51f",
+        "tiger": "1dca5e503a68",
+        "tiger-no-commission": "d4f61e50beb1",
+        "fabulous-4s": "5db96f873218",
+        "fa-fa-fabulous-4": "337bf90dcd24",
+        "live-tiger-no-commission": "06200feee0f3",
+        "7-up": "5d0cad60edee",
     }

@@ -2,16 +2,16 @@
 
 import pickle
 import re
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.games.golden import golden
+from tests.games.mutator import every_class
 from tests.marks import CLAUSES, interpretation
 
 from punto.cards import Card
 from punto.games import GAMES, RULEBOOKS, digest, dumps, loads
-from punto.rules import Coup, Deal, Game, Language, Standing
-from punto.rules.settler import Settler
+from punto.rules import Coup, Deal, Game, Language, Settler, Standing
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -29,8 +29,13 @@ def test_a_game_is_written_to_toml_and_read_back_equal(game: Game) -> None:
 def test_a_game_survives_pickling_before_and_after_use(game: Game) -> None:
     assert pickle.loads(pickle.dumps(loads(dumps(game)))) == game  # noqa: S301
     fresh = loads(dumps(game))
+    small = len(pickle.dumps(fresh))
     fresh.settle(golden(game.key)[0].coup(game.key))
-    assert pickle.loads(pickle.dumps(fresh)) == game  # noqa: S301
+    fresh.tabulate()
+    assert len(pickle.dumps(fresh)) == small  # what was worked out stays behind
+    copy = pickle.loads(pickle.dumps(fresh))  # noqa: S301
+    assert copy == game
+    assert copy.standings(copy.begin()) == game.standings(game.begin())
 
 
 @every_game
@@ -61,7 +66,7 @@ def test_every_wager_stands_alone(game: Game) -> None:
     for deal in golden(game.key):
         coup = deal.coup(game.key)
         together = game.settle(coup)
-        alone = tuple(Settler((wager,)).settle(coup)[0] for wager in game.wagers)
+        alone = {wager.name: Settler((wager,)).settle(coup)[wager.name] for wager in game.wagers}
         assert alone == together
 
 
@@ -101,24 +106,30 @@ def _standings(game: Game, deal: Deal) -> dict[str, Standing]:
     if not coup:
         return game.standings(deal)
     results = {"win": Standing.WON, "lose": Standing.LOST, "push": Standing.UNDECIDED}
-    settled = {each.wager.name: results[each.result.value] for each in game.settle(coup)}
+    settled = {name: results[each.result.value] for name, each in game.settle(coup).items()}
     assert game.standings(deal) == settled
     return settled
 
 
 @every_game
-def test_once_warm_a_question_about_a_partial_deal_takes_less_than_a_millisecond(game: Game) -> None:
-    game.tabulate()
-    deals = [Deal.begin(game.opening)]
-    for wanted in golden(game.key):
-        cards = _cards(game, wanted.coup(game.key))
-        deals += [Deal.of(game.opening, cards[:count]) for count in range(1, len(cards))]
-    # The best of three: what is measured is the question, not the machine's other business.
-    took_s = [min(_time_s(game, deal) for _ in range(3)) for deal in deals]
-    assert max(took_s) < 0.001
+def test_threads_may_share_a_game(game: Game) -> None:
+    fresh = loads(dumps(game))
+    deals = golden(game.key) * 5
+    coups = [deal.coup(game.key) for deal in deals]
+
+    def settle_all(_: int) -> bool:
+        settled = [fresh.settle(coup) for coup in coups]
+        nets = [{name: each.net for name, each in one.items()} for one in settled]
+        return nets == [deal.nets for deal in deals]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(settle_all, range(8)))
 
 
-def _time_s(game: Game, deal: Deal) -> float:
-    start = time.perf_counter()
-    game.outcome_established(deal)
-    return time.perf_counter() - start
+@every_game
+def test_what_a_game_remembers_is_bounded_by_its_rules(game: Game) -> None:
+    settler = Settler(game.wagers)
+    for wager in game.wagers:
+        for coup in every_class(game, wager.name)[:5000]:
+            settler.settle(coup)
+    assert sum(len(ruling.known) for ruling in settler._rulings) < 20_000  # noqa: SLF001

@@ -36,13 +36,13 @@ def every_deal() -> list[Any]:
 def test_the_golden_deals_are_settled_to_the_unit(key: str, deal: Golden) -> None:
     coup = deal.coup(key)
     assert (coup.player.total, coup.banker.total) == deal.totals
-    assert {settled.wager.name: settled.net for settled in GAMES[key].settle(coup)} == deal.nets
+    assert {name: settled.net for name, settled in GAMES[key].settle(coup).items()} == deal.nets
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_row_pays_and_every_wager_loses_on_some_golden_deal(key: str) -> None:
     game = GAMES[key]
-    settled = [each for deal in golden(key) for each in game.settle(deal.coup(key))]
+    settled = [each for deal in golden(key) for each in game.settle(deal.coup(key)).values()]
     for wager in game.wagers:
         for pay in wager.pays:
             assert any(each.pay is pay and each.wager is wager for each in settled), (wager.name, str(pay.when))
@@ -56,4 +56,4 @@ def test_settlement_clauses_are_those_of_the_games_own_rulebook(key: str) -> Non
 
 
 def test_there_are_golden_deals_for_every_game_and_no_other() -> None:
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(GAMES)
+    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == sorted(GAMES)

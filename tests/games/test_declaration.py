@@ -66,12 +66,15 @@ def test_layout_and_comments_do_not_change_the_digest_but_a_figure_does() -> Non
     assert digest(loads(dumps(game))) == digest(game)
     assert digest(loads(DRAGON_7.replace("40 to 1", "41 to 1"))) != digest(game)
     assert digest(loads(DRAGON_7.replace("\n", "\r\n"))) == digest(game)
+    assert digest(loads(DRAGON_7.replace("龙7", "龍7").replace("Baccarat with", "Bacc. with"))) == digest(game)
+    assert digest(loads(DRAGON_7.replace("House 3", "House 4"))) != digest(game)
+    assert digest(loads(DRAGON_7.replace('"dragon-7"', '"dragon-8"'))) != digest(game)
 
 
 def test_the_other_deck_and_the_other_opening_are_named() -> None:
-    head = 'deck = "elements"\nopening = "permanent-7"\nrulebook = "X"\ntitle-zh = "中"\n'
+    head = 'deck = "elements"\nopening = "permanent-7"\nrulebook = "FF2"\ntitle-zh = "中"\n'
     game = loads(head + DRAGON_7)
-    assert (game.deck, game.opening, game.rulebook, game.title.zh) == (ELEMENTS, PERMANENT, "X", "中")
+    assert (game.deck, game.opening, game.rulebook, game.title.zh) == (ELEMENTS, PERMANENT, "FF2", "中")
 
 
 MISTAKES = [
@@ -97,6 +100,8 @@ MISTAKES = [
     (', odds = "1 to 1"', ', odd = "1 to 1"', 8, 29, "unknown key 'odd': expected when, odds, clause"),
     ('odds = "40 to 1"', "odds = 40", 33, 8, "'odds' must be a string"),
     ('clause = "House 2"', "clause = 2", 14, 10, "'clause' must be a string"),
+    ('title = "Baccarat with Dragon 7"', 'title = "B"\nrulebook = "EB44"', 4, 12, "'EB44' is no rulebook: expected EB4, FF2, B8, TNC5, E7U, or none"),
+    ('zh = "龙7"', 'zh = ""', 27, 6, "'zh' is empty or not printable: expected a line of text"),
     ('title = "Baccarat with Dragon 7"', 'title = "B"\ndeck = "tarot"', 4, 8, "'tarot' is no deck: expected standard or elements"),
     ('title = "Baccarat with Dragon 7"', 'title = "B"\nopening = "x"', 4, 11, "'x' is no opening: expected classic or permanent-7"),
     ('key = "dragon-7"', 'a.b = 1\nkey = "dragon-7"', 2, 1, "unknown key 'a': expected key, title, title-zh, rulebook, deck, opening, wager"),
@@ -132,6 +137,8 @@ def test_a_mistake_is_shown_at_its_line_and_column(
         ('key = "a"\ntitle = "b"\n[wager]\nname = "c"', (3, 1), "'wager' must be a list"),
         ('key = "a"\ntitle = "b"\n[[wager]]\nname = "c"\npays = []', (5, 8), "'pays' is empty: expected at least one"),
         ('key = "a"\ntitle = "b"\n[[wager]]\nname = "c"', (3, 1), "this wager has no 'pays'"),
+        ('key="m"\ntitle.x="t"', (2, 1), "'title' must be a string"),
+        ('key="m"\ntitle="M"\nwager.x=1', (3, 1), "'wager' must be a list"),
         ('key = "a" # x\n"title" = 7', (2, 11), "'title' must be a string"),
     ],
 )
@@ -139,6 +146,11 @@ def test_what_is_missing_is_said_too(text: str, place: tuple[int, int], message:
     with pytest.raises(BadDeclaration) as refused:
         loads(text)
     assert refused.value.message == f"line {place[0]}, column {place[1]}: {message}"
+
+
+def test_a_number_without_end_is_refused() -> None:
+    with pytest.raises(BadDeclaration, match=r"^line 1, column 1: the file has a number too long to be read$"):
+        loads("key = " + "9" * 5000)
 
 
 def test_a_file_that_nests_without_end_is_refused() -> None:

@@ -7,8 +7,7 @@ from tests.games.golden import golden
 from tests.games.mutator import Mutant, every_class, mutants, settles_alike
 
 from punto.games import GAMES
-from punto.rules import Game
-from punto.rules.settler import Settler
+from punto.rules import Game, Settler
 
 
 def noticed(mutant: Mutant, key: str) -> bool:
@@ -17,7 +16,7 @@ def noticed(mutant: Mutant, key: str) -> bool:
     if [wager.name for wager in mutant.game.wagers] != list(deals[0].nets):
         return True
     settler = Settler((mutant.game.wager(mutant.wager),))
-    return any(settler.settle(deal.coup(key))[0].net != deal.nets[mutant.wager] for deal in deals)
+    return any(settler.settle(deal.coup(key))[mutant.wager].net != deal.nets[mutant.wager] for deal in deals)
 
 
 def judged(key: str, game: Game) -> tuple[list[Mutant], list[Mutant]]:

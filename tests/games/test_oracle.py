@@ -35,6 +35,6 @@ def test_every_wager_comes_to_what_the_second_settlement_says(key: str, data: st
     assert [str(card) for card in coup.player.cards] == said["player"]
     assert [str(card) for card in coup.banker.cards] == said["banker"]
     assert (coup.player.total, coup.banker.total) == (said["player_total"], said["banker_total"])
-    assert (coup.winner, coup.natural, deal.drawn) == (said["winner"], said["natural"], said["used"])
-    settled = {each.wager.name: (each.net, each.clause) for each in game.settle(coup)}
+    assert (coup.winner.value, coup.natural, deal.drawn) == (said["winner"], said["natural"], said["used"])
+    settled = {name: (each.net, each.clause) for name, each in game.settle(coup).items()}
     assert settled == settlement.settle(key, [str(card) for card in deal.cards])

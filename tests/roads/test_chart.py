@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle import roads as oracle
 
-from punto.roads import Cell, Chart, Colour, Outcome, Road, Winner, derived_cells, parse_outcomes
+from punto.roads import LETTERS, Cell, Chart, Colour, Outcome, Road, derived_cells, parse_outcomes
+from punto.rules import Side, Winner
 
 # Streaks, singles and ties in all proportions.
 shoes = st.lists(st.tuples(st.sampled_from("BPT"), st.sampled_from([1, 1, 1, 2, 2, 3, 5, 8, 14])), max_size=30).map(
@@ -56,21 +57,21 @@ def test_derived_roads_equal_those_read_off_a_grid(text: str) -> None:
 
 @given(shoes)
 def test_the_big_road_equals_one_drawn_cell_by_cell(text: str) -> None:
-    cells = [(cell.column, cell.row, mark.outcome.winner.value, mark.ties) for cell, mark in chart(text).big_road]
+    cells = [(cell.column, cell.row, LETTERS[mark.outcome.winner], mark.ties) for cell, mark in chart(text).big_road]
     assert cells == oracle.big_road(text)
 
 
-@given(shoes, st.sampled_from([Winner.BANKER, Winner.PLAYER]))
-def test_asking_the_road_tells_what_the_next_round_would_show(text: str, winner: Winner) -> None:
-    now, then = chart(text), chart(text + winner.value)
-    for road, colour in now.ask(winner).items():
+@given(shoes, st.sampled_from(Side))
+def test_asking_the_road_tells_what_the_next_round_would_show(text: str, side: Side) -> None:
+    now, then = chart(text), chart(text + side.name[0])
+    for road, colour in now.ask(side).items():
         assert then.derived(road) == now.derived(road) + ((colour,) if colour else ())
 
 
 def test_asking_an_empty_road_tells_nothing() -> None:
     for text in ("", "TT"):
-        for winner in (Winner.BANKER, Winner.PLAYER):
-            assert chart(text).ask(winner) == dict.fromkeys(Road)
+        for side in Side:
+            assert chart(text).ask(side) == dict.fromkeys(Road)
 
 
 def test_the_bead_plate_has_every_outcome_in_columns_of_six() -> None:

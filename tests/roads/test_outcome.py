@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from punto.cards import STANDARD, parse_cards
 from punto.errors import BadOutcome
-from punto.roads import Outcome, Winner, parse_outcomes
-from punto.rules import CLASSIC, Deal
+from punto.roads import Outcome, parse_outcomes
+from punto.rules import CLASSIC, Deal, Winner
 
 outcomes = st.lists(st.builds(Outcome, st.sampled_from(Winner), st.booleans(), st.booleans()))
 

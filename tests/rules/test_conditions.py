@@ -116,31 +116,34 @@ def test_a_condition_knows_what_it_reads() -> None:
 
 def test_conditions_are_worded() -> None:
     six = BANKER_WINS & banker_total(6)
-    assert six.words(Language.ENGLISH) == "Banker wins and Banker has 6 points"
+    assert six.words(Language.ENGLISH) == "Banker wins and Banker's total is 6"
     assert six.words(Language.CHINESE) == "庄家赢且庄家 6 点"
     # To deny a conjunction is to deny one of its parts.
-    assert (~six).words(Language.ENGLISH) == "it is not so that Banker wins or Banker has not 6 points"
+    assert (~six).words(Language.ENGLISH) == "Banker does not win or Banker's total is not 6"
     assert (~~six).words(Language.ENGLISH) == six.words(Language.ENGLISH)
-    assert six.words(Language.CHINESE, so=False) == "并非庄家赢或庄家不是 6 点"
-    assert (~(TIE | natural())).words(Language.ENGLISH) == "it is not so that it is a tie and there is no natural"
+    assert six.words(Language.CHINESE, so=False) == "庄家不赢或庄家不是 6 点"
+    assert (~(TIE | natural())).words(Language.ENGLISH) == "it is no tie and there is no natural"
     mixed = (TIE | natural()) & player_cards(2)
     assert mixed.words(Language.ENGLISH) == "(it is a tie or there is a natural) and Player has two cards"
     assert mixed.words(Language.CHINESE) == "（和局或有例牌）且闲家两张牌"
     inverted = ~(TIE & natural()) & player_cards(3)
-    assert inverted.words(Language.ENGLISH) == (
-        "(it is not so that it is a tie or there is no natural) and Player has three cards"
-    )
+    assert inverted.words(Language.ENGLISH) == ("(it is no tie or there is no natural) and Player has three cards")
     assert player_pair_rank("T").words(Language.ENGLISH) == "Player's first two cards are a pair of 10s"
 
 
 def test_a_comparison_must_be_one_that_can_be() -> None:
-    for bad in (lambda: banker_total(10), lambda: natural(1), lambda: natural(False), lambda: And((TIE,))):
+    for bad in (lambda: banker_total(10), lambda: natural(1), margin, lambda: margin(True), lambda: And((TIE,))):
         with pytest.raises(AssertionError):
             bad()
     with pytest.raises(AssertionError, match=r"^say ~fact"):
         natural(False)
     with pytest.raises(AssertionError, match=r"^one part needs no joining$"):
         Or((TIE,))
+
+
+def test_a_condition_begins_a_sentence() -> None:
+    assert TIE.sentence(Language.ENGLISH) == "It is a tie"
+    assert TIE.sentence(Language.CHINESE) == "和局"
 
 
 def test_plain_facts_need_no_value() -> None:

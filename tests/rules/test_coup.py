@@ -2,7 +2,7 @@ import pytest
 from tests.marks import clause
 
 from punto.cards import ELEMENTS, STANDARD, parse_cards
-from punto.rules import Coup, Hand, Side
+from punto.rules import Coup, Hand, Side, Winner
 
 
 def coup(player: str, banker: str) -> Coup:
@@ -49,7 +49,7 @@ def test_a_natural_is_eight_or_nine_on_the_first_two_cards(cards: str, natural: 
     ],
 )
 def test_the_higher_total_wins_and_equal_totals_tie(player: str, banker: str, winner: str) -> None:
-    assert coup(player, banker).winner == winner
+    assert coup(player, banker).winner is Winner(winner)
 
 
 def test_a_coup_is_natural_when_either_hand_is() -> None:

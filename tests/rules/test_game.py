@@ -1,10 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
-from punto.cards import parse_cards
-from punto.errors import BadDecks, NoCards, SurplusCard, TooManyCopies
+from punto.cards import ELEMENTS, PERMANENT_SEVEN, STANDARD, Card, Rank, Suit, parse_cards
+from punto.errors import BadDecks, ForeignCard, NoCards, SurplusCard, TooManyCopies, UnknownWager
 from punto.games import GAMES
-from punto.rules import Deal
-from punto.rules.settler import Settler
+from punto.rules import CLASSIC, Deal, Settler, Side, View
 
 TIGER = GAMES["tiger"]
 
@@ -40,21 +41,64 @@ def test_no_more_copies_of_a_card_than_decks() -> None:
         TIGER.deal(parse_cards("As As As As 4h As", TIGER.deck), decks=4)
 
 
+def test_cards_of_another_deck_make_no_deal() -> None:
+    with pytest.raises(ForeignCard) as refused:
+        TIGER.deal([*parse_cards("9s", TIGER.deck), *parse_cards("4g", ELEMENTS)])
+    assert (refused.value.at, refused.value.message) == (
+        2,
+        "card 2: 4g is not in the standard deck: expected one of its 52",
+    )
+    with pytest.raises(ForeignCard):
+        GAMES["7-up"].deal([PERMANENT_SEVEN])
+    with pytest.raises(ForeignCard):
+        GAMES["fa-fa-fabulous-4"].deal([Card(Rank.KING, Suit.GOLD)])
+
+
 def test_a_wager_is_found_by_its_name() -> None:
     assert TIGER.wager("Big Tiger") is TIGER.wagers[5]
+    for ask in (lambda: TIGER.wager("Fortune Six"), lambda: TIGER.outcome_established(TIGER.begin(), ["Fortune Six"])):
+        with pytest.raises(UnknownWager) as refused:
+            ask()
+        assert refused.value.message == (
+            "'Fortune Six' is not a wager of tiger: "
+            "expected Player, Banker, Tie, Tiger, Small Tiger, Big Tiger, Tiger Tie, Tiger Pair"
+        )
 
 
-def test_coups_of_one_class_are_settled_once() -> None:
+def test_a_wager_is_declared_once() -> None:
+    with pytest.raises(AssertionError, match=r"^a wager is known by its name$"):
+        replace(TIGER, wagers=TIGER.wagers[:1] * 2)
+
+
+def test_a_deal_begins_with_what_the_opening_holds() -> None:
+    assert TIGER.begin() == Deal(CLASSIC, ())
+    assert GAMES["7-up"].begin().player == (PERMANENT_SEVEN,)
+
+
+def test_settlements_of_one_class_are_the_same() -> None:
     settler = Settler(TIGER.wagers)
     coups = [TIGER.deal(parse_cards(text, TIGER.deck)).coup for text in ("9s Kh 9d 8c", "9h Qh 9c 8d", "9h Qh 8c 8d")]
-    first, same, other = coups
-    assert first
-    assert same
-    assert other
-    assert settler.class_of(first) == settler.class_of(same) != settler.class_of(other)
-    assert settler.settle(first) is settler.settle(same)
-    assert settler.settle(first) is not settler.settle(other)
-    assert [reading.side.value for reading in settler.reads] == sorted(reading.side.value for reading in settler.reads)
-    assert len(settler.reads) == len(settler.class_of(first))
-    read = dict(zip(settler.reads, settler.class_of(first), strict=True))
-    assert read == {reading: reading.trait.of(first.hand(reading.side)) for reading in settler.reads}
+    one, same, other = [settler.settle(coup) for coup in coups if coup]
+    assert list(one) == [wager.name for wager in TIGER.wagers]
+    assert all(one[name] is same[name] for name in one)
+    assert one["Tie"] is not other["Tie"]
+    assert [one["Tie"].net, other["Tie"].net, other["Player"].net] == [8, -1, -1]
+
+
+def test_a_view_shows_the_total_and_what_is_read() -> None:
+    view = View(Side.PLAYER, TIGER.wager("Tiger Pair").reads)
+    assert [trait.name for trait in view.traits] == ["total", "pair rank"]
+    assert [reading.side for reading in view.readings] == [Side.PLAYER] * 2
+    assert view.of(parse_cards("9s 9d", STANDARD)) == (8, "9")
+    assert view.after((8, "9"), 5) == (3, "9")
+    assert View(Side.BANKER, []).of(parse_cards("9s 9d 2h", STANDARD)) == (0,)
+
+
+def test_a_view_knows_every_opening() -> None:
+    view = View(Side.PLAYER, TIGER.wager("Tiger Pair").reads)
+    openings = view.openings(STANDARD.cards)
+    assert len(openings) == 10 + 13  # every total without a pair, and every pair
+    assert all(view.of(hand) == state for state, hand in openings.items())
+    nines = view.openings(STANDARD.cards, parse_cards("9s", STANDARD))
+    assert set(nines) == {(total, "") for total in (9, 0, 1, 2, 3, 4, 5, 6, 7)} | {(8, "9")}
+    assert list(view.openings(STANDARD.cards, parse_cards("9s 8s", STANDARD))) == [(7, "")]

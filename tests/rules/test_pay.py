@@ -62,7 +62,7 @@ def test_odds_in_words() -> None:
 @pytest.mark.parametrize(
     ("player", "banker", "result", "net", "by", "why"),
     [
-        (5, 6, Result.WIN, Fraction(1, 2), "X 2", "Banker wins and Banker has 6 points: pays 1 to 2"),
+        (5, 6, Result.WIN, Fraction(1, 2), "X 2", "Banker wins and Banker's total is 6: pays 1 to 2"),
         (5, 7, Result.WIN, Fraction(1), "X 3", "Banker wins: pays 1 to 1"),
         (6, 6, Result.PUSH, Fraction(0), "X 4", "It is a tie: push"),
         (7, 6, Result.LOSE, Fraction(-1), "X 1", "No pay line of Banker fits: lost"),
@@ -74,6 +74,8 @@ def test_the_first_row_that_fits_pays_and_none_means_lost(
     settled = WAGER.settle(totals(player, banker))
     assert (settled.result, settled.net, settled.clause, settled.why()) == (result, net, by, why)
     assert settled.wager is WAGER
+    assert settled in WAGER.settlements
+    assert settled.pay is (None if settled.row is None else WAGER.pays[settled.row])
 
 
 def test_reasons_are_given_in_chinese_too() -> None:
@@ -84,3 +86,4 @@ def test_reasons_are_given_in_chinese_too() -> None:
 def test_a_wager_knows_its_name_and_what_it_reads() -> None:
     assert WAGER.name == "Banker"
     assert WAGER.reads == {PLAYER_TOTAL, BANKER_TOTAL}
+    assert [settled.row for settled in WAGER.settlements] == [0, 1, 2, None]

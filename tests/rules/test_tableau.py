@@ -6,8 +6,7 @@ import pytest
 from tests.marks import clause
 
 from punto.cards import STANDARD, parse_cards
-from punto.rules import CLASSIC, Deal, Side
-from punto.rules.tableau import STOOD, banker_draws, no_more_cards, player_draws
+from punto.rules import CLASSIC, Deal, Side, third_card
 
 TABLE_OF_PLAY = clause("EB4 3.8", "FF2 3.8", "B8 3.14", "TNC5 3.14", "E7U 3.7")
 
@@ -30,22 +29,25 @@ THIRDS = ["Th", "Ah", "2h", "3h", "4h", "5h", "6h", "7h", "8h", "9h"]
 
 
 @TABLE_OF_PLAY
-@pytest.mark.parametrize(("banker", "third"), list(product(range(8), [*range(10), STOOD])))
-def test_banker_draws_as_the_table_of_play_says(banker: int, third: int | None) -> None:
-    column = 10 if third is STOOD else third
-    assert banker_draws(banker, third) is (BANKER[banker][column] == "D")
+@pytest.mark.parametrize(("banker", "third"), list(product(range(8), range(10))))
+def test_banker_draws_as_the_table_of_play_says(banker: int, third: int) -> None:
+    for player in range(6):
+        assert third_card(player, banker) is Side.PLAYER
+        assert third_card(player, banker, third) is (Side.BANKER if BANKER[banker][third] == "D" else None)
 
 
 @TABLE_OF_PLAY
-@pytest.mark.parametrize("player", range(8))
-def test_player_draws_on_five_and_less(player: int) -> None:
-    assert player_draws(player) is (player <= 5)
+@pytest.mark.parametrize(("player", "banker"), list(product((6, 7), range(8))))
+def test_player_stands_on_six_and_seven_and_banker_draws_on_five_and_less(player: int, banker: int) -> None:
+    assert BANKER[banker][10] == ("D" if banker <= 5 else ".")
+    assert third_card(player, banker) is (Side.BANKER if banker <= 5 else None)
 
 
 @TABLE_OF_PLAY
 @pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
 def test_a_natural_ends_the_deal(player: int, banker: int) -> None:
-    assert no_more_cards(player, banker) is (player >= 8 or banker >= 8)
+    ended = third_card(player, banker) is None
+    assert ended is (player >= 8 or banker >= 8 or (player >= 6 and banker >= 6))
 
 
 def draws(player: int, banker: int, third: int) -> str:

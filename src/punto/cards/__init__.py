@@ -5,13 +5,15 @@ cutting card. Nothing here shuffles: chance comes in from outside.
 """
 
 from punto.cards.card import PERMANENT_SEVEN, Card, Rank, Suit
-from punto.cards.deck import DECKS, ELEMENTS, STANDARD, Deck, check_decks
+from punto.cards.deck import DECKS, ELEMENTS, FEWEST_DECKS, MOST_DECKS, STANDARD, Deck, check_decks
 from punto.cards.notation import parse_card, parse_cards, pretty
 from punto.cards.shoe import Shoe
 
 __all__ = [
     "DECKS",
     "ELEMENTS",
+    "FEWEST_DECKS",
+    "MOST_DECKS",
     "PERMANENT_SEVEN",
     "STANDARD",
     "Card",

@@ -1,7 +1,9 @@
 """The two kinds of deck, and how many of them a shoe may hold."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
+from types import MappingProxyType
 from typing import Final
 
 from punto.cards.card import Card, Rank, Suit
@@ -9,6 +11,7 @@ from punto.errors import BadDecks
 
 FEWEST_DECKS: Final = 4
 MOST_DECKS: Final = 10
+_COUNTS: Final = range(FEWEST_DECKS, MOST_DECKS + 1)
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Deck:
         """How many cards one deck has."""
         return len(self.ranks) * len(self.suits)
 
-    @property
+    @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every card of one deck, suit by suit."""
         return tuple(Card(rank, suit) for suit, rank in product(self.suits, self.ranks))
@@ -46,7 +49,7 @@ ELEMENTS: Final = Deck(
     (*_PIPS, Rank.SAU, Rank.LUK, Rank.FUK),
     (Suit.FIRE, Suit.GOLD, Suit.EARTH, Suit.WOOD, Suit.WATER),
 )
-DECKS: Final = {deck.key: deck for deck in (STANDARD, ELEMENTS)}
+DECKS: Final = MappingProxyType({deck.key: deck for deck in (STANDARD, ELEMENTS)})
 
 
 def check_decks(decks: int) -> int:
@@ -56,6 +59,6 @@ def check_decks(decks: int) -> int:
     Traceback (most recent call last):
     punto.errors.BadDecks: 3 decks: expected 4 to 10
     """
-    if not FEWEST_DECKS <= decks <= MOST_DECKS:
+    if decks not in _COUNTS:
         raise BadDecks(f"{decks} decks: expected {FEWEST_DECKS} to {MOST_DECKS}")
     return decks

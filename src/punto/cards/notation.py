@@ -8,11 +8,13 @@
 'A♠ 10♦ K♥'
 """
 
+from collections import ChainMap
+from collections.abc import Mapping
 from typing import Final
 
 from punto.cards.card import PERMANENT_SEVEN, Card, Rank
 from punto.cards.deck import DECKS, Deck
-from punto.errors import ForeignCard, UnknownCard
+from punto.errors import ForeignCard, UnknownCard, quoted
 
 _ANSI: Final = {
     "black": "1",
@@ -36,48 +38,57 @@ def _tokens(deck: Deck) -> dict[str, Card]:
 
 
 _CARDS: Final = {deck.key: _tokens(deck) for deck in DECKS.values()}
+_ANY_CARD: Final = dict(ChainMap(*_CARDS.values(), {str(PERMANENT_SEVEN): PERMANENT_SEVEN}))
 
 
-def _expected(deck: Deck) -> str:
+def _known(deck: Deck | None) -> Mapping[str, Card]:
+    """Every way of writing a card of the deck, or of any; worked out anew for a deck that is not one of the two."""
+    if deck is None:
+        return _ANY_CARD
+    return _CARDS.get(deck.key) or _tokens(deck)
+
+
+def _expected(deck: Deck | None) -> str:
     """What a card of the deck looks like, in words."""
+    if deck is None:
+        return "a rank followed by a suit, as in Td or 4g"
     pictures = " ".join(rank.letter for rank in deck.ranks[10:])
     suits = " ".join(suit.letter for suit in deck.suits)
     return f"a rank A 2-9 T {pictures} followed by a suit {suits}"
 
 
-def parse_card(token: str, deck: Deck, place: int = 1) -> Card:
+def parse_card(token: str, deck: Deck | None = None, place: int = 1) -> Card:
     """The card that the token names; *place* is where it stands, for the error.
 
+    Without a deck, cards of either deck are read, and the permanent 7; with one, only what can come out of a shoe.
+
     >>> from punto.cards import STANDARD
+    >>> parse_card("7*")
+    Card('7*')
     >>> parse_card("4g", STANDARD, place=3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     punto.errors.ForeignCard: card 3: '4g' is not in the standard deck: expected a rank A 2-9 T J Q K followed by a ...
     """
-    card = _CARDS[deck.key].get(token)
+    card = _known(deck).get(token)
     if card is not None:
         return card
-    if token == str(PERMANENT_SEVEN):
-        raise ForeignCard(
-            f"card {place}: '7*' is the permanent 7, which is never dealt: expected {_expected(deck)}", place
-        )
-    if any(token in cards for cards in _CARDS.values()):
-        raise ForeignCard(f"card {place}: '{token}' is not in the {deck.key} deck: expected {_expected(deck)}", place)
-    raise UnknownCard(f"card {place}: {_quoted(token)} is not a card: expected {_expected(deck)}", place)
+    if deck is None or token not in _ANY_CARD:
+        raise UnknownCard(f"card {place}: {quoted(token)} is not a card: expected {_expected(deck)}", place)
+    if _ANY_CARD[token] is PERMANENT_SEVEN:
+        reason = "is the permanent 7, which is never dealt"
+    else:
+        reason = f"is not in the {deck.key} deck"
+    raise ForeignCard(f"card {place}: '{token}' {reason}: expected {_expected(deck)}", place)
 
 
-def parse_cards(text: str, deck: Deck) -> tuple[Card, ...]:
+def parse_cards(text: str, deck: Deck | None = None) -> tuple[Card, ...]:
     """The cards that the text names, in its order; no text, no cards."""
-    known = _CARDS[deck.key]
+    known = _known(deck)
     tokens = text.split()
     try:
         return tuple([known[token] for token in tokens])
     except KeyError:
         return tuple(parse_card(token, deck, place) for place, token in enumerate(tokens, 1))
-
-
-def _quoted(token: str, longest: int = 20) -> str:
-    """The token fit for one line of a message: escaped, and cut where it is long."""
-    return repr(token if len(token) <= longest else token[: longest - 1] + "…")
 
 
 def pretty(card: Card, *, colour: bool = False) -> str:

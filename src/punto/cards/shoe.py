@@ -27,8 +27,9 @@ class Shoe:
         check_decks(self.decks)
         held = Counter(self.order)
         for card in self.deck.cards:
-            if held.pop(card, 0) != self.decks:
-                raise BadShoe(f"a shoe of {self.decks} decks holds {card} {self.decks} times")
+            found = held.pop(card, 0)
+            if found != self.decks:
+                raise BadShoe(f"{card} comes {found} times: expected {self.decks} in {self.decks} decks")
         for card in held:
             raise BadShoe(f"{card} does not belong to the {self.deck.key} deck", self.order.index(card) + 1)
         if not 0 <= self.behind <= len(self.order):

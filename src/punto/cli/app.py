@@ -5,18 +5,49 @@ from typing import TYPE_CHECKING
 import click
 
 from punto import __version__
-from punto.errors import BadUsage
+from punto.errors import BadUsage, quoted
 
 if TYPE_CHECKING:
     from punto.rules import Language
 
+
+class Whole(click.ParamType[int]):
+    """A whole number, refused in our own words."""
+
+    name = "n"
+
+    def __init__(self, what: str, expected: str) -> None:
+        self.what = what
+        self.expected = expected
+
+    def convert(self, value: object, _parameter: click.Parameter | None, _context: click.Context | None) -> int:
+        """The number that the argument names."""
+        try:
+            return int(str(value))
+        except ValueError:
+            raise BadUsage(f"--{self.what}: {quoted(str(value))} is no number: expected {self.expected}") from None
+
+
+class Commands(click.Group):
+    """The commands; one that does not exist is refused with those that do."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names."""
+        if arguments[0] not in self.commands and not arguments[0].startswith("-"):
+            known = ", ".join(self.list_commands(context))
+            raise BadUsage(f"argument 1: {quoted(arguments[0])} is not a command: expected {known}")
+        return super().resolve_command(context, arguments)
+
+
 GAME = click.argument("game", metavar="GAME")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-DECKS = click.option("--decks", type=int, default=8, show_default=True, metavar="N", help="Decks in the shoe, 4 to 10.")
+DECKS = click.option("--decks", type=Whole("decks", "4 to 10"), default=8, show_default=True, help="Decks in the shoe.")
 LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English or Simplified Chinese.")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="punto %(version)s")
 def app() -> None:
     """Baccarat by the book: games, settlement, roads, and a table to play at.
@@ -64,10 +95,10 @@ def settle(game: str, cards: tuple[str, ...], decks: int, batch: str | None, lan
 
     if bool(cards) == (batch is not None):
         raise BadUsage("settle: expected either CARDS or --batch FILE")
-    settler = command.Settler(game_named(game), decks, _language(lang))
+    answers = command.Answers(game_named(game), decks, _language(lang))
     if batch is not None:
-        return command.batch(settler, batch)
-    command.show(settler, " ".join(cards), as_json=as_json)
+        return command.batch(answers, batch)
+    command.show(answers, " ".join(cards), as_json=as_json)
     return 0
 
 
@@ -88,7 +119,7 @@ def roads(outcomes: str, lang: str, *, as_json: bool) -> None:
 @app.command()
 @click.argument("game", metavar="[GAME]", default="fortune-six")
 @DECKS
-@click.option("--seed", type=int, help="The same shoes every time, for practice.")
+@click.option("--seed", type=Whole("seed", "a whole number"), help="The same shoes every time, for practice.")
 @click.option("--fast", is_flag=True, help="No pauses while cards are dealt.")
 @LANGUAGE
 def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> None:
@@ -104,5 +135,5 @@ def _language(code: str) -> "Language":
 
     codes = {language.value: language for language in Language}
     if code not in codes:
-        raise BadUsage(f"--lang: {code!r} is not a language: expected {' or '.join(codes)}")
+        raise BadUsage(f"--lang: {quoted(code)} is not a language: expected {' or '.join(codes)}")
     return codes[code]

@@ -5,14 +5,14 @@ import sys
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from punto.errors import BadDeclaration, UnknownGame, UnreadableFile
 from punto.games import find, loads
 from punto.rules import Game
 
 _PROBE = 1 << 16
-_LONGEST_LINE = 4096
+LONGEST_LINE = 1 << 16
 
 
 def game_named(name: str) -> Game:
@@ -57,31 +57,41 @@ def as_text(name: str, content: bytes) -> str:
         raise UnreadableFile(f"{name}: byte {at} is not UTF-8: expected text", at) from None
 
 
-def lines_of(name: str) -> Iterator[bytes]:
-    """The lines of a file as they come; a file that begins like a binary one is refused before the first.
+class Line(NamedTuple):
+    """A line of a file: its beginning, and whether that is all of it."""
 
-    Of a line longer than any deal only the first words are kept, which is enough to refuse it.
-    """
+    content: bytes
+    whole: bool
+
+
+def lines_of(name: str) -> Iterator[Line]:
+    """The lines of a file as they come; a file that begins like a binary one is refused before the first."""
     with open_binary(name) as file:
         try:
-            _check_beginning(name, file)
-            while line := file.readline(_LONGEST_LINE):
-                rest = line
-                while len(rest) == _LONGEST_LINE and not rest.endswith(b"\n"):
-                    rest = file.readline(_LONGEST_LINE)
-                yield line if rest is line else line[: line.rfind(b" ") + 1]
+            _check_beginning(name, file.peek(_PROBE)[:_PROBE])
+            while content := file.readline(LONGEST_LINE):
+                rest = content
+                while len(rest) == LONGEST_LINE and not rest.endswith(b"\n"):
+                    rest = file.readline(LONGEST_LINE)
+                yield Line(content, rest is content)
         except OSError as error:
             raise _unreadable(name, error) from None
 
 
-def _check_beginning(name: str, file: BufferedReader) -> None:
-    """Refuse a file that has a NUL early on, or whose first line is no text; pass over a byte order mark."""
-    head = file.peek(_PROBE)[:_PROBE]
-    if b"\0" in head:
+def _check_beginning(name: str, head: bytes) -> None:
+    """Refuse a file that has a NUL early on, or not one line of text."""
+    lines = head.split(b"\n")
+    if b"\0" in head or not any(_is_text(line) for line in lines[:-1] or lines):
         as_text(name, head)
-    as_text(name, head.split(b"\n")[0][:_LONGEST_LINE])
-    if head.startswith(codecs.BOM_UTF8):
-        file.read(len(codecs.BOM_UTF8))
+
+
+def _is_text(line: bytes) -> bool:
+    """Whether the line is UTF-8, but for a last letter that may be cut short."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(line)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> UnreadableFile:

@@ -5,7 +5,9 @@ from typing import Any
 
 from punto.cli.wire import encode
 from punto.games import GAMES, RULEBOOKS, digest
-from punto.rules import Game, Language
+from punto.rules import Game, Label, Language
+
+_HEADINGS = (Label("game", "代号"), Label("title", "名称"), Label("rulebook", "规则"), Label("wagers", "注项"))
 
 
 def show(*, as_json: bool, language: Language) -> None:
@@ -18,8 +20,8 @@ def show(*, as_json: bool, language: Language) -> None:
     from punto.cli.ink import QUIET, console
 
     table = Table(box=None, pad_edge=False, header_style=QUIET)
-    for heading in ("game", "title", "rulebook", "wagers"):
-        table.add_column(heading, overflow="fold")
+    for heading in _HEADINGS:
+        table.add_column(heading.text(language), overflow="fold")
     for game in GAMES.values():
         wagers = ", ".join(wager.label.text(language) for wager in game.wagers)
         table.add_row(game.key, game.title.text(language), game.rulebook, wagers)

@@ -6,15 +6,16 @@ from rich.console import Console
 from rich.text import Text
 
 from punto.cards import Card, pretty
-from punto.roads import Winner
-from punto.rules import Label
+from punto.rules import Label, Side, Winner
 
 BANKER: Final = "bold red"
 PLAYER: Final = "bold dodger_blue1"
 TIE: Final = "bold green3"
 MONEY: Final = "bold gold1"
 QUIET: Final = "grey62"
+NARROWEST: Final = 60
 STYLE_OF: Final = {Winner.BANKER: BANKER, Winner.PLAYER: PLAYER, Winner.TIE: TIE}
+SIDE_STYLE: Final = {Side.PLAYER: PLAYER, Side.BANKER: BANKER}
 SIGN_OF: Final = {Winner.BANKER: Label("B", "庄"), Winner.PLAYER: Label("P", "闲"), Winner.TIE: Label("T", "和")}
 _SUIT_STYLE: Final = {
     "black": "bold",
@@ -26,9 +27,23 @@ _SUIT_STYLE: Final = {
 }
 
 
+class _Console(Console):
+    """A console that leaves a reader who has gone to whoever runs the command."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
-    """Standard output, with colour where it is a terminal."""
-    return Console(highlight=False, emoji=False, markup=False)
+    """Standard output, with colour where it is a terminal; never so narrow that a figure would be cut."""
+    out = _Console(highlight=False, emoji=False, markup=False)
+    out.width = max(out.width, NARROWEST)
+    return out
+
+
+def has_colour(out: Console) -> bool:
+    """Whether red and blue can be told apart there."""
+    return out.is_terminal and not out.no_color and out.color_system is not None
 
 
 def card_style(card: Card) -> str:

@@ -7,21 +7,14 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from punto.cli.ink import BANKER, PLAYER, QUIET, SIGN_OF, STYLE_OF, TIE
-from punto.roads import ROWS, Cell, Chart, Colour, Mark, Outcome, Road, Winner, derived_cells
-from punto.rules import Label, Language
+from punto.cli.ink import BANKER, PLAYER, QUIET, SIDE_STYLE, SIGN_OF, STYLE_OF, TIE
+from punto.roads import BEAD_PLATE, BIG_ROAD, DERIVED, ROWS, Cell, Chart, Colour, Mark, Outcome, Road, derived_cells
+from punto.rules import Label, Language, Side
 
 _SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_BEAD_PLATE: Final = Label("Bead plate", "珠盘路")
-_BIG_ROAD: Final = Label("Big road", "大路")
-_TITLES: Final = {
-    Road.BIG_EYE_BOY: Label("Big eye boy", "大眼仔"),
-    Road.SMALL_ROAD: Label("Small road", "小路"),
-    Road.COCKROACH_PIG: Label("Cockroach pig", "曱甴路"),
-}
 _ASKED: Final = {
-    Winner.BANKER: Label("If Banker wins next", "若下局庄赢"),
-    Winner.PLAYER: Label("If Player wins next", "若下局闲赢"),
+    Side.BANKER: Label("If Banker wins next", "若下局庄赢"),
+    Side.PLAYER: Label("If Player wins next", "若下局闲赢"),
 }
 _GLYPHS: Final = {Road.BIG_EYE_BOY: "○", Road.SMALL_ROAD: "●", Road.COCKROACH_PIG: "╱"}
 _FEWEST_COLUMNS: Final = 12
@@ -51,13 +44,13 @@ def bead_plate(chart: Chart, width: int, language: Language) -> list[Text]:
         for column, outcomes in enumerate(chart.bead_plate, 1)
         for row, outcome in enumerate(outcomes, 1)
     }
-    return [Text(_BEAD_PLATE.text(language), style=QUIET), *_grid(beads, width, _WIDE)]
+    return [Text(BEAD_PLATE.text(language), style=QUIET), *_grid(beads, width, _WIDE)]
 
 
 def big_road(chart: Chart, width: int, language: Language) -> list[Text]:
     """The streaks, with ties and pairs."""
     cells = {cell: _big(mark, language) for cell, mark in chart.big_road}
-    return [Text(_BIG_ROAD.text(language), style=QUIET), *_grid(cells, width, _WIDE)]
+    return [Text(BIG_ROAD.text(language), style=QUIET), *_grid(cells, width, _WIDE)]
 
 
 def derived_roads(chart: Chart, width: int, *, coloured: bool, language: Language) -> list[Text]:
@@ -66,7 +59,7 @@ def derived_roads(chart: Chart, width: int, *, coloured: bool, language: Languag
     blocks = []
     for road in Road:
         cells = {cell: _derived(colour, road, coloured=coloured) for cell, colour in derived_cells(chart.derived(road))}
-        blocks.append([Text(_TITLES[road].text(language), style=QUIET), *_grid(cells, share, _NARROW)])
+        blocks.append([Text(DERIVED[road].text(language), style=QUIET), *_grid(cells, share, _NARROW)])
     return beside(blocks, share)
 
 
@@ -84,6 +77,7 @@ def beside(blocks: list[list[Text]], width: int) -> list[Text]:
 
 def _grid(cells: dict[Cell, Text], width: int, cell_width: int) -> list[Text]:
     """Six rows of cells, an empty one as a dot; the oldest columns give way when the width does not hold them."""
+    cell_width = max([cell_width, *[cell.cell_len + 1 for cell in cells.values()]])
     room = max(1, width // cell_width)
     last = max((cell.column for cell in cells), default=0)
     shown = range(max(1, last - room + 1), max(last, min(room, _FEWEST_COLUMNS)) + 1)
@@ -129,10 +123,10 @@ def _derived(colour: Colour | None, road: Road, *, coloured: bool) -> Text:
 
 def asked(chart: Chart, *, coloured: bool, language: Language) -> Iterable[Text]:
     """What each derived road would show if Banker won next, and if Player did."""
-    for winner, question in _ASKED.items():
+    for side, question in _ASKED.items():
         line = Text()
-        line.append(question.text(language), style=STYLE_OF[winner])
-        for road, colour in chart.ask(winner).items():
-            line.append(f"   {_TITLES[road].text(language)} ", style=QUIET)
+        line.append(question.text(language), style=SIDE_STYLE[side])
+        for road, colour in chart.ask(side).items():
+            line.append(f"   {DERIVED[road].text(language)} ", style=QUIET)
             line.append_text(_derived(colour, road, coloured=coloured))
         yield line

@@ -7,9 +7,9 @@ import msgspec
 
 from punto.cards import check_decks, parse_cards
 from punto.cli.entry import as_json
-from punto.cli.files import as_text, lines_of
+from punto.cli.files import LONGEST_LINE, Line, as_text, lines_of
 from punto.cli.wire import encode
-from punto.errors import PuntoError
+from punto.errors import LongLine, PuntoError
 from punto.rules import Coup, Deal, Game, Hand, Language, Settlement
 
 Answer = dict[str, Any]
@@ -18,50 +18,50 @@ ALL_ANSWERED = 0
 SOME_REFUSED = 1
 
 
-class Settler:
-    """Answers deals of one game; wagers of a class of coups are put into words once."""
+class Answers:
+    """Answers deals of one game; what a wager can come to is put into words once."""
 
     def __init__(self, game: Game, decks: int, language: Language) -> None:
         self.game = game
         self.decks = check_decks(decks)
         self.language = language
-        self._rendered: dict[int, msgspec.Raw] = {}
+        self._wagers = {
+            wager.name: {each.row: msgspec.Raw(encode(self._settled(each)).encode()) for each in wager.settlements}
+            for wager in game.wagers
+        }
+
+    def deal(self, text: str) -> Deal:
+        """The deal that a text names."""
+        return self.game.deal(parse_cards(text, self.game.deck), self.decks)
 
     def answer(self, text: str) -> Answer:
         """The answer to one deal, complete or partial."""
-        deal = self.game.deal(parse_cards(text, self.game.deck), self.decks)
+        deal = self.deal(text)
         coup = deal.coup
-        return self.complete(deal, coup) if coup else self.partial(deal)
+        return self._complete(deal, coup) if coup else self._partial(deal)
 
-    def complete(self, deal: Deal, coup: Coup) -> Answer:
+    def _complete(self, deal: Deal, coup: Coup) -> Answer:
         """Every wager settled, with the clause and the reason."""
-        settled = self.game.settle(coup)
-        wagers = self._rendered.get(id(settled))
-        if wagers is None:
-            wagers = self._rendered[id(settled)] = msgspec.Raw(encode(self.wagers(settled)).encode())
         return {
             "cards": _text(deal),
             "complete": True,
             "player": _hand(coup.player),
             "banker": _hand(coup.banker),
-            "winner": coup.winner,
+            "winner": coup.winner.value,
             "natural": coup.natural,
-            "wagers": wagers,
+            "wagers": {name: self._wagers[name][each.row] for name, each in self.game.settle(coup).items()},
         }
 
-    def wagers(self, settled: tuple[Settlement, ...]) -> Answer:
-        """Each wager's result, net, clause and reason."""
+    def _settled(self, settlement: Settlement) -> Answer:
+        """A wager's result, net, clause and reason."""
         return {
-            settlement.wager.name: {
-                "result": settlement.result.value,
-                "net": str(settlement.net),
-                "clause": settlement.clause,
-                "why": settlement.why(self.language),
-            }
-            for settlement in settled
+            "result": settlement.result.value,
+            "net": str(settlement.net),
+            "clause": settlement.clause,
+            "why": settlement.why(self.language),
         }
 
-    def partial(self, deal: Deal) -> Answer:
+    def _partial(self, deal: Deal) -> Answer:
         """What the cards so far already decide."""
         assert deal.next, "a partial deal waits for a card"
         standings = self.game.standings(deal)
@@ -82,29 +82,35 @@ def _hand(hand: Hand) -> Answer:
     return {"cards": [str(card) for card in hand.cards], "total": hand.total}
 
 
-def batch(settler: Settler, name: str) -> int:
+def batch(answers: Answers, name: str) -> int:
     """One deal a line in, one JSON object a line out; a bad line gets an error object, and the others are answered."""
     status = ALL_ANSWERED
     for number, line in enumerate(lines_of(name), 1):
-        if not line.strip():
-            continue
         try:
-            answer = settler.answer(as_text(name, line))
+            text = _read(name, line)
+            if not text.strip():
+                continue
+            answer = answers.answer(text)
         except PuntoError as error:
             status = SOME_REFUSED
-            error.message = f"line {number}: {error.message}"
-            answer = as_json(error)
+            answer = as_json(type(error)(f"line {number}: {error.message}", error.at))
         sys.stdout.write(encode(answer) + "\n")
         if name == "-":
             sys.stdout.flush()  # whoever writes the lines may be waiting for each answer
     return status
 
 
-def show(settler: Settler, text: str, *, as_json: bool) -> None:
+def _read(name: str, line: Line) -> str:
+    if not line.whole:
+        raise LongLine(f"longer than {LONGEST_LINE:,} bytes: expected the cards of one deal", LONGEST_LINE + 1)
+    return as_text(name, line.content)
+
+
+def show(answers: Answers, text: str, *, as_json: bool) -> None:
     """The answer to one deal, for a person or as JSON."""
     if as_json:
-        sys.stdout.write(encode(settler.answer(text)) + "\n")
+        sys.stdout.write(encode(answers.answer(text)) + "\n")
         return
     from punto.cli.settled import drawing
 
-    drawing(settler.game, settler.game.deal(parse_cards(text, settler.game.deck), settler.decks), settler.language)
+    drawing(answers.game, answers.deal(text), answers.language)

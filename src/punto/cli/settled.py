@@ -6,28 +6,13 @@ from rich.table import Table
 from rich.text import Text
 
 from punto.cards import Card
-from punto.cli.ink import BANKER, MONEY, PLAYER, QUIET, STYLE_OF, card_text, console
-from punto.roads import Winner
-from punto.rules import Coup, Deal, Game, Label, Language, Result, Side, Standing
-from punto.rules.coup import total
+from punto.cli.ink import MONEY, QUIET, SIDE_STYLE, STYLE_OF, card_text, console
+from punto.rules import Coup, Deal, Game, Label, Language, Result, Side, Standing, total
+from punto.rules.wording import RESULTS, SIDES, STANDINGS, WINNERS
 
-SIDE: Final = {Side.PLAYER: Label("Player", "闲家"), Side.BANKER: Label("Banker", "庄家")}
-SIDE_STYLE: Final = {Side.PLAYER: PLAYER, Side.BANKER: BANKER}
-OUTCOME: Final = {
-    Winner.PLAYER: Label("Player wins", "闲赢"),
-    Winner.BANKER: Label("Banker wins", "庄赢"),
-    Winner.TIE: Label("Tie", "和局"),
-}
-_RESULT: Final = {
-    Result.WIN: (Label("win", "赢"), MONEY),
-    Result.LOSE: (Label("lose", "输"), QUIET),
-    Result.PUSH: (Label("push", "退"), ""),
-}
-_STANDING: Final = {
-    Standing.WON: (Label("won already", "已赢"), MONEY),
-    Standing.LOST: (Label("lost already", "已输"), QUIET),
-    Standing.UNDECIDED: (Label("undecided", "未定"), ""),
-}
+_RESULT_STYLE: Final = {Result.WIN: MONEY, Result.LOSE: QUIET, Result.PUSH: ""}
+_STANDING_STYLE: Final = {Standing.WON: MONEY, Standing.LOST: QUIET, Standing.UNDECIDED: ""}
+_AND: Final = Label("; ", "；")
 _NEXT: Final = Label("next card: {}", "下一张：{}")
 _ESTABLISHED: Final = Label("an outcome is established", "已有结果")
 _NOT_ESTABLISHED: Final = Label("no outcome is established yet", "尚无结果")
@@ -46,7 +31,7 @@ def drawing(game: Game, deal: Deal, language: Language) -> None:
 
 def hand_line(side: Side, cards: tuple[Card, ...], language: Language) -> Text:
     """A hand on one line: whose, its cards, its total."""
-    line = Text().append(f"{SIDE[side].text(language):<7}", style=SIDE_STYLE[side])
+    line = Text().append(f"{SIDES[side].text(language):<7}", style=SIDE_STYLE[side])
     for card in cards:
         line.append_text(card_text(card))
         line.append(" ")
@@ -57,28 +42,28 @@ def hand_line(side: Side, cards: tuple[Card, ...], language: Language) -> Text:
 
 def outcome_line(coup: Coup, language: Language) -> Text:
     """Who won, and with what."""
-    winner = Winner[coup.winner.upper()]
-    line = Text().append(OUTCOME[winner].text(language), style=STYLE_OF[winner])
+    line = Text().append(WINNERS[coup.winner].text(language), style=STYLE_OF[coup.winner])
     line.append(f"  {coup.player.total} : {coup.banker.total}", style="bold")
     return line
 
 
 def _waiting_line(game: Game, deal: Deal, language: Language) -> Text:
     assert deal.next, "a partial deal waits for a card"
-    line = Text().append(_NEXT.text(language).format(SIDE[deal.next].text(language)), style=SIDE_STYLE[deal.next])
+    line = Text().append(_NEXT.text(language).format(SIDES[deal.next].text(language)), style=SIDE_STYLE[deal.next])
     established = _ESTABLISHED if game.outcome_established(deal) else _NOT_ESTABLISHED
-    return line.append(f"; {established.text(language)}")
+    return line.append(_AND.text(language) + established.text(language))
 
 
 def _settled(game: Game, coup: Coup, language: Language) -> Table:
     table = _table()
-    for settlement in game.settle(coup):
-        label, style = _RESULT[settlement.result]
+    for settlement in game.settle(coup).values():
+        style = _RESULT_STYLE[settlement.result]
+        result = RESULTS[settlement.result].text(language)
         net = f"+{settlement.net}" if settlement.net > 0 else str(settlement.net)
         clause = Text(settlement.clause, style=QUIET)
         why = Text(settlement.why(language), style=QUIET)
         name = settlement.wager.label.text(language)
-        table.add_row(name, Text(label.text(language), style=style), Text(net, style=style), clause, why)
+        table.add_row(name, Text(result, style=style), Text(net, style=style), clause, why)
     return table
 
 
@@ -86,8 +71,9 @@ def _standing(game: Game, deal: Deal, language: Language) -> Table:
     table = _table()
     standings = game.standings(deal)
     for wager in game.wagers:
-        label, style = _STANDING[standings[wager.name]]
-        table.add_row(wager.label.text(language), Text(label.text(language), style=style))
+        standing = standings[wager.name]
+        said = Text(STANDINGS[standing].text(language), style=_STANDING_STYLE[standing])
+        table.add_row(wager.label.text(language), said)
     return table
 
 

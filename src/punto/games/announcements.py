@@ -1,11 +1,8 @@
 """What a table says or shows, in both languages."""
 
-from datetime import timedelta, timezone
 from typing import Final
 
 from punto.rules import Label
-
-SINGAPORE: Final = timezone(timedelta(hours=8), "SGT")
 
 PLACE_YOUR_BETS: Final = Label("Place your bets, please", "请下注")
 BETS_ARE_OPEN: Final = Label("Bets are open", "开始下注")

@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import Final
 
 from punto.cards import STANDARD
-from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
-from punto.games.families import Outcome, banker, pairs, player, tie
-from punto.rules import Announcement, Game, Label, Play, Rulebook
+from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.families import banker, pairs, player, tie
+from punto.games.zone import SINGAPORE
+from punto.rules import Announcement, Game, Label, RoundClauses, Rulebook
 
 B8: Final = Rulebook(
     code="B8",
@@ -15,7 +16,7 @@ B8: Final = Rulebook(
     in_force=datetime(2020, 1, 23, tzinfo=SINGAPORE),
     opens=Announcement("B8 3.1", (PLACE_YOUR_BETS,)),
     closes=Announcement("B8 3.2", (NO_MORE_BETS,)),
-    play=Play(
+    play=RoundClauses(
         decks="B8 2.1",
         values="B8 3.3",
         totals="B8 3.4",
@@ -23,11 +24,11 @@ B8: Final = Rulebook(
         draw="B8 3.14",
         outcome="B8 3.15",
         tie="B8 3.15.1",
+        tie_wager="B8 1.1.11",
         cutting_card="B8 3.17",
     ),
 )
 
-OUTCOME: Final = Outcome(wins="B8 3.15", tie="B8 3.15.1", tie_wager="B8 1.1.11")
 
 # B8 3.5
 BACCARAT: Final = Game(
@@ -36,9 +37,9 @@ BACCARAT: Final = Game(
     rulebook=B8.code,
     deck=STANDARD,
     wagers=(
-        player(OUTCOME, "B8 4.1"),
-        banker(OUTCOME, "B8 4.1"),
-        tie(OUTCOME, "B8 4.1"),
+        player(B8.play, "B8 4.1"),
+        banker(B8.play, "B8 4.1"),
+        tie(B8.play, "B8 4.1"),
         *pairs("B8 1.1.6", "B8 4.1"),
     ),
 )

@@ -1,8 +1,9 @@
 """The five rulebooks and the eleven games, by code and by key."""
 
+from types import MappingProxyType
 from typing import Final
 
-from punto.errors import UnknownGame
+from punto.errors import UnknownGame, quoted
 from punto.games.b8 import B8, BACCARAT
 from punto.games.e7u import E7U, SEVEN_UP
 from punto.games.eb4 import EB4, FABULOUS_4S, FORTUNE_SIX, NO_COMMISSION, SUPER_6, SUPER_SIX, TIGER, TIGER_NO_COMMISSION
@@ -10,23 +11,25 @@ from punto.games.ff2 import FA_FA_FABULOUS_4, FF2
 from punto.games.tnc5 import LIVE_TIGER_NO_COMMISSION, TNC5
 from punto.rules import Game
 
-RULEBOOKS: Final = {rulebook.code: rulebook for rulebook in (EB4, FF2, B8, TNC5, E7U)}
-GAMES: Final = {
-    game.key: game
-    for game in (
-        BACCARAT,
-        SUPER_SIX,
-        FORTUNE_SIX,
-        SUPER_6,
-        NO_COMMISSION,
-        TIGER,
-        TIGER_NO_COMMISSION,
-        FABULOUS_4S,
-        FA_FA_FABULOUS_4,
-        LIVE_TIGER_NO_COMMISSION,
-        SEVEN_UP,
-    )
-}
+RULEBOOKS: Final = MappingProxyType({rulebook.code: rulebook for rulebook in (EB4, FF2, B8, TNC5, E7U)})
+GAMES: Final = MappingProxyType(
+    {
+        game.key: game
+        for game in (
+            BACCARAT,
+            SUPER_SIX,
+            FORTUNE_SIX,
+            SUPER_6,
+            NO_COMMISSION,
+            TIGER,
+            TIGER_NO_COMMISSION,
+            FABULOUS_4S,
+            FA_FA_FABULOUS_4,
+            LIVE_TIGER_NO_COMMISSION,
+            SEVEN_UP,
+        )
+    }
+)
 
 
 def find(key: str) -> Game:
@@ -38,5 +41,5 @@ def find(key: str) -> Game:
     """
     game = GAMES.get(key)
     if game is None:
-        raise UnknownGame(f"{key!r} is not a game: expected {', '.join(GAMES)}, or a FILE.toml")
+        raise UnknownGame(f"{quoted(key)} is not a game: expected {', '.join(GAMES)}, or a FILE.toml")
     return game

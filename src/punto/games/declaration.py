@@ -14,21 +14,24 @@ from typing import Any, Final, NoReturn, TypeVar
 from punto.cards import DECKS, Deck
 from punto.errors import BadCondition, BadDeclaration
 from punto.games import names
+from punto.games.catalogue import RULEBOOKS
 from punto.games.spans import Path, Spans
 from punto.rules import OPENINGS, PUSH, Condition, Game, Label, Odds, Pay, Wager, parse_condition
 
 _KEY: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _ODDS: Final = re.compile(r"(\d{1,7}(?:\.\d{1,4})?) to (\d{1,7}(?:\.\d{1,4})?)")
 _TOMLLIB_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_CHINESE: Final = {label.en: label.zh for label in vars(names).values() if isinstance(label, Label)}
+_CHINESE: Final = {label.en: label.zh for label in names.ALL}
 
+# What is only said, and decides nothing.
+_SAID: Final = frozenset({"title", "title-zh", "zh"})
 _GAME_KEYS: Final = ("key", "title", "title-zh", "rulebook", "deck", "opening", "wager")
 _WAGER_KEYS: Final = ("name", "zh", "clause", "pays")
 _PAY_KEYS: Final = ("when", "odds", "clause")
 
 
 def plain(game: Game) -> dict[str, Any]:
-    """The declaration as plain values: what is written, and what the digest is taken of."""
+    """The declaration as plain values."""
     return {
         "key": game.key,
         "title": game.title.en,
@@ -51,8 +54,15 @@ def plain(game: Game) -> dict[str, Any]:
 
 
 def digest(game: Game) -> str:
-    """The SHA-256 of the declaration, whatever the layout and comments of the file it came from."""
-    text = json.dumps(plain(game), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """The SHA-256 of what decides money: key, rulebook, deck, opening; each wager's name, clauses, conditions and odds.
+
+    Titles and translations are left out, and so are the layout and comments of a file. What the deck holds, what the
+    facts mean and how cards are drawn are not in it either: for those the rulebook's version stands.
+    """
+    declared = plain(game)
+    judged = {key: value for key, value in declared.items() if key not in _SAID}
+    judged["wager"] = [{key: value for key, value in each.items() if key not in _SAID} for each in declared["wager"]]
+    text = json.dumps(judged, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -75,6 +85,8 @@ def loads(text: str) -> Game:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(text, str(error)) from None
+    except ValueError:  # a whole number of thousands of digits
+        raise BadDeclaration("line 1, column 1: the file has a number too long to be read") from None
     except RecursionError:
         raise BadDeclaration("line 1, column 1: the file nests too deeply to be a game") from None
     return _Reader(Spans(text)).game(document)
@@ -128,7 +140,10 @@ class _Reader:
         opening = self.one_of(document, "opening", OPENINGS, "classic")
         wagers = tuple(self.wagers(document, deck))
         label = Label(title, self.text(document, (), "title-zh", title))
-        return Game(key, label, self.text(document, (), "rulebook", ""), deck, wagers, opening)
+        rulebook = self.text(document, (), "rulebook", "")
+        if rulebook and rulebook not in RULEBOOKS:
+            self.fail(("rulebook",), f"'{rulebook}' is no rulebook: expected {', '.join(RULEBOOKS)}, or none")
+        return Game(key, label, rulebook, deck, wagers, opening)
 
     def wagers(self, document: dict[str, Any], deck: Deck) -> Iterator[Wager]:
         seen: set[str] = set()
@@ -172,7 +187,7 @@ class _Reader:
         if default is not None and key not in table:
             return default
         text = self.get(table, path, key, str)
-        if not text.isprintable() or (not text.strip() and default is None):
+        if not text.isprintable() or (not text.strip() and default != ""):
             self.fail((*path, key), f"'{key}' is empty or not printable: expected a line of text")
         return text
 

@@ -5,8 +5,9 @@ from typing import Final
 
 from punto.cards import STANDARD
 from punto.games import names
-from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
-from punto.rules import EVEN, PERMANENT, PUSH, Announcement, Game, Label, Odds, Pay, Play, Rulebook, Wager
+from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.zone import SINGAPORE
+from punto.rules import EVEN, PERMANENT, PUSH, Announcement, Game, Label, Odds, Pay, RoundClauses, Rulebook, Wager
 from punto.rules.facts import BANKER_WINS, PLAYER_WINS, TIE, banker_total, player_total, sevens
 
 E7U: Final = Rulebook(
@@ -16,7 +17,7 @@ E7U: Final = Rulebook(
     in_force=datetime(2023, 5, 8, 0, 0, tzinfo=SINGAPORE),
     opens=Announcement("E7U 3.1", (PLACE_YOUR_BETS, BETS_ARE_OPEN)),
     closes=Announcement("E7U 3.2", (NO_MORE_BETS, BETS_ARE_CLOSED)),
-    play=Play(
+    play=RoundClauses(
         decks="E7U 2.1",
         values="E7U 3.3",
         totals="E7U 3.4",
@@ -24,6 +25,7 @@ E7U: Final = Rulebook(
         draw="E7U 3.7",
         outcome="E7U 3.8",
         tie="E7U 3.8.1",
+        tie_wager="E7U 1.1.9",
         cutting_card="E7U 3.9",
     ),
 )

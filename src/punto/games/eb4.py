@@ -5,9 +5,8 @@ from typing import Final
 
 from punto.cards import STANDARD
 from punto.games import names
-from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
+from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS
 from punto.games.families import (
-    Outcome,
     TigerClauses,
     any_six,
     banker,
@@ -24,7 +23,8 @@ from punto.games.families import (
     tie,
     tigers,
 )
-from punto.rules import Announcement, Clause, Game, Label, Play, Rulebook, Wager
+from punto.games.zone import SINGAPORE
+from punto.rules import Announcement, Clause, Game, Label, RoundClauses, Rulebook, Wager
 
 EB4: Final = Rulebook(
     code="EB4",
@@ -33,7 +33,7 @@ EB4: Final = Rulebook(
     in_force=datetime(2025, 3, 20, 9, 0, tzinfo=SINGAPORE),
     opens=Announcement("EB4 3.1", (PLACE_YOUR_BETS, BETS_ARE_OPEN)),
     closes=Announcement("EB4 3.2", (NO_MORE_BETS, BETS_ARE_CLOSED)),
-    play=Play(
+    play=RoundClauses(
         decks="EB4 2.1",
         values="EB4 3.3",
         totals="EB4 3.4",
@@ -41,11 +41,11 @@ EB4: Final = Rulebook(
         draw="EB4 3.8",
         outcome="EB4 3.9",
         tie="EB4 3.9.1",
+        tie_wager="EB4 1.1.20",
         cutting_card="EB4 3.10",
     ),
 )
 
-OUTCOME: Final = Outcome(wins="EB4 3.9", tie="EB4 3.9.1", tie_wager="EB4 1.1.20")
 PLAYER_DRAGON: Final = player_dragon_bonus("EB4 1.1.10", "EB4 4.6")
 BANKER_DRAGON: Final = banker_dragon_bonus("EB4 1.1.1", "EB4 4.5")
 TIGERS: Final = tigers(
@@ -63,7 +63,7 @@ TIGERS: Final = tigers(
 
 def _without_commission(paid: Clause) -> tuple[Wager, ...]:
     """Player, Banker and Tie as 4.1 to 4.4 and 4.8 all price them."""
-    return (player(OUTCOME, paid), banker_half_on_six(OUTCOME, paid), tie(OUTCOME, paid))
+    return (player(EB4.play, paid), banker_half_on_six(EB4.play, paid), tie(EB4.play, paid))
 
 
 SUPER_SIX: Final = Game(
@@ -119,7 +119,7 @@ TIGER: Final = Game(
     title=Label("Tiger Baccarat", "老虎百家乐"),
     rulebook=EB4.code,
     deck=STANDARD,
-    wagers=(player(OUTCOME, "EB4 4.7"), banker(OUTCOME, "EB4 4.7"), tie(OUTCOME, "EB4 4.7"), *TIGERS),
+    wagers=(player(EB4.play, "EB4 4.7"), banker(EB4.play, "EB4 4.7"), tie(EB4.play, "EB4 4.7"), *TIGERS),
 )
 
 TIGER_NO_COMMISSION: Final = Game(
@@ -136,9 +136,9 @@ FABULOUS_4S: Final = Game(
     rulebook=EB4.code,
     deck=STANDARD,
     wagers=(
-        fabulous_player(OUTCOME, "EB4 4.11"),
-        fabulous_banker(OUTCOME, "EB4 4.11"),
-        tie(OUTCOME, "EB4 4.11"),
+        fabulous_player(EB4.play, "EB4 4.11"),
+        fabulous_banker(EB4.play, "EB4 4.11"),
+        tie(EB4.play, "EB4 4.11"),
         *fabulous_fours("EB4 1.1.11", "EB4 1.1.2", "EB4 4.11"),
         *precious_pairs("EB4 1.1.14", "EB4 4.12", suit="d"),
     ),

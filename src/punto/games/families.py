@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from punto.games import names
-from punto.rules import EVEN, PUSH, Clause, Label, Odds, Pay, Wager
+from punto.rules import EVEN, PUSH, Clause, Label, Odds, Pay, RoundClauses, Wager
 from punto.rules.conditions import Condition, Fact
 from punto.rules.facts import (
     BANKER_WINS,
@@ -33,41 +33,35 @@ from punto.rules.facts import (
 HALF: Final = Odds(1, 2)
 # Commission is taken by paying less (EB4 1.1.4; B8 1.1.1; interpretation 6).
 LESS_COMMISSION: Final = Odds(95, 100)
+BANKER_SIX: Final = BANKER_WINS & banker_total(6)
+SMALL_SIX: Final = BANKER_SIX & banker_cards(2)
+BIG_SIX: Final = BANKER_SIX & banker_cards(3)
 DRAGON_MARGINS: Final = {9: Odds(30), 8: Odds(10), 7: Odds(6), 6: Odds(4), 5: Odds(2), 4: EVEN}
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Where a rulebook says which hand wins, that a tie is a push for both, and what the Tie wager is."""
-
-    wins: Clause
-    tie: Clause
-    tie_wager: Clause
-
-
-def player(outcome: Outcome, paid: Clause) -> Wager:
+def player(at: RoundClauses, paid: Clause) -> Wager:
     """Player at even money."""
-    return Wager(names.PLAYER, outcome.wins, (Pay(paid, PLAYER_WINS, EVEN), Pay(outcome.tie, TIE, PUSH)))
+    return Wager(names.PLAYER, at.outcome, (Pay(paid, PLAYER_WINS, EVEN), Pay(at.tie, TIE, PUSH)))
 
 
-def banker(outcome: Outcome, paid: Clause) -> Wager:
+def banker(at: RoundClauses, paid: Clause) -> Wager:
     """Banker less a commission of five in a hundred."""
-    return Wager(names.BANKER, outcome.wins, (Pay(paid, BANKER_WINS, LESS_COMMISSION), Pay(outcome.tie, TIE, PUSH)))
+    return Wager(names.BANKER, at.outcome, (Pay(paid, BANKER_WINS, LESS_COMMISSION), Pay(at.tie, TIE, PUSH)))
 
 
-def banker_half_on_six(outcome: Outcome, paid: Clause) -> Wager:
+def banker_half_on_six(at: RoundClauses, paid: Clause) -> Wager:
     """Banker without commission, half the stake on a total of six."""
     pays = (
-        Pay(paid, BANKER_WINS & banker_total(6), HALF),
+        Pay(paid, BANKER_SIX, HALF),
         Pay(paid, BANKER_WINS, EVEN),
-        Pay(outcome.tie, TIE, PUSH),
+        Pay(at.tie, TIE, PUSH),
     )
-    return Wager(names.BANKER, outcome.wins, pays)
+    return Wager(names.BANKER, at.outcome, pays)
 
 
-def tie(outcome: Outcome, paid: Clause) -> Wager:
+def tie(at: RoundClauses, paid: Clause) -> Wager:
     """Tie at eight to one."""
-    return Wager(names.TIE, outcome.tie_wager, (Pay(paid, TIE, Odds(8)),))
+    return Wager(names.TIE, at.tie_wager, (Pay(paid, TIE, Odds(8)),))
 
 
 def pairs(defined: Clause, paid: Clause) -> tuple[Wager, ...]:
@@ -80,14 +74,14 @@ def pairs(defined: Clause, paid: Clause) -> tuple[Wager, ...]:
 
 def any_six(label: Label, defined: Clause, paid: Clause) -> Wager:
     """Banker wins with six, at one price."""
-    return Wager(label, defined, (Pay(paid, BANKER_WINS & banker_total(6), Odds(15)),))
+    return Wager(label, defined, (Pay(paid, BANKER_SIX, Odds(15)),))
 
 
 def six_by_cards(label: Label, defined: Clause, paid: Clause) -> Wager:
     """Banker wins with six, priced by the number of cards."""
     pays = (
-        Pay(paid, BANKER_WINS & banker_total(6) & banker_cards(2), Odds(12)),
-        Pay(paid, BANKER_WINS & banker_total(6) & banker_cards(3), Odds(20)),
+        Pay(paid, SMALL_SIX, Odds(12)),
+        Pay(paid, BIG_SIX, Odds(20)),
     )
     return Wager(label, defined, pays)
 
@@ -129,12 +123,12 @@ def tigers(at: TigerClauses) -> tuple[Wager, ...]:
         Wager(
             names.SMALL_TIGER,
             at.small,
-            (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(2), Odds(22)),),
+            (Pay(at.paid, SMALL_SIX, Odds(22)),),
         ),
         Wager(
             names.BIG_TIGER,
             at.big,
-            (Pay(at.paid, BANKER_WINS & banker_total(6) & banker_cards(3), Odds(50)),),
+            (Pay(at.paid, BIG_SIX, Odds(50)),),
         ),
         Wager(names.TIGER_TIE, at.tie, (Pay(at.paid, TIE & banker_total(6), Odds(35)),)),
         Wager(
@@ -149,26 +143,23 @@ def tigers(at: TigerClauses) -> tuple[Wager, ...]:
     )
 
 
-def fabulous_player(outcome: Outcome, paid: Clause) -> Wager:
+def fabulous_player(at: RoundClauses, paid: Clause) -> Wager:
     """Player: half the stake on four, double on one."""
-    pays = (
-        Pay(paid, PLAYER_WINS & player_total(4), HALF),
-        Pay(paid, PLAYER_WINS & player_total(1), Odds(2)),
-        Pay(paid, PLAYER_WINS, EVEN),
-        Pay(outcome.tie, TIE, PUSH),
-    )
-    return Wager(names.PLAYER, outcome.wins, pays)
+    return Wager(names.PLAYER, at.outcome, _fabulous(at, paid, PLAYER_WINS, player_total, on_four=HALF))
 
 
-def fabulous_banker(outcome: Outcome, paid: Clause) -> Wager:
+def fabulous_banker(at: RoundClauses, paid: Clause) -> Wager:
     """Banker: a push on four, double on one."""
-    pays = (
-        Pay(paid, BANKER_WINS & banker_total(4), PUSH),
-        Pay(paid, BANKER_WINS & banker_total(1), Odds(2)),
-        Pay(paid, BANKER_WINS, EVEN),
-        Pay(outcome.tie, TIE, PUSH),
+    return Wager(names.BANKER, at.outcome, _fabulous(at, paid, BANKER_WINS, banker_total, on_four=PUSH))
+
+
+def _fabulous(at: RoundClauses, paid: Clause, wins: Condition, points: Fact, *, on_four: Odds) -> tuple[Pay, ...]:
+    return (
+        Pay(paid, wins & points(4), on_four),
+        Pay(paid, wins & points(1), Odds(2)),
+        Pay(paid, wins, EVEN),
+        Pay(at.tie, TIE, PUSH),
     )
-    return Wager(names.BANKER, outcome.wins, pays)
 
 
 def fabulous_fours(player_defined: Clause, banker_defined: Clause, paid: Clause) -> tuple[Wager, ...]:

@@ -5,9 +5,10 @@ from typing import Final
 
 from punto.cards import ELEMENTS
 from punto.games import names
-from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
-from punto.games.families import Outcome, fabulous_banker, fabulous_fours, fabulous_player, precious_pairs, tie
-from punto.rules import Announcement, Game, Label, Odds, Pay, Play, Rulebook, Wager
+from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.families import fabulous_banker, fabulous_fours, fabulous_player, precious_pairs, tie
+from punto.games.zone import SINGAPORE
+from punto.rules import Announcement, Game, Label, Odds, Pay, RoundClauses, Rulebook, Wager
 from punto.rules.facts import banker_pair_rank, player_pair_rank
 
 FF2: Final = Rulebook(
@@ -17,7 +18,7 @@ FF2: Final = Rulebook(
     in_force=datetime(2019, 5, 9, 17, 0, tzinfo=SINGAPORE),
     opens=Announcement("FF2 3.1", (PLACE_YOUR_BETS,)),
     closes=Announcement("FF2 3.2", (NO_MORE_BETS,)),
-    play=Play(
+    play=RoundClauses(
         decks="FF2 2.1",
         values="FF2 3.3",
         totals="FF2 3.4",
@@ -25,12 +26,12 @@ FF2: Final = Rulebook(
         draw="FF2 3.8",
         outcome="FF2 3.9",
         tie="FF2 3.10",
+        tie_wager="FF2 1.1.10",
         cutting_card=None,
     ),
 )
 
-OUTCOME: Final = Outcome(wins="FF2 3.9", tie="FF2 3.10", tie_wager="FF2 1.1.10")
-PLAIN_TIE: Final = tie(OUTCOME, "FF2 4.1")
+PLAIN_TIE: Final = tie(FF2.play, "FF2 4.1")
 # FF2 1.1.11: two fours against two fours, always a natural tie; paid in place of Tie's own line (interpretation 2).
 ELEMENT_EIGHTS: Final = player_pair_rank("4") & banker_pair_rank("4")
 
@@ -41,8 +42,8 @@ FA_FA_FABULOUS_4: Final = Game(
     rulebook=FF2.code,
     deck=ELEMENTS,
     wagers=(
-        fabulous_player(OUTCOME, "FF2 4.1"),
-        fabulous_banker(OUTCOME, "FF2 4.1"),
+        fabulous_player(FF2.play, "FF2 4.1"),
+        fabulous_banker(FF2.play, "FF2 4.1"),
         Wager(names.TIE, PLAIN_TIE.clause, (Pay("FF2 4.1", ELEMENT_EIGHTS, Odds(800)), *PLAIN_TIE.pays)),
         *fabulous_fours("FF2 1.1.6", "FF2 1.1.1", "FF2 4.1"),
         *precious_pairs("FF2 1.1.7", "FF2 4.2", suit="g"),

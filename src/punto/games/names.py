@@ -24,3 +24,26 @@ BANKER_FABULOUS_4: Final = Label("Banker Fabulous 4", "庄神奇4点")
 PLAYER_PRECIOUS_PAIR: Final = Label("Player Precious Pair", "闲珍宝对")
 BANKER_PRECIOUS_PAIR: Final = Label("Banker Precious Pair", "庄珍宝对")
 SUPER_7S: Final = Label("Super 7's", "超级7")
+
+ALL: Final = (
+    PLAYER,
+    BANKER,
+    TIE,
+    PLAYER_PAIR,
+    BANKER_PAIR,
+    SUPER_SIX,
+    FORTUNE_SIX,
+    SUPER_6,
+    PLAYER_DRAGON_BONUS,
+    BANKER_DRAGON_BONUS,
+    TIGER,
+    SMALL_TIGER,
+    BIG_TIGER,
+    TIGER_TIE,
+    TIGER_PAIR,
+    PLAYER_FABULOUS_4,
+    BANKER_FABULOUS_4,
+    PLAYER_PRECIOUS_PAIR,
+    BANKER_PRECIOUS_PAIR,
+    SUPER_7S,
+)

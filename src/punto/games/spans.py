@@ -102,6 +102,7 @@ class Spans:
         """The key and, of a dotted one, every table that it names on the way."""
         for size in range(1, len(path) + 1):
             self.keys.setdefault(path[:size], start)
+            self.values.setdefault(path[:size], start)
 
     def _value(self, path: Path) -> None:
         self.values[path] = self._at

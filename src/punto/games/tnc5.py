@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import Final
 
 from punto.cards import STANDARD
-from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS, SINGAPORE
-from punto.games.families import Outcome, TigerClauses, banker_half_on_six, player, tie, tigers
-from punto.rules import Announcement, Game, Label, Play, Rulebook
+from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.families import TigerClauses, banker_half_on_six, player, tie, tigers
+from punto.games.zone import SINGAPORE
+from punto.rules import Announcement, Game, Label, RoundClauses, Rulebook
 
 TNC5: Final = Rulebook(
     code="TNC5",
@@ -15,7 +16,7 @@ TNC5: Final = Rulebook(
     in_force=datetime(2022, 4, 7, tzinfo=SINGAPORE),
     opens=Announcement("TNC5 3.1", (PLACE_YOUR_BETS,)),
     closes=Announcement("TNC5 3.2", (NO_MORE_BETS,)),
-    play=Play(
+    play=RoundClauses(
         decks="TNC5 2.1",
         values="TNC5 3.3",
         totals="TNC5 3.4",
@@ -23,11 +24,11 @@ TNC5: Final = Rulebook(
         draw="TNC5 3.14",
         outcome="TNC5 3.15",
         tie="TNC5 3.15.1",
+        tie_wager="TNC5 1.1.11",
         cutting_card="TNC5 3.17",
     ),
 )
 
-OUTCOME: Final = Outcome(wins="TNC5 3.15", tie="TNC5 3.15.1", tie_wager="TNC5 1.1.11")
 TIGERS: Final = tigers(
     TigerClauses(
         tiger="TNC5 1.1.12",
@@ -47,9 +48,9 @@ LIVE_TIGER_NO_COMMISSION: Final = Game(
     rulebook=TNC5.code,
     deck=STANDARD,
     wagers=(
-        player(OUTCOME, "TNC5 4.1"),
-        banker_half_on_six(OUTCOME, "TNC5 4.1"),
-        tie(OUTCOME, "TNC5 4.1"),
+        player(TNC5.play, "TNC5 4.1"),
+        banker_half_on_six(TNC5.play, "TNC5 4.1"),
+        tie(TNC5.play, "TNC5 4.1"),
         *TIGERS,
     ),
 )

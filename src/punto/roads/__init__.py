@@ -2,9 +2,15 @@
 
 from punto.roads.chart import Chart, Colour, Mark, Road, derived_cells
 from punto.roads.grid import ROWS, Cell, lay_out
-from punto.roads.outcome import Outcome, Winner, parse_outcomes
+from punto.roads.outcome import LETTERS, Outcome, parse_outcomes
+from punto.roads.plain import plain
+from punto.roads.wording import BEAD_PLATE, BIG_ROAD, DERIVED
 
 __all__ = [
+    "BEAD_PLATE",
+    "BIG_ROAD",
+    "DERIVED",
+    "LETTERS",
     "ROWS",
     "Cell",
     "Chart",
@@ -12,8 +18,8 @@ __all__ = [
     "Mark",
     "Outcome",
     "Road",
-    "Winner",
     "derived_cells",
     "lay_out",
     "parse_outcomes",
+    "plain",
 ]

@@ -12,7 +12,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from punto.roads.grid import ROWS, Cell, lay_out
-from punto.roads.outcome import Outcome, Winner
+from punto.roads.outcome import Outcome
+from punto.rules import Side, Winner
 
 
 class Road(Enum):
@@ -97,14 +98,11 @@ class Chart:
         ]
         return tuple(colour for colour in colours if colour)
 
-    def ask(self, winner: Winner) -> dict[Road, Colour | None]:
+    def ask(self, side: Side) -> dict[Road, Colour | None]:
         """What each derived road would show if this side won the next round; nothing where it would stay silent."""
-        last = self.columns[-1][0].outcome.winner if self.columns else None
-        column, row = len(self.lengths), 1
-        if winner is last:
-            row = self.lengths[-1] + 1
-        else:
-            column += 1
+        column, row = len(self.lengths) + 1, 1
+        if self.columns and self.columns[-1][0].outcome.winner is Winner(side.value):
+            column, row = len(self.lengths), self.lengths[-1] + 1
         return {road: _colour(self.lengths, column, row, road.value) for road in Road}
 
 

@@ -1,23 +1,14 @@
 """An outcome as the roads see it: who won, and which hands began with a pair."""
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Final
 
 from punto.errors import BadOutcome
-from punto.rules import Coup
+from punto.rules import Coup, Winner
 from punto.rules.facts import banker_pair, player_pair
 
-
-class Winner(Enum):
-    """Who won, by the letter that the roads show."""
-
-    BANKER = "B"
-    PLAYER = "P"
-    TIE = "T"
-
-
-_WINNERS: Final = {winner.value: winner for winner in Winner}
+LETTERS: Final = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
+_WINNERS: Final = {letter: winner for winner, letter in LETTERS.items()}
 _PAIRS: Final = frozenset("bp")
 
 
@@ -36,10 +27,10 @@ class Outcome:
     @classmethod
     def of(cls, coup: Coup) -> "Outcome":
         """The outcome of a coup."""
-        return cls(Winner[coup.winner.upper()], banker_pair().on(coup), player_pair().on(coup))
+        return cls(coup.winner, banker_pair().on(coup), player_pair().on(coup))
 
     def __str__(self) -> str:
-        return self.winner.value + "b" * self.banker_pair + "p" * self.player_pair
+        return LETTERS[self.winner] + "b" * self.banker_pair + "p" * self.player_pair
 
 
 def parse_outcomes(text: str) -> tuple[Outcome, ...]:
@@ -71,6 +62,6 @@ def _with_pair(outcome: Outcome | None, letter: str, place: int) -> Outcome:
     if outcome is None:
         raise BadOutcome(f"letter {place}: {letter!r} marks a pair of no round: expected B, P or T first", place)
     if letter in str(outcome):
-        once = f"expected it once after {outcome.winner.value}"
+        once = f"expected it once after {LETTERS[outcome.winner]}"
         raise BadOutcome(f"letter {place}: {letter!r} marks the same pair twice: {once}", place)
     return replace(outcome, banker_pair=True) if letter == "b" else replace(outcome, player_pair=True)

@@ -6,14 +6,18 @@ a deck, an opening of the deal, and wagers.
 """
 
 from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
-from punto.rules.coup import Coup, Hand, Side
+from punto.rules.coup import Coup, Hand, Side, Winner, total
 from punto.rules.deal import CLASSIC, OPENINGS, PERMANENT, Deal, Opening
 from punto.rules.facts import FACTS
-from punto.rules.game import Game
-from punto.rules.language import parse_condition
-from punto.rules.outlook import Standing
+from punto.rules.game import USUAL_DECKS, Game
+from punto.rules.grammar import parse_condition
+from punto.rules.outlook import Outlook, Standing
 from punto.rules.pay import EVEN, PUSH, Clause, Odds, Pay, Result, Settlement, Wager, odds_in_words
-from punto.rules.rulebook import Announcement, Play, Rulebook
+from punto.rules.rulebook import Announcement, RoundClauses, Rulebook
+from punto.rules.settler import Settler
+from punto.rules.tableau import third_card
+from punto.rules.traits import Reading, Trait
+from punto.rules.view import State, View
 from punto.rules.words import Label, Language
 
 __all__ = [
@@ -23,6 +27,7 @@ __all__ = [
     "OPENINGS",
     "PERMANENT",
     "PUSH",
+    "USUAL_DECKS",
     "And",
     "Announcement",
     "Clause",
@@ -39,14 +44,23 @@ __all__ = [
     "Odds",
     "Opening",
     "Or",
+    "Outlook",
     "Pay",
-    "Play",
+    "Reading",
     "Result",
+    "RoundClauses",
     "Rulebook",
     "Settlement",
+    "Settler",
     "Side",
     "Standing",
+    "State",
+    "Trait",
+    "View",
     "Wager",
+    "Winner",
     "odds_in_words",
     "parse_condition",
+    "third_card",
+    "total",
 ]

@@ -31,7 +31,7 @@ class Fact:
     """One thing that is so or not, or is this or that, of a coup: computed from traits of its hands and nothing else.
 
     *says* and *denies* hold one `{}` for the value, unless the fact is a plain yes or no; *spoken* has the words of
-    values that do not speak for themselves.
+    values that do not speak for themselves, and *unspoken* those of their denial where they differ.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Fact:
     says: Label = field(repr=False)
     denies: Label = field(repr=False)
     spoken: Mapping[Value, Label] = field(default_factory=dict, repr=False, compare=False)
+    unspoken: Mapping[Value, Label] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def plain(self) -> bool:
@@ -57,8 +58,9 @@ class Fact:
 
     def words(self, value: Value, language: Language, *, so: bool) -> str:
         """That the fact has the value, or has not, in words."""
-        spoken = self.spoken[value].text(language) if value in self.spoken else str(value)
-        return (self.says if so else self.denies).text(language).format(spoken)
+        known = self.spoken if so or not self.unspoken else self.unspoken
+        word = known[value].text(language) if value in known else str(value)
+        return (self.says if so else self.denies).text(language).format(word)
 
     def __call__(self, value: Value = True) -> "Is":  # noqa: FBT002
         return Is(self, value)
@@ -81,6 +83,11 @@ class Condition(ABC):
     @abstractmethod
     def words(self, language: Language, *, so: bool = True) -> str:
         """The condition, or its denial, in words."""
+
+    def sentence(self, language: Language) -> str:
+        """The condition in words, as a sentence begins."""
+        words = self.words(language)
+        return words[0].upper() + words[1:]
 
     @property
     def facts(self) -> frozenset[Fact]:
@@ -114,7 +121,8 @@ class Is(Condition):
     value: Value
 
     def __post_init__(self) -> None:
-        assert any(self.value is value or (self.value == value and not self.fact.plain) for value in self.fact.values)
+        known = [value for value in self.fact.values if value == self.value and type(value) is type(self.value)]
+        assert known, f"{self.fact.name} cannot be {self.value!r}"
         assert self.value is not False, "say ~fact() instead"
 
     @property

@@ -1,6 +1,6 @@
 """A coup: the cards of one round, as two hands."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -17,9 +17,32 @@ class Side(Enum):
     BANKER = "banker"
 
 
-def total(cards: Iterable[Card]) -> int:
+class Winner(Enum):
+    """How a coup ends."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+    @classmethod
+    def of(cls, player: int, banker: int) -> "Winner":
+        """Who wins with these totals: the higher one.
+
+        EB4 1.1.19, 3.9; FF2 1.1.10, 3.9; B8, TNC5 1.1.10, 3.15; E7U 1.1.8, 3.8.
+        """
+        if player == banker:
+            return cls.TIE
+        return cls.PLAYER if player > banker else cls.BANKER
+
+
+def total(cards: Sequence[Card]) -> int:
     """The point total of a hand: the right digit of its sum (EB4, FF2, B8, TNC5, E7U 3.4; FF2 1.1.8)."""
     return sum([card.points for card in cards]) % 10
+
+
+def is_natural(cards: Sequence[Card]) -> bool:
+    """Whether the first two cards come to eight or nine (EB4 1.1.8; FF2, B8, TNC5 1.1.5; E7U 1.1.3)."""
+    return total(cards[:2]) in NATURALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +58,8 @@ class Hand:
 
     @property
     def natural(self) -> bool:
-        """Whether the first two cards come to eight or nine (EB4 1.1.8; FF2, B8, TNC5 1.1.5; E7U 1.1.3)."""
-        return total(self.cards[:2]) in NATURALS
+        """Whether the hand is a natural."""
+        return is_natural(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +74,9 @@ class Coup:
         return self.player if side is Side.PLAYER else self.banker
 
     @property
-    def winner(self) -> str:
-        """`player`, `banker` or `tie`: the hand with the higher total wins.
-
-        EB4 1.1.19, 3.9; FF2 1.1.10, 3.9; B8, TNC5 1.1.10, 3.15; E7U 1.1.8, 3.8.
-        """
-        player, banker = self.player.total, self.banker.total
-        if player == banker:
-            return "tie"
-        return "player" if player > banker else "banker"
+    def winner(self) -> Winner:
+        """Who won."""
+        return Winner.of(self.player.total, self.banker.total)
 
     @property
     def natural(self) -> bool:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from punto.cards import PERMANENT_SEVEN, Card
 from punto.errors import SurplusCard
 from punto.rules.coup import Coup, Hand, Side, total
-from punto.rules.tableau import STOOD, banker_draws, no_more_cards, player_draws
+from punto.rules.tableau import third_card
 
 # Two cards a hand are the initial deal (EB4 1.1.7; FF2, B8, TNC5 1.1.4; E7U 1.1.2).
 INITIAL: Final = 2
@@ -27,7 +28,7 @@ class Opening:
 CLASSIC: Final = Opening("classic", (), (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER))
 # E7U 3.6: Banker, Player, Banker, for Player's first card is always there.
 PERMANENT: Final = Opening("permanent-7", (PERMANENT_SEVEN,), (Side.BANKER, Side.PLAYER, Side.BANKER))
-OPENINGS: Final = {opening.key: opening for opening in (CLASSIC, PERMANENT)}
+OPENINGS: Final = MappingProxyType({opening.key: opening for opening in (CLASSIC, PERMANENT)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,8 @@ class Deal:
             return self.opening.order[drawn]
         if len(self.banker) == FULL:
             return None
-        player, banker = total(self.player[:INITIAL]), total(self.banker)
-        if no_more_cards(player, banker):
-            return None
-        third: int | None = STOOD
-        if player_draws(player):
-            if len(self.player) == INITIAL:
-                return Side.PLAYER
-            third = self.player[INITIAL].points
-        return Side.BANKER if banker_draws(banker, third) else None
+        third = self.player[INITIAL].points if len(self.player) == FULL else None
+        return third_card(total(self.player[:INITIAL]), total(self.banker), third)
 
     def take(self, card: Card) -> "Deal":
         """The deal after one more card."""

@@ -8,11 +8,12 @@
 """
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from punto.cards import Rank, Suit
 from punto.rules.conditions import YES_OR_NO, Fact
-from punto.rules.coup import Side
+from punto.rules.coup import Side, Winner
 from punto.rules.traits import NATURAL, NONE, PAIR_RANK, PAIR_SUIT, SEVENS, SIZE, TOTAL, Reading, Trait, Value
 from punto.rules.words import Label
 
@@ -37,6 +38,11 @@ _WINNER_WORDS: Final[dict[Value, Label]] = {
     "player": Label("Player wins", "闲家赢"),
     "banker": Label("Banker wins", "庄家赢"),
     "tie": Label("it is a tie", "和局"),
+}
+_NO_WINNER_WORDS: Final[dict[Value, Label]] = {
+    "player": Label("Player does not win", "闲家不赢"),
+    "banker": Label("Banker does not win", "庄家不赢"),
+    "tie": Label("it is no tie", "并非和局"),
 }
 
 
@@ -72,9 +78,7 @@ def _is_pair(rank: str) -> bool:
 
 
 def _winner(player: int, banker: int) -> str:
-    if player == banker:
-        return "tie"
-    return "player" if player > banker else "banker"
+    return Winner.of(player, banker).value
 
 
 def _margin(player: int, banker: int) -> int:
@@ -99,10 +103,11 @@ winner: Final = Fact(
     "winner",
     _both(TOTAL),
     _winner,
-    ("player", "banker", "tie"),
+    tuple(winner.value for winner in Winner),
     Label("{}", "{}"),
-    Label("it is not so that {}", "并非{}"),
+    Label("{}", "{}"),
     _WINNER_WORDS,
+    _NO_WINNER_WORDS,
 )
 margin: Final = Fact(
     "margin",
@@ -137,8 +142,8 @@ player_total: Final = Fact(
     _player(TOTAL),
     _itself,
     _TOTALS,
-    Label("Player has {} points", "闲家 {} 点"),
-    Label("Player has not {} points", "闲家不是 {} 点"),
+    Label("Player's total is {}", "闲家 {} 点"),
+    Label("Player's total is not {}", "闲家不是 {} 点"),
 )
 banker_total: Final = _of_banker(player_total)
 player_cards: Final = Fact(
@@ -176,8 +181,8 @@ player_pair_rank: Final = Fact(
     _player(PAIR_RANK),
     _itself,
     _RANKS,
-    Label("Player's first two cards are a pair of {}s", "闲家前两张为一对 {}"),
-    Label("Player's first two cards are no pair of {}s", "闲家前两张不是一对 {}"),
+    Label("Player's first two cards are a pair of {}s", "闲家前两张为一对{}"),
+    Label("Player's first two cards are no pair of {}s", "闲家前两张不是一对{}"),
     _RANK_WORDS,
 )
 banker_pair_rank: Final = _of_banker(player_pair_rank)
@@ -196,8 +201,8 @@ twin_pairs: Final = Fact(
     _both(PAIR_RANK),
     _twins,
     YES_OR_NO,
-    Label("both hands begin with a pair of the same rank", "庄闲前两张为相同点数的对子"),
-    Label("the hands do not begin with pairs of the same rank", "庄闲前两张并非相同点数的对子"),
+    Label("both hands begin with a pair of the same rank", "庄闲前两张为相同牌面的对子"),
+    Label("the hands do not begin with pairs of the same rank", "庄闲前两张并非相同牌面的对子"),
 )
 
 # Cards of a rank, wherever they lie
@@ -211,29 +216,31 @@ sevens: Final = Fact(
     Label("the hands do not hold {} sevens", "两手牌并非 {} 张 7"),
 )
 
-FACTS: Final = {
-    fact.name: fact
-    for fact in (
-        winner,
-        margin,
-        natural,
-        player_natural,
-        banker_natural,
-        player_total,
-        banker_total,
-        player_cards,
-        banker_cards,
-        cards,
-        player_pair,
-        banker_pair,
-        player_pair_rank,
-        banker_pair_rank,
-        player_pair_suit,
-        banker_pair_suit,
-        twin_pairs,
-        sevens,
-    )
-}
+FACTS: Final = MappingProxyType(
+    {
+        fact.name: fact
+        for fact in (
+            winner,
+            margin,
+            natural,
+            player_natural,
+            banker_natural,
+            player_total,
+            banker_total,
+            player_cards,
+            banker_cards,
+            cards,
+            player_pair,
+            banker_pair,
+            player_pair_rank,
+            banker_pair_rank,
+            player_pair_suit,
+            banker_pair_suit,
+            twin_pairs,
+            sevens,
+        )
+    }
+)
 
 PLAYER_WINS: Final = winner("player")
 BANKER_WINS: Final = winner("banker")

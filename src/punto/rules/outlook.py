@@ -11,11 +11,11 @@ from operator import or_
 from typing import Final
 
 from punto.cards import Card, Deck
-from punto.rules.coup import Hand, Side
+from punto.rules.coup import Side
 from punto.rules.deal import INITIAL, Deal
 from punto.rules.pay import Result, Wager
-from punto.rules.tableau import STOOD, banker_draws, no_more_cards, player_draws
-from punto.rules.traits import TOTAL, Reading, Trait, Value
+from punto.rules.tableau import third_card
+from punto.rules.view import State, View, total_of
 
 
 class Standing(Enum):
@@ -33,21 +33,18 @@ _END_OF: Final[dict[Result, Ends]] = {Result.WIN: 1, Result.LOSE: 2, Result.PUSH
 _STANDING_OF: Final = {_END_OF[Result.WIN]: Standing.WON, _END_OF[Result.LOSE]: Standing.LOST}
 _MAY_STILL_BE_DECIDED: Final = frozenset({_NONE, *_STANDING_OF})
 
-# The values of a hand's traits; the total comes first.
-State = tuple[Value, ...]
-
 
 class Outlook:
     """All that can come of one wager, from any point of a deal."""
 
     def __init__(self, wager: Wager, deck: Deck) -> None:
         self.wager = wager
+        self.player = View(Side.PLAYER, wager.reads)
+        self.banker = View(Side.BANKER, wager.reads)
         self._kinds = deck.cards
         self._points = sorted({card.points for card in deck.cards})
-        self._traits = {side: self._traits_of(side) for side in Side}
         self._openings = cache(self._every_opening)
         self._after_initial_deal = cache(self._from_initial_deal)
-        self._after_player = cache(self._from_player)
         self._at_the_end = cache(self._end)
 
     def standing(self, deal: Deal) -> Standing:
@@ -63,14 +60,10 @@ class Outlook:
     def _ends(self, deal: Deal) -> Ends:
         if len(deal.player) < INITIAL or len(deal.banker) < INITIAL:
             return self._from_openings(deal.player, deal.banker)
-        banker = self._state(Side.BANKER, deal.banker)
-        player = self._state(Side.PLAYER, deal.player)
-        side = deal.next
-        if side is None:
-            return self._at_the_end(player, banker)
-        if side is Side.BANKER:
-            return self._banker_draws(player, banker)
-        return self._after_initial_deal(player, banker)
+        player, banker = self.player.of(deal.player), self.banker.of(deal.banker)
+        if len(deal.player) == len(deal.banker) == INITIAL:
+            return self._after_initial_deal(player, banker)
+        return self._from(deal.next, player, banker)
 
     def _from_openings(self, player: tuple[Card, ...], banker: tuple[Card, ...]) -> Ends:
         ends = _NONE
@@ -81,46 +74,27 @@ class Outlook:
                     return ends
         return ends
 
-    def _every_opening(self, side: Side, cards: tuple[Card, ...]) -> frozenset[State]:
-        """Every state that a hand of two cards can have, which begins with these."""
-        if len(cards) < INITIAL:
-            return frozenset[State]().union(*[self._openings(side, (*cards, card)) for card in self._kinds])
-        return frozenset({self._state(side, cards)})
+    def _every_opening(self, side: Side, held: tuple[Card, ...]) -> tuple[State, ...]:
+        view = self.player if side is Side.PLAYER else self.banker
+        return tuple(view.openings(self._kinds, held))
 
     def _from_initial_deal(self, player: State, banker: State) -> Ends:
-        if no_more_cards(_total(player), _total(banker)):
-            return self._at_the_end(player, banker)
-        if not player_draws(_total(player)):
-            return self._after_player(player, banker, STOOD)
-        drawn = [self._after_player(self._with(Side.PLAYER, player, third), banker, third) for third in self._points]
-        return reduce(or_, drawn)
+        return self._from(third_card(total_of(player), total_of(banker)), player, banker)
 
-    def _from_player(self, player: State, banker: State, third: int | None) -> Ends:
-        if banker_draws(_total(banker), third):
-            return self._banker_draws(player, banker)
-        return self._at_the_end(player, banker)
+    def _from(self, side: Side | None, player: State, banker: State) -> Ends:
+        """What can come when this side's third card is due, or none is."""
+        match side:
+            case None:
+                return self._at_the_end(player, banker)
+            case Side.BANKER:
+                return reduce(or_, [self._at_the_end(player, self.banker.after(banker, each)) for each in self._points])
+            case Side.PLAYER:
+                return reduce(or_, [self._player_draws(player, banker, each) for each in self._points])
 
-    def _banker_draws(self, player: State, banker: State) -> Ends:
-        return reduce(or_, [self._at_the_end(player, self._with(Side.BANKER, banker, third)) for third in self._points])
+    def _player_draws(self, player: State, banker: State, points: int) -> Ends:
+        side = third_card(total_of(player), total_of(banker), points)
+        return self._from(side, self.player.after(player, points), banker)
 
     def _end(self, player: State, banker: State) -> Ends:
-        values: dict[Reading, Value] = {}
-        for side, state in ((Side.PLAYER, player), (Side.BANKER, banker)):
-            values |= {Reading(side, trait): value for trait, value in zip(self._traits[side], state, strict=True)}
+        values = dict(zip(self.player.readings + self.banker.readings, player + banker, strict=True))
         return _END_OF[self.wager.settle(values).result]
-
-    def _traits_of(self, side: Side) -> tuple[Trait, ...]:
-        """The total, which the Table of Play needs, and whatever else the wager reads off that hand."""
-        read = {reading.trait for reading in self.wager.reads if reading.side is side}
-        return (TOTAL, *sorted(read - {TOTAL}, key=lambda trait: trait.name))
-
-    def _state(self, side: Side, cards: tuple[Card, ...]) -> State:
-        hand = Hand(cards)
-        return tuple([trait.of(hand) for trait in self._traits[side]])
-
-    def _with(self, side: Side, state: State, third: int) -> State:
-        return tuple([trait.drawn(value, third) for trait, value in zip(self._traits[side], state, strict=True)])
-
-
-def _total(state: State) -> int:
-    return int(state[0])

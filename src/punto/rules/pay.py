@@ -40,13 +40,16 @@ class Odds:
         """Units won per unit staked."""
         return Fraction(self.won, self.staked)
 
-    def __str__(self) -> str:
-        if not self.won:
-            return "push"
+    @property
+    def figures(self) -> tuple[str, str]:
+        """What is won and what is staked, as a layout prints them: small whole numbers, or hundredths to one."""
         if self.staked < _SMALL or 100 % self.staked:
-            return f"{self.won} to {self.staked}"
+            return str(self.won), str(self.staked)
         whole, hundredths = divmod(100 * self.won // self.staked, 100)
-        return f"{whole}.{hundredths:02d}".removesuffix("0") + " to 1"
+        return f"{whole}.{hundredths:02d}".removesuffix("0"), "1"
+
+    def __str__(self) -> str:
+        return " to ".join(self.figures) if self.won else "push"
 
 
 EVEN: Final = Odds(1)
@@ -70,7 +73,7 @@ class Result(Enum):
     PUSH = "push"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wager:
     """A wager: the clause that defines it, and its pay rows; the first that fits pays, none means lost."""
 
@@ -80,20 +83,26 @@ class Wager:
 
     @property
     def name(self) -> str:
-        """The wager's name as the rulebook has it."""
+        """The wager's name as the rulebook has it, by which it is known everywhere."""
         return self.label.en
 
-    @cached_property
+    @property
     def reads(self) -> frozenset[Reading]:
         """The traits that decide the wager."""
         return frozenset[Reading]().union(*[pay.when.reads for pay in self.pays])
 
+    @property
+    def settlements(self) -> "tuple[Settlement, ...]":
+        """All that the wager can come to: one for each row, and last that it is lost."""
+        return tuple(Settlement(self, row) for row in (*range(len(self.pays)), None))
+
+    def row(self, values: Values) -> int | None:
+        """Which row pays, given the values of the traits that the wager reads; none when it is lost."""
+        return next((row for row, pay in enumerate(self.pays) if pay.when.holds(values)), None)
+
     def settle(self, values: Values) -> "Settlement":
         """The settlement, given the values of the traits that the wager reads."""
-        for pay in self.pays:
-            if pay.when.holds(values):
-                return Settlement(self, pay)
-        return Settlement(self, None)
+        return Settlement(self, self.row(values))
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,12 @@ class Settlement:
     """What a wager came to, and the row that says so; no row means that the stake is lost."""
 
     wager: Wager
-    pay: Pay | None
+    row: int | None
+
+    @property
+    def pay(self) -> Pay | None:
+        """The row that paid."""
+        return None if self.row is None else self.wager.pays[self.row]
 
     @cached_property
     def result(self) -> Result:
@@ -124,11 +138,10 @@ class Settlement:
         """The reason in one line."""
         if self.pay is None:
             return _NONE_FITS.text(language).format(self.wager.label.text(language))
-        words = self.pay.when.words(language)
-        colon = ": " if language is Language.ENGLISH else "："
-        return words[0].upper() + words[1:] + colon + odds_in_words(self.pay.odds, language)
+        return self.pay.when.sentence(language) + _COLON.text(language) + odds_in_words(self.pay.odds, language)
 
 
+_COLON: Final = Label(": ", "：")
 _NONE_FITS: Final = Label("No pay line of {} fits: lost", "{}的赔付各行均不符合：输")
 _PAYS: Final = Label("pays {won} to {staked}", "{staked}赔{won}")
 _PUSHES: Final = Label("push", "退还本金")
@@ -142,5 +155,5 @@ def odds_in_words(odds: Odds, language: Language) -> str:
     """
     if not odds.won:
         return _PUSHES.text(language)
-    won, staked = str(odds).split(" to ")
+    won, staked = odds.figures
     return _PAYS.text(language).format(won=won, staked=staked)

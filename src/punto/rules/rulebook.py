@@ -16,8 +16,8 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """Where the rulebook says how a round goes: the clause of each step."""
+class RoundClauses:
+    """Where a rulebook says how a round goes: the clause of each step, and of the wager on a tie."""
 
     decks: Clause
     values: Clause
@@ -26,6 +26,7 @@ class Play:
     draw: Clause
     outcome: Clause
     tie: Clause
+    tie_wager: Clause
     cutting_card: Clause | None
 
 
@@ -39,4 +40,4 @@ class Rulebook:
     in_force: datetime
     opens: Announcement
     closes: Announcement
-    play: Play
+    play: RoundClauses

@@ -1,43 +1,57 @@
-"""Settlement by classes: coups with equal traits are settled once, by the same rows."""
+"""Settlement by classes: coups that a wager cannot tell apart are settled once, by its rows."""
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
 
 from punto.rules.coup import Coup, Side
 from punto.rules.pay import Settlement, Wager
-from punto.rules.traits import Reading, Value
-
-Class = tuple[Value, ...]
-
-
-def _ordered(reading: Reading) -> tuple[str, str]:
-    return reading.side.value, reading.trait.name
+from punto.rules.view import State, View
 
 
 class Settler:
     """Settles a set of wagers together, and remembers what each class of coup came to.
 
-    The classes are few (some hundreds for the eleven games), so the memory is bounded by the rules, not by use.
+    Each wager has its own classes, by the traits that it alone reads: some thousands at most, however long it is used.
+    It may be shared between threads: two that meet an unknown class at once both find the same answer.
     """
 
     def __init__(self, wagers: tuple[Wager, ...]) -> None:
         self.wagers = wagers
-        self.reads = tuple(sorted(frozenset[Reading]().union(*[wager.reads for wager in wagers]), key=_ordered))
-        self._player = [reading.trait for reading in self.reads if reading.side is Side.PLAYER]
-        self._banker = [reading.trait for reading in self.reads if reading.side is Side.BANKER]
-        self._known: dict[Class, tuple[Settlement, ...]] = {}
+        reads = [reading for wager in wagers for reading in wager.reads]
+        self.player = View(Side.PLAYER, reads)
+        self.banker = View(Side.BANKER, reads)
+        self._readings = self.player.readings + self.banker.readings
+        self._rulings = [_Ruling(wager, self._pick(wager)) for wager in wagers]
 
-    def class_of(self, coup: Coup) -> Class:
-        """What of the coup matters to these wagers: the values of *reads*, in its order."""
-        player, banker = coup.player, coup.banker
-        return (*[trait.of(banker) for trait in self._banker], *[trait.of(player) for trait in self._player])
-
-    def settle(self, coup: Coup) -> tuple[Settlement, ...]:
-        """Every wager, settled on the coup."""
-        coup_class = self.class_of(coup)
-        settled = self._known.get(coup_class)
-        if settled is None:
-            settled = self._known[coup_class] = self.settle_class(coup_class)
+    def settle(self, coup: Coup) -> dict[str, Settlement]:
+        """Every wager, settled on the coup, by name."""
+        state = self.player.of(coup.player.cards) + self.banker.of(coup.banker.cards)
+        settled = {}
+        for ruling in self._rulings:
+            key = ruling.pick(state)
+            found = ruling.known.get(key)
+            if found is None:
+                found = ruling.known[key] = self._settle(ruling, state)
+            settled[ruling.name] = found
         return settled
 
-    def settle_class(self, coup_class: Class) -> tuple[Settlement, ...]:
-        """Every wager, settled by its rows on a class of coups."""
-        values = dict(zip(self.reads, coup_class, strict=True))
-        return tuple(wager.settle(values) for wager in self.wagers)
+    def _settle(self, ruling: "_Ruling", state: State) -> Settlement:
+        row = ruling.wager.row(dict(zip(self._readings, state, strict=True)))
+        return ruling.lost if row is None else ruling.rows[row]
+
+    def _pick(self, wager: Wager) -> Callable[[State], Any]:
+        """Takes out of a state what the wager reads."""
+        reads = wager.reads
+        return itemgetter(*[place for place, reading in enumerate(self._readings) if reading in reads] or [0])
+
+
+class _Ruling:
+    """A wager, its possible settlements, and those already found."""
+
+    def __init__(self, wager: Wager, pick: Callable[[State], Any]) -> None:
+        self.wager = wager
+        self.name = wager.name
+        self.pick = pick
+        *self.rows, self.lost = wager.settlements
+        self.known: dict[Any, Settlement] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from punto.cards import Card, Rank
-from punto.rules.coup import NATURALS, Hand, Side
+from punto.rules.coup import Hand, Side, is_natural, total
 
 Value = bool | int | str
 
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 
 def _sum(first: Card, second: Card) -> int:
-    return (first.points + second.points) % 10
+    return total((first, second))
 
 
 def _add(value: Value, points: int) -> int:
@@ -61,7 +61,7 @@ def _three(_value: Value, _points: int) -> int:
 
 
 def _is_natural(first: Card, second: Card) -> bool:
-    return _sum(first, second) in NATURALS
+    return is_natural((first, second))
 
 
 def _rank_of_pair(first: Card, second: Card) -> str:

@@ -2,21 +2,52 @@
 
 import re
 from collections.abc import Callable
+from itertools import chain, count
 from typing import Final
 
 from rich.text import Text
 
 from punto.cli import rules
+from punto.cli.entry import one_line
 from punto.cli.ink import QUIET
 from punto.cli.play import phrases
-from punto.cli.play.screen import Screen, money
-from punto.cli.play.seat import Paid, Seat
+from punto.cli.play.screen import Screen
+from punto.cli.play.seat import Paid, Seat, money
 from punto.errors import Refusal
 from punto.games import RULEBOOKS
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
 from punto.rules import Deal, Language, Wager
 
 _AMOUNT: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,2}))?")
+
+
+# What a wager cannot be called by.
+COMMANDS: Final = frozenset(
+    [
+        "d",
+        "deal",
+        "q",
+        "quit",
+        "exit",
+        "?",
+        "h",
+        "help",
+        "roads",
+        "rules",
+        "why",
+        "lang",
+        "r",
+        "rebet",
+        "x2",
+        "double",
+        "u",
+        "undo",
+        "c",
+        "clear",
+        "buy",
+        "all",
+    ]
+)
 
 
 class Leave(Exception):
@@ -39,8 +70,9 @@ def codes_of(wagers: tuple[Wager, ...]) -> dict[str, str]:
         letters = re.sub(r"[^a-z0-9 ]", "", wager.name.lower())
         initials = "".join(word[0] for word in letters.split())
         squeezed = letters.replace(" ", "")
-        candidates = [initials, *[squeezed[:size] for size in range(2, len(squeezed) + 1)]]
-        code = next((code for code in candidates if code and code not in codes), f"w{len(codes) + 1}")
+        wished = [initials, *[squeezed[:size] for size in range(2, len(squeezed) + 1)]]
+        numbered = (f"w{number}" for number in count(1))
+        code = next(code for code in chain(wished, numbered) if code[:1].isalpha() and code not in {*codes, *COMMANDS})
         codes[code] = wager.name
     return codes
 
@@ -53,6 +85,7 @@ class Loop:
         self.screen = screen
         self.read = read
         self.codes = codes_of(seat.game.wagers)
+        self.aliases = {name.lower(): code for code, name in self.codes.items()}
         rulebook = RULEBOOKS.get(seat.game.rulebook)
         self.opens = rulebook.opens.phrases[0] if rulebook else PLACE_YOUR_BETS
         self.closes = rulebook.closes.phrases[0] if rulebook else NO_MORE_BETS
@@ -70,7 +103,9 @@ class Loop:
                 self._obey(self._ask())
             except (Leave, EOFError, KeyboardInterrupt):
                 break
-            except (Refusal, Misread) as error:
+            except Refusal as error:
+                self._tell(phrases.REFUSALS[error.code] if self.screen.language is Language.CHINESE else error.message)
+            except Misread as error:
                 self._tell(str(error))
         self._say_goodbye()
 
@@ -91,6 +126,7 @@ class Loop:
             case "lang":
                 chinese = self.screen.language is Language.CHINESE
                 self.screen.language = Language.ENGLISH if chinese else Language.CHINESE
+                self._begin_bets()
             case _:
                 self._change_stakes(word, rest, line)
                 self._begin_bets()
@@ -115,16 +151,14 @@ class Loop:
     def _show(self, what: str) -> None:
         match what:
             case "roads":
-                self.screen.all_roads(self.seat)
+                content = self.screen.all_roads(self.seat)
             case "rules":
-                self.screen.clear()
-                rules.show(self.seat.game, self.screen.language, as_toml=False)
+                content = rules.drawing(self.seat.game, self.screen.language)
             case "why":
-                self.screen.why(self.paid)
+                content = self.screen.why(self.paid)
             case _:
-                self.screen.help(self.codes, self.seat.game.wagers)
-        if self.screen.live:
-            self.read(f"{self.screen.say(phrases.ENTER_TO_GO_ON)} › ")
+                content = self.screen.help(self.codes, self.seat.game.wagers)
+        self.screen.pages(content, lambda: self.read(f"{self.screen.say(phrases.ENTER_TO_GO_ON)} › "))
 
     def _begin_bets(self) -> None:
         """A change of stakes clears the last round off the table."""
@@ -138,16 +172,19 @@ class Loop:
         words = re.findall(r"[a-z][a-z0-9]*|[^\s]+", line)
         added: dict[str, int] = {}
         while words:
-            code = words.pop(0)
+            code = self.aliases.get(words[0], words[0])
+            words.pop(0)
             if code not in self.codes:
                 raise Misread(self.screen.say(phrases.UNKNOWN).format(code))
             if not words:
                 raise Misread(self.screen.say(phrases.NO_AMOUNT).format(code, code))
             amount = words.pop(0)
             free = self.seat.free_cents - sum(added.values())
-            all_of_it = free - free % self.seat.unit_cents
+            cents = free - free % self.seat.unit_cents if amount == "all" else self._amount(amount)
+            if amount == "all" and not cents:
+                raise Misread(self.screen.say(phrases.NOTHING_LEFT))
             name = self.codes[code]
-            added[name] = added.get(name, 0) + (all_of_it if amount == "all" else self._amount(amount))
+            added[name] = added.get(name, 0) + cents
         self.seat.place(added)
 
     def _amount(self, text: str) -> int:
@@ -161,10 +198,14 @@ class Loop:
         staked = bool(seat.stakes)
         self.paid = ()
         self.message = Text(screen.say(self.closes), style="bold")
+        leaving = False
         for deal in seat.deal():
             self.deal = deal
-            self._draw()
-            screen.pause()
+            try:
+                self._draw()
+                screen.pause(hurry=leaving)
+            except KeyboardInterrupt:
+                leaving = True  # bets are closed: the round is played out and paid before anybody leaves (EB4 5.4)
         coup = self.deal.coup
         assert coup, "the deal has run to its end"
         self.paid = seat.settle(coup)
@@ -173,8 +214,11 @@ class Loop:
         if seat.last_round:
             self.message.append(f"   {screen.say(phrases.LAST_ROUND)}", style=QUIET)
         screen.round(seat, coup, self.paid, self.message)
+        if leaving:
+            raise Leave
 
     def _tell(self, message: str) -> None:
+        message = one_line(message)
         self.message = Text(message, style="bold")
         if not self.screen.live:
             self.screen.note(message)

@@ -16,15 +16,17 @@ EVEN: Final = Label("nothing won or lost", "不输不赢")
 WATCHED: Final = Label("no stake", "未下注")
 WELCOME: Final = Label(
     "Type a wager's letters and an amount, as in “b 25 t 5”. Enter deals. “?” helps, “q” leaves.",
-    "输入注码代号与金额，如 “b 25 t 5”。回车发牌，“?” 帮助，“q” 离桌。",
+    "输入注项代号与金额，如 “b 25 t 5”。回车发牌，“?” 帮助，“q” 离桌。",
 )
 GOODBYE: Final = Label(
-    "{rounds} rounds. Bought {bought}, leaving with {credits}: {net}.",
+    "Rounds: {rounds}. Bought {bought}, leaving with {credits}: {net}.",
     "共 {rounds} 局。买入 {bought}，余额 {credits}：{net}。",
 )
-UNKNOWN: Final = Label("“{}” is no command and no wager here; “?” helps", "“{}” 不是指令或注码；“?” 帮助")
+UNKNOWN: Final = Label("“{}” is no command and no wager here; “?” helps", "“{}” 不是指令或注项；“?” 帮助")
 NO_AMOUNT: Final = Label("“{}” needs an amount, as in “{} 25”", "“{}” 需要金额，如 “{} 25”")
 BAD_AMOUNT: Final = Label("“{}” is no amount: expected a number such as 25", "“{}” 不是金额：请输入如 25 的数字")
+NOTHING_LEFT: Final = Label("there is nothing left to stake", "已无余额可押")
+REFUSALS: Final = {"unaffordable": "余额不足", "bad-stake": "注额须为单位的整数倍，且不得超过上限"}
 NOTHING_TO_REBET: Final = Label("there is nothing to bet again yet", "尚无可重复的下注")
 ENTER_TO_GO_ON: Final = Label("Enter goes on", "回车继续")
 ROADS_COMMAND: Final = Label("all roads of this shoe", "本靴全部路单")

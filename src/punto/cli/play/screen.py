@@ -1,6 +1,7 @@
 """The table as it is drawn in the terminal: a whole screen on a terminal, a few lines a round anywhere else."""
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from rich.cells import cell_len
@@ -9,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from punto.cards import Card
-from punto.cli.ink import MONEY, QUIET, card_style, console
+from punto.cli.ink import MONEY, QUIET, SIDE_STYLE, card_style, console, has_colour
 from punto.cli.play import phrases
-from punto.cli.play.seat import Paid, Seat
+from punto.cli.play.seat import Paid, Seat, money
 from punto.cli.roadmap import big_road, derived_roads, drawing
-from punto.cli.settled import SIDE, SIDE_STYLE, hand_line, outcome_line
+from punto.cli.settled import hand_line, outcome_line
 from punto.roads import Chart
-from punto.rules import Coup, Deal, Label, Language, Side, Wager
-from punto.rules.coup import total
+from punto.rules import Coup, Deal, Label, Language, Side, Wager, total
+from punto.rules.wording import SIDES, prices
 
 CARD_PAUSE_S: Final = 0.35
 _CARD_WIDTH: Final = 7
@@ -25,16 +26,8 @@ _INNER: Final = _CARD_WIDTH - 2
 _HAND_WIDTH: Final = 3 * (_CARD_WIDTH + 1) + 3
 _WIDEST: Final = 100
 _LINES_BETWEEN: Final = 6
+_ROAD_HEIGHT: Final = 8
 _HOME: Final = "\x1b[H\x1b[J"
-
-
-def money(cents: int) -> str:
-    """An amount with two decimals.
-
-    >>> money(123456)
-    '1,234.56'
-    """
-    return f"{cents // 100:,}.{cents % 100:02d}" if cents >= 0 else f"-{money(-cents)}"
 
 
 class Screen:
@@ -56,23 +49,25 @@ class Screen:
             return
         width = min(self.console.width, _WIDEST)
         cards = self._cards(deal, width)
-        room = self.console.height - len(codes) - len(cards) - _LINES_BETWEEN
+        room = self.console.height - len(cards) - _LINES_BETWEEN
+        compact = room < len(codes) + _ROAD_HEIGHT
+        wagers = -(-len(codes) // 2) if compact else len(codes)
         parts: list[RenderableType] = [
             self._title(seat, width),
-            *self._roads(seat, width, room),
+            *self._roads(seat, width, room - wagers),
             Text(),
             *cards,
             Text(),
-            self._layout(seat, codes, paid),
+            self._layout(seat, codes, paid, compact=compact),
             Text(),
             message,
         ]
         self.clear()
         self.console.print(Group(*parts))
 
-    def pause(self) -> None:
-        """A breath between two cards."""
-        if not self.fast:
+    def pause(self, *, hurry: bool) -> None:
+        """A breath between two cards, unless somebody is in a hurry."""
+        if not self.fast and not hurry:
             time.sleep(CARD_PAUSE_S)
 
     def round(self, seat: Seat, coup: Coup, paid: tuple[Paid, ...], message: Text) -> None:
@@ -100,21 +95,20 @@ class Screen:
             return line.append(self.say(phrases.LOST).format(money(-won_cents)))
         return line.append(self.say(phrases.EVEN))
 
-    def all_roads(self, seat: Seat) -> None:
+    def all_roads(self, seat: Seat) -> RenderableType:
         """Every road of the shoe."""
-        chart = Chart.of(seat.outcomes)
         width = min(self.console.width, _WIDEST)
-        self._over(drawing(chart, width, coloured=self._coloured, language=self.language))
+        return drawing(Chart.of(seat.outcomes), width, coloured=self._coloured, language=self.language)
 
-    def why(self, paid: tuple[Paid, ...]) -> None:
+    def why(self, paid: tuple[Paid, ...]) -> RenderableType:
         """Why each wager was paid or lost, with the clause."""
         table = Table(box=None, show_header=False, pad_edge=False)
         for settlement, _, _ in paid:
             name = settlement.wager.label.text(self.language)
             table.add_row(name, Text(settlement.clause, style=QUIET), settlement.why(self.language))
-        self._over(table)
+        return table
 
-    def help(self, codes: dict[str, str], wagers: tuple[Wager, ...]) -> None:
+    def help(self, codes: dict[str, str], wagers: tuple[Wager, ...]) -> RenderableType:
         """Every command, and every wager's letters."""
         table = Table(box=None, show_header=False, pad_edge=False)
         for command, meaning in phrases.HELP:
@@ -122,7 +116,20 @@ class Screen:
         table.add_row()
         for code, wager in zip(codes, wagers, strict=True):
             table.add_row(Text(code, style="bold"), wager.label.text(self.language))
-        self._over(table)
+        return table
+
+    def pages(self, content: RenderableType, go_on: Callable[[], object]) -> None:
+        """Something to read, as many lines at a time as the screen holds."""
+        if not self.live:
+            self.console.print(content)
+            return
+        lines = self.console.render_lines(content, pad=False)
+        size = max(1, self.console.height - 2)
+        for start in range(0, len(lines), size):
+            self.clear()
+            for line in lines[start : start + size]:
+                self.console.print(*[Text(part.text, style=part.style or "") for part in line], sep="")
+            go_on()
 
     def note(self, text: str) -> None:
         """A line of its own."""
@@ -133,14 +140,9 @@ class Screen:
         if self.live:
             self.console.file.write(_HOME)
 
-    def _over(self, content: RenderableType) -> None:
-        self.clear()
-        self.console.print(content)
-        self.console.print()
-
     @property
     def _coloured(self) -> bool:
-        return self.live and not self.console.no_color
+        return self.live and has_colour(self.console)
 
     def _title(self, seat: Seat, width: int) -> Text:
         left = Text().append(f" {seat.game.title.text(self.language)}", style="bold")
@@ -168,7 +170,7 @@ class Screen:
         indent = max(0, (width - 2 * _HAND_WIDTH - 4) // 2)
         lines = [Text(" " * indent) for _ in range(_CARD_HEIGHT + 1)]
         for side, cards in hands.items():
-            heading = Text().append(SIDE[side].text(self.language).upper(), style=SIDE_STYLE[side])
+            heading = Text().append(SIDES[side].text(self.language).upper(), style=SIDE_STYLE[side])
             heading.append(f"  {total(cards)}" if cards else "", style="bold")
             block = [heading, *_hand(cards)]
             for line, part in zip(lines, block, strict=True):
@@ -176,21 +178,31 @@ class Screen:
                 line.append(" " * (_HAND_WIDTH - part.cell_len))
         return lines
 
-    def _layout(self, seat: Seat, codes: dict[str, str], paid: tuple[Paid, ...]) -> Table:
-        """The wagers with their letters, odds and stakes; after the round, what each won."""
+    def _layout(self, seat: Seat, codes: dict[str, str], paid: tuple[Paid, ...], *, compact: bool) -> Table:
+        """The wagers with their letters, odds and stakes; after the round, what each won. Compact: two in a row."""
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-        table.add_column(style="bold", min_width=4)
-        table.add_column(min_width=22)
-        table.add_column(style=QUIET, min_width=16)
-        table.add_column(justify="right", min_width=12)
-        table.add_column(justify="right", min_width=12)
+        for _ in range(2 if compact else 1):
+            table.add_column(style="bold", min_width=3)
+            table.add_column(min_width=18)
+            if not compact:
+                table.add_column(style=QUIET, min_width=16)
+            table.add_column(justify="right", min_width=5 if compact else 12)
+            table.add_column(justify="right", min_width=5 if compact else 12)
         results = {each.settlement.wager.name: each for each in paid}
+        rows: list[list[str | Text]] = []
         for code, name in codes.items():
             wager = seat.game.wager(name)
             last = results.get(name)
             stake = seat.stakes.get(name, 0) or (last.stake_cents if last else 0)
             result = _result(last.won_cents) if last and last.stake_cents else Text()
-            table.add_row(code, wager.label.text(self.language), prices(wager), money(stake) if stake else "", result)
+            shown = [] if compact else [prices(wager)]
+            rows.append([code, wager.label.text(self.language), *shown, money(stake) if stake else "", result])
+        if compact:
+            half = -(-len(rows) // 2)
+            beside: list[list[str | Text]] = [*rows[half:], []]
+            rows = [left + right for left, right in zip(rows[:half], beside, strict=False)]
+        for row in rows:
+            table.add_row(*row)
         return table
 
 
@@ -198,13 +210,6 @@ def _result(won_cents: int) -> Text:
     """What a stake won or lost."""
     sign = "+" if won_cents > 0 else ""
     return Text(sign + money(won_cents), style=MONEY if won_cents > 0 else QUIET)
-
-
-def prices(wager: Wager) -> str:
-    """What a wager pays, short: every price when they are few, else the range."""
-    odds = sorted({pay.odds for pay in wager.pays if pay.odds.won}, key=lambda each: each.net)
-    said = [str(each).replace(" to ", ":") for each in odds]
-    return ", ".join(said) if len(said) <= 3 else f"{said[0]} … {said[-1]}"  # noqa: PLR2004
 
 
 def _hand(cards: tuple[Card, ...]) -> list[Text]:

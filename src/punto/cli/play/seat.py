@@ -6,7 +6,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from punto.cards import Card, Shoe
-from punto.errors import Refusal
+from punto.errors import BadStake, Unaffordable
 from punto.roads import Outcome
 from punto.rules import Coup, Deal, Game, Settlement
 
@@ -16,16 +16,13 @@ BEHIND_CUTTING_CARD: Final = 14
 _CREDIT: Final = 100
 
 
-class Unaffordable(Refusal):
-    """The stakes would be more than the credits."""
+def money(cents: int) -> str:
+    """An amount with two decimals.
 
-    code = "unaffordable"
-
-
-class BadStake(Refusal):
-    """A stake that is no multiple of the unit, or more than the maximum."""
-
-    code = "bad-stake"
+    >>> money(123456)
+    '1,234.56'
+    """
+    return f"{cents // 100:,}.{cents % 100:02d}" if cents >= 0 else f"-{money(-cents)}"
 
 
 class Paid(NamedTuple):
@@ -117,7 +114,7 @@ class Seat:
     def buy(self, cents: int) -> None:
         """More credits."""
         if not 0 < cents <= MOST_CENTS:
-            raise BadStake(f"a buy-in is more than zero and at most {MOST_CENTS // _CREDIT:,}")
+            raise BadStake(f"a buy-in is more than zero and at most {money(MOST_CENTS)}")
         self.credits_cents += cents
         self.bought_cents += cents
 
@@ -136,7 +133,7 @@ class Seat:
 
     def settle(self, coup: Coup) -> tuple["Paid", ...]:
         """Pay the round."""
-        paid = tuple(Paid.of(each, self.stakes.get(each.wager.name, 0)) for each in self.game.settle(coup))
+        paid = tuple(Paid.of(each, self.stakes.get(each.wager.name, 0)) for each in self.game.settle(coup).values())
         self.credits_cents += sum(each.won_cents for each in paid)
         self.last_stakes, self.stakes = self.stakes or self.last_stakes, {}
         self.outcomes.append(Outcome.of(coup))
@@ -145,11 +142,11 @@ class Seat:
     def _stake(self, stakes: dict[str, int]) -> None:
         for name, cents in stakes.items():
             if cents < 0 or cents % self.unit_cents:
-                raise BadStake(f"{name}: stakes are multiples of {self.unit_cents / _CREDIT:,.2f}")
+                raise BadStake(f"{name}: stakes are multiples of {money(self.unit_cents)}")
             if cents > MOST_CENTS:
-                raise BadStake(f"{name}: the most that a wager takes is {MOST_CENTS / _CREDIT:,.2f}")
+                raise BadStake(f"{name}: the most that a wager takes is {money(MOST_CENTS)}")
         needed_cents = sum(stakes.values())
         if needed_cents > self.credits_cents:
-            raise Unaffordable(f"that needs {needed_cents / _CREDIT:,.2f} of {self.credits_cents / _CREDIT:,.2f}")
+            raise Unaffordable(f"that needs {money(needed_cents)} of {money(self.credits_cents)}")
         self._before.append(self.stakes)
         self.stakes = stakes

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from punto.cards import Deck
 from punto.errors import BadCondition
-from punto.rules.conditions import Condition, Fact, Is, Not
+from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
 from punto.rules.facts import FACTS
 from punto.rules.traits import PAIR_RANK, PAIR_SUIT, Value
 
@@ -68,19 +68,19 @@ class _Parser:
 
     def condition(self, depth: int) -> Condition:
         """Terms joined by `or`."""
-        left = self.term(depth)
+        terms = [self.term(depth)]
         while self.peek() == "or":
             self.place += 1
-            left = left | self.term(depth)
-        return left
+            terms.append(self.term(depth))
+        return Or(tuple(terms)) if len(terms) > 1 else terms[0]
 
     def term(self, depth: int) -> Condition:
         """Factors joined by `and`."""
-        left = self.factor(depth)
+        factors = [self.factor(depth)]
         while self.peek() == "and":
             self.place += 1
-            left = left & self.factor(depth)
-        return left
+            factors.append(self.factor(depth))
+        return And(tuple(factors)) if len(factors) > 1 else factors[0]
 
     def factor(self, depth: int) -> Condition:
         """A fact, a denial, or a condition in brackets."""
