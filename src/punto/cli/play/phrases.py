@@ -15,8 +15,7 @@ LOST: Final = Label("lost {}", "输 {}")
 EVEN: Final = Label("nothing won or lost", "不输不赢")
 WATCHED: Final = Label("no stake", "未下注")
 WELCOME: Final = Label(
-    "Type a wager's letters and an amount, as in “b 25 t 5”. Enter deals. “?” helps, “q” leaves.",
-    "输入注项代号与金额，如 “b 25 t 5”。回车发牌，“?” 帮助，“q” 离桌。",
+    "“b 25 t 5” stakes · Enter deals · “?” helps · “q” leaves", "“b 25 t 5” 下注 · 回车发牌 · “?” 帮助 · “q” 离桌"
 )
 GOODBYE: Final = Label(
     "Rounds: {rounds}. Bought {bought}, leaving with {credits}: {net}.",

@@ -27,6 +27,8 @@ _HAND_WIDTH: Final = 3 * (_CARD_WIDTH + 1) + 3
 _WIDEST: Final = 100
 _LINES_BETWEEN: Final = 6
 _ROAD_HEIGHT: Final = 8
+_COMPACT_WIDTH: Final = 78
+_FULL_WIDTH: Final = 76
 _HOME: Final = "\x1b[H\x1b[J"
 
 
@@ -50,7 +52,7 @@ class Screen:
         width = min(self.console.width, _WIDEST)
         cards = self._cards(deal, width)
         room = self.console.height - len(cards) - _LINES_BETWEEN
-        compact = room < len(codes) + _ROAD_HEIGHT
+        compact = room < len(codes) + _ROAD_HEIGHT and width >= _COMPACT_WIDTH
         wagers = -(-len(codes) // 2) if compact else len(codes)
         parts: list[RenderableType] = [
             self._title(seat, width),
@@ -58,7 +60,7 @@ class Screen:
             Text(),
             *cards,
             Text(),
-            self._layout(seat, codes, paid, compact=compact),
+            self._layout(seat, codes, paid, brief=compact or width < _FULL_WIDTH, compact=compact),
             Text(),
             message,
         ]
@@ -145,15 +147,20 @@ class Screen:
         return self.live and has_colour(self.console)
 
     def _title(self, seat: Seat, width: int) -> Text:
+        """The game and the credits, and between them as much of where the shoe stands as there is room for."""
         left = Text().append(f" {seat.game.title.text(self.language)}", style="bold")
-        said = [self.say(phrases.ROUND).format(max(seat.rounds, 1)), self.say(phrases.SHOE).format(seat.shoes)]
-        said.append(self.say(phrases.LEFT).format(seat.left))
-        left.append("  " + " · ".join(said), style=QUIET)
         right = Text().append(f"{self.say(phrases.CREDITS)} ", style=QUIET)
         right.append(f"{money(seat.free_cents)} ", style="bold")
+        between = [
+            self.say(phrases.ROUND).format(max(seat.rounds, 1)),
+            self.say(phrases.SHOE).format(seat.shoes),
+            self.say(phrases.LEFT).format(seat.left),
+        ]
+        while between and left.cell_len + cell_len("  " + " · ".join(between)) + right.cell_len >= width:
+            between.pop()
+        left.append("  " + " · ".join(between), style=QUIET)
         left.append(" " * max(1, width - left.cell_len - right.cell_len))
-        left.append_text(right)
-        return left
+        return left.append_text(right)
 
     def _roads(self, seat: Seat, width: int, room: int) -> list[Text]:
         """The big road and the derived ones, as far as there is room for them."""
@@ -178,16 +185,18 @@ class Screen:
                 line.append(" " * (_HAND_WIDTH - part.cell_len))
         return lines
 
-    def _layout(self, seat: Seat, codes: dict[str, str], paid: tuple[Paid, ...], *, compact: bool) -> Table:
-        """The wagers with their letters, odds and stakes; after the round, what each won. Compact: two in a row."""
+    def _layout(
+        self, seat: Seat, codes: dict[str, str], paid: tuple[Paid, ...], *, brief: bool, compact: bool
+    ) -> Table:
+        """The wagers with letters, odds and stakes; then what each won. Brief: without odds. Compact: two in a row."""
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         for _ in range(2 if compact else 1):
             table.add_column(style="bold", min_width=3)
             table.add_column(min_width=18)
-            if not compact:
+            if not brief:
                 table.add_column(style=QUIET, min_width=16)
-            table.add_column(justify="right", min_width=5 if compact else 12)
-            table.add_column(justify="right", min_width=5 if compact else 12)
+            table.add_column(justify="right", min_width=5 if brief else 12)
+            table.add_column(justify="right", min_width=5 if brief else 12)
         results = {each.settlement.wager.name: each for each in paid}
         rows: list[list[str | Text]] = []
         for code, name in codes.items():
@@ -195,7 +204,7 @@ class Screen:
             last = results.get(name)
             stake = seat.stakes.get(name, 0) or (last.stake_cents if last else 0)
             result = _result(last.won_cents) if last and last.stake_cents else Text()
-            shown = [] if compact else [prices(wager)]
+            shown = [] if brief else [prices(wager)]
             rows.append([code, wager.label.text(self.language), *shown, money(stake) if stake else "", result])
         if compact:
             half = -(-len(rows) // 2)

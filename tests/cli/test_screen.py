@@ -1,0 +1,83 @@
+"""The table as it is drawn on a terminal, at several sizes and in both languages."""
+
+import io
+import random
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from punto.cli.play.loop import Loop
+from punto.cli.play.screen import Screen
+from punto.cli.play.seat import START_CENTS, Seat
+from punto.games import GAMES
+from punto.rules import Language
+
+SIZES = [(100, 42), (80, 24), (60, 20)]
+
+
+class Terminal:
+    """A screen of a given size, and what is typed at it; a frame is what was drawn after the screen was cleared."""
+
+    def __init__(self, key: str, size: tuple[int, int], language: Language, typed: list[str]) -> None:
+        self.screen = Screen(language, fast=True)
+        self.out = io.StringIO()
+        width, height = size
+        self.screen.console = Console(
+            file=self.out, width=width, height=height, force_terminal=True, color_system="truecolor", highlight=False
+        )
+        self.screen.live = True
+        self.typed = iter(typed)
+        self.seat = Seat(GAMES[key], 8, random.Random(7))  # noqa: S311
+        self.loop = Loop(self.seat, self.screen, read=self.read)
+
+    def read(self, prompt: str) -> str:
+        self.out.write(prompt + "\n")
+        return next(self.typed, "q")
+
+    def frames(self) -> list[str]:
+        self.loop.run()
+        return [Text.from_ansi(frame).plain for frame in self.out.getvalue().split("\x1b[H\x1b[J")[1:]]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("key", ["fortune-six", "fa-fa-fabulous-4", "7-up"])
+def test_the_table_fits_the_screen(key: str, size: tuple[int, int], language: Language) -> None:
+    stakes = " ".join(f"{code} 2" for code in Terminal(key, size, language, []).loop.codes)
+    typed = [stakes, "", "r", "", "x2", "", "why", "", "roads", *[""] * 4, "?", *[""] * 4, "rules", *[""] * 9]
+    frames = Terminal(key, size, language, typed).frames()
+    width, height = size
+    for frame in frames[:-1]:
+        lines = frame.rstrip("\n").split("\n")
+        assert max(cell_len(line) for line in lines) <= width
+        assert len(lines) <= height
+    names = [wager.label.text(language) for wager in GAMES[key].wagers]
+    assert all(name in frames[1] for name in names)
+
+
+def test_roads_are_shown_where_there_is_room_for_them() -> None:
+    shown = {}
+    for size in SIZES:
+        frame = Terminal("fortune-six", size, Language.ENGLISH, [""]).frames()[-1]
+        shown[size] = ("Big road" in frame, "Cockroach pig" in frame)
+    assert shown == {(100, 42): (True, True), (80, 24): (True, False), (60, 20): (False, False)}
+
+
+def test_who_leaves_after_the_close_is_paid_first() -> None:
+    terminal = Terminal("fortune-six", (100, 42), Language.ENGLISH, ["b 25", ""])
+    terminal.screen.fast = False
+    cards = 0
+
+    def interrupted(*, hurry: bool) -> None:
+        nonlocal cards
+        cards += 1
+        if not hurry and cards == 2:
+            raise KeyboardInterrupt
+
+    terminal.screen.pause = interrupted  # type: ignore[method-assign]
+    last = terminal.frames()[-1]
+    assert terminal.seat.rounds == 1
+    assert terminal.seat.credits_cents != START_CENTS
+    assert "Rounds: 1." in last
