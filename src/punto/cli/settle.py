@@ -10,7 +10,7 @@ from punto.cli.entry import as_json
 from punto.cli.files import LONGEST_LINE, Line, as_text, lines_of
 from punto.cli.wire import encode
 from punto.errors import LongLine, PuntoError
-from punto.rules import Coup, Deal, Game, Hand, Language, Settlement
+from punto.rules import Coup, Deal, Game, Hand, Language, Settlement, established
 
 Answer = dict[str, Any]
 
@@ -69,7 +69,7 @@ class Answers:
             "cards": _text(deal),
             "complete": False,
             "next": deal.next.value,
-            "outcome_established": self.game.outcome_established(deal),
+            "outcome_established": established(standings.values()),
             "wagers": {name: {"result": standing.value} for name, standing in standings.items()},
         }
 

@@ -11,7 +11,7 @@ from punto.rules.deal import CLASSIC, OPENINGS, PERMANENT, Deal, Opening
 from punto.rules.facts import FACTS
 from punto.rules.game import USUAL_DECKS, Game
 from punto.rules.grammar import parse_condition
-from punto.rules.outlook import Outlook, Standing
+from punto.rules.outlook import Outlook, Standing, established
 from punto.rules.pay import EVEN, PUSH, Clause, Odds, Pay, Result, Settlement, Wager, odds_in_words
 from punto.rules.rulebook import Announcement, RoundClauses, Rulebook
 from punto.rules.settler import Settler
@@ -59,6 +59,7 @@ __all__ = [
     "View",
     "Wager",
     "Winner",
+    "established",
     "odds_in_words",
     "parse_condition",
     "third_card",

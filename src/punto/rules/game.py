@@ -9,7 +9,7 @@ from punto.cards import Card, Deck, check_decks
 from punto.errors import ForeignCard, NoCards, TooManyCopies, UnknownWager
 from punto.rules.coup import Coup
 from punto.rules.deal import CLASSIC, Deal, Opening
-from punto.rules.outlook import Outlook, Standing
+from punto.rules.outlook import Outlook, Standing, established
 from punto.rules.pay import Settlement, Wager
 from punto.rules.settler import Settler
 from punto.rules.words import Label
@@ -86,12 +86,10 @@ class Game:
         return {outlook.wager.name: outlook.standing(deal) for outlook in self._outlooks}
 
     def outcome_established(self, deal: Deal, offered: Iterable[str] | None = None) -> bool:
-        """Whether at least one offered wager is certain to win or certain to lose (EB4 5.9; B8 5.17)."""
-        names = None if offered is None else {self.wager(name).name for name in offered}
+        """Whether an outcome is established by the wagers on offer: all of the game's, or those named."""
         standings = self.standings(deal)
-        return any(
-            standing is not Standing.UNDECIDED for name, standing in standings.items() if names is None or name in names
-        )
+        names = standings if offered is None else [self.wager(name).name for name in offered]
+        return established(standings[name] for name in names)
 
     def tabulate(self) -> None:
         """Work out now what partial deals decide, so that every question after this is answered at once."""

@@ -5,6 +5,7 @@ Every way the deal can still go is looked at, with any card of the deck, whether
 that the Table of Play needs, and what can come of each pair of such hands is worked out once.
 """
 
+from collections.abc import Iterable
 from enum import Enum
 from functools import cache, reduce
 from operator import or_
@@ -24,6 +25,11 @@ class Standing(Enum):
     WON = "won"
     LOST = "lost"
     UNDECIDED = "undecided"
+
+
+def established(standings: Iterable[Standing]) -> bool:
+    """Whether an outcome is established: at least one wager is certain to win or certain to lose (EB4 5.9; B8 5.17)."""
+    return any(standing is not Standing.UNDECIDED for standing in standings)
 
 
 # The results that can still come, as a set of bits.
