@@ -31,6 +31,7 @@ def test_pairs_come_in_either_order() -> None:
         ("BP,T", 3, "letter 3: ',' is not an outcome: expected B, P or T, or b or p for a pair after it"),
         ("b", 1, "letter 1: 'b' marks a pair of no round: expected B, P or T first"),
         ("pB", 1, "letter 1: 'p' marks a pair of no round: expected B, P or T first"),
+        ("  p", 3, "letter 3: 'p' marks a pair of no round: expected B, P or T first"),
         ("Bbb", 3, "letter 3: 'b' marks the same pair twice: expected it once after B"),
         ("BPpbp", 5, "letter 5: 'p' marks the same pair twice: expected it once after P"),
         ("B \u0663", 3, "letter 3: '٣' is not an outcome: expected B, P or T, or b or p for a pair after it"),

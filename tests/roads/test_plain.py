@@ -41,5 +41,10 @@ def _cell(column: int, row: int, winner: str, **more: object) -> dict[str, objec
     } | more
 
 
+def test_a_road_that_would_stay_silent_is_null() -> None:
+    silent = {"big_eye_boy": None, "small_road": None, "cockroach_pig": None}
+    assert plain(Chart.of(parse_outcomes("B")))["ask"] == {"player": silent, "banker": silent}
+
+
 def test_every_derived_road_has_a_name() -> None:
     assert set(DERIVED) == set(Road)

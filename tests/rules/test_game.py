@@ -70,6 +70,14 @@ def test_a_wager_is_declared_once() -> None:
         replace(TIGER, wagers=TIGER.wagers[:1] * 2)
 
 
+def test_what_was_worked_out_is_no_part_of_a_game() -> None:
+    game = replace(TIGER)
+    game.standings(game.begin())
+    declared = {"key", "title", "rulebook", "deck", "wagers", "opening"}
+    assert set(vars(game)) > declared
+    assert game.__getstate__() == {name: getattr(TIGER, name) for name in declared}
+
+
 def test_a_deal_begins_with_what_the_opening_holds() -> None:
     assert TIGER.begin() == Deal(CLASSIC, ())
     assert GAMES["7-up"].begin().player == (PERMANENT_SEVEN,)

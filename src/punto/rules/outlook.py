@@ -47,6 +47,7 @@ class Outlook:
         self.wager = wager
         self.player = View(Side.PLAYER, wager.reads)
         self.banker = View(Side.BANKER, wager.reads)
+        self._views = {Side.PLAYER: self.player, Side.BANKER: self.banker}
         self._kinds = deck.cards
         self._points = sorted({card.points for card in deck.cards})
         self._openings = cache(self._every_opening)
@@ -81,8 +82,7 @@ class Outlook:
         return ends
 
     def _every_opening(self, side: Side, held: tuple[Card, ...]) -> tuple[State, ...]:
-        view = self.player if side is Side.PLAYER else self.banker
-        return tuple(view.openings(self._kinds, held))
+        return tuple(self._views[side].openings(self._kinds, held))
 
     def _from_initial_deal(self, player: State, banker: State) -> Ends:
         return self._from(third_card(total_of(player), total_of(banker)), player, banker)

@@ -17,7 +17,6 @@ class Settler:
     """
 
     def __init__(self, wagers: tuple[Wager, ...]) -> None:
-        self.wagers = wagers
         reads = [reading for wager in wagers for reading in wager.reads]
         self.player = View(Side.PLAYER, reads)
         self.banker = View(Side.BANKER, reads)

@@ -19,7 +19,6 @@ class View:
 
     def __init__(self, side: Side, reads: Iterable[Reading]) -> None:
         read = {reading.trait for reading in reads if reading.side is side}
-        self.side = side
         self.traits: tuple[Trait, ...] = (TOTAL, *sorted(read - {TOTAL}, key=lambda trait: trait.name))
         self.readings = tuple(Reading(side, trait) for trait in self.traits)
 
