@@ -1,1 +1,1 @@
-"""Tests mirror the package: `src/punto/x/y.py` is tried by `tests/x/test_y.py`."""
+"""Tests mirror the package: what `src/punto/x` holds is tried in `tests/x`."""

@@ -139,6 +139,19 @@ def test_all_that_is_left_can_be_staked_once() -> None:
     assert "leaving with 2,000.00" in out or "leaving with 1,500.00" in out or "leaving with 0.00" in out
 
 
+def test_wagers_are_called_by_their_names_too() -> None:
+    out = played("Player Dragon Bonus 5 banker 10 fs 2", "", "q")
+    assert "Player Dragon Bonus: " in out
+    assert "Fortune Six: " in out
+    said = punto("play", "super-6", "--lang", "zh", stdin="庄 5 super 6 5\n\nq\n".encode())
+    assert "超级6: " in said.out
+    assert "庄: " in said.out
+
+
+def test_a_word_without_end_is_not_echoed_whole() -> None:
+    assert len(played("z" * 900, "b " + "9" * 900, "q")) < 400
+
+
 def test_refusals_are_said_in_chinese_too() -> None:
     said = punto("play", "--lang", "zh", stdin=b"b 5000\nb 0.5\nq\n")
     assert "余额不足" in said.out

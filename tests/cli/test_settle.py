@@ -151,7 +151,7 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
         (["tiger", "As", "--lang", "fr"], "bad-usage", 1, "--lang: 'fr' is not a language: expected en or zh"),
         (["tiger"], "bad-usage", 1, "settle: expected either CARDS or --batch FILE"),
         (["tiger", "As", "--batch", "-"], "bad-usage", 1, "settle: expected either CARDS or --batch FILE"),
-        ([], "bad-usage", 1, "Missing argument 'GAME'."),
+        ([], "bad-usage", 1, "Missing argument 'GAME': expected punto settle [OPTIONS] GAME [CARDS]"),
         (["tiger", "As", "Xd"], "unknown-card", 2, "card 2: 'Xd' is not a card: expected a rank "),
         (["tiger", "As", "--wat"], "bad-usage", 1, "No such option '--wat'"),
         (

@@ -25,7 +25,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; no exception but an interrupt comes out of here."""
-    from click import ClickException
+    from click import UsageError
     from click.exceptions import Exit, NoArgsIsHelpError
 
     from punto.cli.app import app
@@ -40,8 +40,9 @@ def run(arguments: list[str]) -> int:
         return say(error.format_message(), 0)
     except PuntoError as error:
         return report(error, arguments)
-    except ClickException as error:
-        return report(BadUsage(error.format_message()), arguments)
+    except UsageError as error:
+        usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "punto --help"
+        return report(BadUsage(f"{error.format_message().rstrip('.')}: expected {usage}"), arguments)
     except (KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except BrokenPipeError:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final, NoReturn, TypeVar
 
 from punto.cards import DECKS, Deck
-from punto.errors import BadCondition, BadDeclaration
+from punto.errors import BadCondition, BadDeclaration, quoted
 from punto.games import names
 from punto.games.catalogue import RULEBOOKS
 from punto.games.spans import Path, Spans
@@ -20,6 +20,7 @@ from punto.rules import OPENINGS, PUSH, Condition, Game, Label, Odds, Pay, Wager
 
 _KEY: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _ODDS: Final = re.compile(r"(\d{1,7}(?:\.\d{1,4})?) to (\d{1,7}(?:\.\d{1,4})?)")
+_DIGITS: Final = re.compile(r"[0-9_]{4300,}")
 _TOMLLIB_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CHINESE: Final = {label.en: label.zh for label in names.ALL}
 
@@ -85,8 +86,9 @@ def loads(text: str) -> Game:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(text, str(error)) from None
-    except ValueError:  # a whole number of thousands of digits
-        raise BadDeclaration("line 1, column 1: the file has a number too long to be read") from None
+    except ValueError:  # Python reads no whole number of thousands of digits
+        line, column = _place_of(_DIGITS.search(text), text)
+        raise _at(line, column, "a number too long to be read: expected no number in a declaration") from None
     except RecursionError:
         raise BadDeclaration("line 1, column 1: the file nests too deeply to be a game") from None
     return _Reader(Spans(text)).game(document)
@@ -100,6 +102,12 @@ def _written(odds: Odds) -> str:
 def _quoted(text: str) -> str:
     """A TOML string; names are printable, so JSON's escapes are TOML's."""
     return json.dumps(text, ensure_ascii=False)
+
+
+def _place_of(match: re.Match[str] | None, text: str) -> tuple[int, int]:
+    """Line and column of a match, counted from 1."""
+    start = match.start() if match else 0
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 def _not_toml(text: str, message: str) -> BadDeclaration:
@@ -133,7 +141,7 @@ class _Reader:
         if not _KEY.fullmatch(key):
             self.fail(
                 ("key",),
-                f"'{key}' is no key: expected lower-case words joined by hyphens, as in 'fortune-six'",
+                f"{quoted(key)} is no key: expected lower-case words joined by hyphens, as in 'fortune-six'",
             )
         title = self.text(document, (), "title")
         deck = self.one_of(document, "deck", DECKS, "standard")
@@ -142,7 +150,7 @@ class _Reader:
         label = Label(title, self.text(document, (), "title-zh", title))
         rulebook = self.text(document, (), "rulebook", "")
         if rulebook and rulebook not in RULEBOOKS:
-            self.fail(("rulebook",), f"'{rulebook}' is no rulebook: expected {', '.join(RULEBOOKS)}, or none")
+            self.fail(("rulebook",), f"{quoted(rulebook)} is no rulebook: expected {', '.join(RULEBOOKS)}, or none")
         return Game(key, label, rulebook, deck, wagers, opening)
 
     def wagers(self, document: dict[str, Any], deck: Deck) -> Iterator[Wager]:
@@ -178,7 +186,7 @@ class _Reader:
         match = _ODDS.fullmatch(text)
         won, staked = (Fraction(figure) for figure in match.groups()) if match else (Fraction(0), Fraction(0))
         if not won or not staked:
-            self.fail((*row, "odds"), f"'{text}' is no odds: expected e.g. '12 to 1', '0.95 to 1', or 'push'")
+            self.fail((*row, "odds"), f"{quoted(text)} is no odds: expected e.g. '12 to 1', '0.95 to 1', or 'push'")
         ratio = won / staked
         return Odds(ratio.numerator, ratio.denominator)
 
@@ -205,7 +213,7 @@ class _Reader:
         """The object that a name of the document stands for."""
         name = self.text(document, (), key, default)
         if name not in known:
-            self.fail((key,), f"'{name}' is no {key}: expected {' or '.join(known)}")
+            self.fail((key,), f"{quoted(name)} is no {key}: expected {' or '.join(known)}")
         return known[name]
 
     def get(self, table: dict[str, Any], path: Path, key: str, kind: type[_Kind]) -> _Kind:

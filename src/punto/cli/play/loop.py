@@ -18,7 +18,9 @@ from punto.games import RULEBOOKS
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
 from punto.rules import Deal, Language, Wager
 
-_AMOUNT: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,2}))?")
+_LONGEST_NAME: Final = 4
+_LONGEST_ECHO: Final = 20
+_AMOUNT: Final = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 
 
 # What a wager cannot be called by.
@@ -85,7 +87,9 @@ class Loop:
         self.screen = screen
         self.read = read
         self.codes = codes_of(seat.game.wagers)
-        self.aliases = {name.lower(): code for code, name in self.codes.items()}
+        self.called = dict(self.codes)
+        for wager in seat.game.wagers:
+            self.called |= {wager.label.en.lower(): wager.name, wager.label.zh.lower(): wager.name}
         rulebook = RULEBOOKS.get(seat.game.rulebook)
         self.opens = rulebook.opens.phrases[0] if rulebook else PLACE_YOUR_BETS
         self.closes = rulebook.closes.phrases[0] if rulebook else NO_MORE_BETS
@@ -169,28 +173,34 @@ class Loop:
         self.message = Text(staked, style="bold")
 
     def _place(self, line: str) -> None:
-        words = re.findall(r"[a-z][a-z0-9]*|[^\s]+", line)
+        words = line.split()
         added: dict[str, int] = {}
         while words:
-            code = self.aliases.get(words[0], words[0])
-            words.pop(0)
-            if code not in self.codes:
-                raise Misread(self.screen.say(phrases.UNKNOWN).format(code))
-            if not words:
-                raise Misread(self.screen.say(phrases.NO_AMOUNT).format(code, code))
-            amount = words.pop(0)
+            name, size = self._wager(words)
+            if len(words) == size:
+                called = " ".join(words)
+                raise Misread(self.screen.say(phrases.NO_AMOUNT).format(called, called))
+            amount = words[size]
+            words = words[size + 1 :]
             free = self.seat.free_cents - sum(added.values())
             cents = free - free % self.seat.unit_cents if amount == "all" else self._amount(amount)
             if amount == "all" and not cents:
                 raise Misread(self.screen.say(phrases.NOTHING_LEFT))
-            name = self.codes[code]
             added[name] = added.get(name, 0) + cents
         self.seat.place(added)
+
+    def _wager(self, words: list[str]) -> tuple[str, int]:
+        """The wager that the words begin with, by its letters or by its name, and of how many words."""
+        for size in range(min(_LONGEST_NAME, len(words)), 0, -1):
+            name = self.called.get(" ".join(words[:size]))
+            if name:
+                return name, size
+        raise Misread(self.screen.say(phrases.UNKNOWN).format(words[0][:_LONGEST_ECHO]))
 
     def _amount(self, text: str) -> int:
         match = _AMOUNT.fullmatch(text.replace(",", ""))
         if not match:
-            raise Misread(self.screen.say(phrases.BAD_AMOUNT).format(text))
+            raise Misread(self.screen.say(phrases.BAD_AMOUNT).format(text[:_LONGEST_ECHO]))
         return int(match.group(1)) * 100 + int((match.group(2) or "0").ljust(2, "0"))
 
     def _play_round(self) -> None:
@@ -215,6 +225,7 @@ class Loop:
             self.message.append(f"   {screen.say(phrases.LAST_ROUND)}", style=QUIET)
         screen.round(seat, coup, self.paid, self.message)
         if leaving:
+            self._draw()
             raise Leave
 
     def _tell(self, message: str) -> None:

@@ -38,7 +38,7 @@ class Screen:
     def __init__(self, language: Language, *, fast: bool) -> None:
         self.language = language
         self.console = console()
-        self.live = self.console.is_terminal
+        self.live = self.console.is_terminal and not self.console.is_dumb_terminal
         self.fast = fast or not self.live
 
     def say(self, label: Label) -> str:
