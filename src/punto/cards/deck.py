@@ -11,6 +11,7 @@ from punto.errors import BadDecks
 
 FEWEST_DECKS: Final = 4
 MOST_DECKS: Final = 10
+USUAL_DECKS: Final = 8
 _COUNTS: Final = range(FEWEST_DECKS, MOST_DECKS + 1)
 
 

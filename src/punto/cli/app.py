@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from punto import __version__
+from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS
 from punto.errors import BadUsage, quoted
 
 if TYPE_CHECKING:
@@ -43,7 +44,13 @@ class Commands(click.Group):
 
 GAME = click.argument("game", metavar="GAME")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-DECKS = click.option("--decks", type=Whole("decks", "4 to 10"), default=8, show_default=True, help="Decks in the shoe.")
+DECKS = click.option(
+    "--decks",
+    type=Whole("decks", f"{FEWEST_DECKS} to {MOST_DECKS}"),
+    default=USUAL_DECKS,
+    show_default=True,
+    help="Decks in the shoe.",
+)
 LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English or Simplified Chinese.")
 
 

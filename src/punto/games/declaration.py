@@ -15,7 +15,7 @@ from punto.cards import DECKS, Deck
 from punto.errors import BadCondition, BadDeclaration, quoted
 from punto.games import names
 from punto.games.catalogue import RULEBOOKS
-from punto.games.spans import Path, Spans
+from punto.games.spans import Path, Spans, line_and_column
 from punto.rules import OPENINGS, PUSH, Condition, Game, Label, Odds, Pay, Wager, parse_condition
 
 _KEY: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -71,11 +71,11 @@ def dumps(game: Game) -> str:
     """The game as a TOML text."""
     declaration = plain(game)
     wagers = declaration.pop("wager")
-    lines = [f"{key} = {_quoted(value)}" for key, value in declaration.items()]
+    lines = [f"{key} = {_string(value)}" for key, value in declaration.items()]
     for wager in wagers:
         pays = wager.pop("pays")
-        lines += ["", "[[wager]]", *[f"{key} = {_quoted(value)}" for key, value in wager.items()], "pays = ["]
-        lines += ["  { " + ", ".join(f"{key} = {_quoted(value)}" for key, value in pay.items()) + " }," for pay in pays]
+        lines += ["", "[[wager]]", *[f"{key} = {_string(value)}" for key, value in wager.items()], "pays = ["]
+        lines += ["  { " + ", ".join(f"{key} = {_string(value)}" for key, value in pay.items()) + " }," for pay in pays]
         lines.append("]")
     return "\n".join(lines) + "\n"
 
@@ -87,10 +87,11 @@ def loads(text: str) -> Game:
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(text, str(error)) from None
     except ValueError:  # Python reads no whole number of thousands of digits
-        line, column = _place_of(_DIGITS.search(text), text)
+        found = _DIGITS.search(text)
+        line, column = line_and_column(text, found.start() if found else 0)
         raise _at(line, column, "a number too long to be read: expected no number in a declaration") from None
     except RecursionError:
-        raise BadDeclaration("line 1, column 1: the file nests too deeply to be a game") from None
+        raise _at(1, 1, "the file nests too deeply to be a game") from None
     return _Reader(Spans(text)).game(document)
 
 
@@ -99,15 +100,9 @@ def _written(odds: Odds) -> str:
     return "push" if odds == PUSH else f"{odds.won} to {odds.staked}"
 
 
-def _quoted(text: str) -> str:
+def _string(text: str) -> str:
     """A TOML string; names are printable, so JSON's escapes are TOML's."""
     return json.dumps(text, ensure_ascii=False)
-
-
-def _place_of(match: re.Match[str] | None, text: str) -> tuple[int, int]:
-    """Line and column of a match, counted from 1."""
-    start = match.start() if match else 0
-    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 def _not_toml(text: str, message: str) -> BadDeclaration:
@@ -117,8 +112,8 @@ def _not_toml(text: str, message: str) -> BadDeclaration:
     if match and match.group(1):
         line, column = int(match.group(1)), int(match.group(2))
     else:
-        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-    return BadDeclaration(f"line {line}, column {column}: not TOML: {said}", line, column)
+        line, column = line_and_column(text, len(text))
+    return _at(line, column, f"not TOML: {said}")
 
 
 _Kind = TypeVar("_Kind", str, list[Any], dict[str, Any])

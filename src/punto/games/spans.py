@@ -16,6 +16,11 @@ _FOLD: Final = re.compile(r"\\[ \t]*\n[ \t\n]*")
 _ESCAPE_SIZES: Final = {"u": 6, "U": 10, "x": 4}
 
 
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Where an offset of the text stands, counted from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
 class Spans:
     """The offsets of the keys and of the values of a document, by path, as in `("wager", 0, "name")`."""
 
@@ -31,14 +36,11 @@ class Spans:
     def place(self, path: Path, letter: int | None = None, *, key: bool = False) -> tuple[int, int]:
         """Line and column, counted from 1, of a value, of one *letter* of a string (from 1), or of a key."""
         if key:
-            return self._line_and_column(self.keys.get(path, 0))
+            return line_and_column(self.text, self.keys.get(path, 0))
         letters = self._letters.get(path)
         if letter is None or letters is None:
-            return self._line_and_column(self.values.get(path, 0))
-        return self._line_and_column(letters[min(letter, len(letters)) - 1])
-
-    def _line_and_column(self, offset: int) -> tuple[int, int]:
-        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+            return line_and_column(self.text, self.values.get(path, 0))
+        return line_and_column(self.text, letters[min(letter, len(letters)) - 1])
 
     def _skip_blank(self) -> str:
         """Pass over space, line ends and comments; the next character, or nothing at the end."""

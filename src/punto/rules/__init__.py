@@ -9,7 +9,7 @@ from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
 from punto.rules.coup import Coup, Hand, Side, Winner, total
 from punto.rules.deal import CLASSIC, OPENINGS, PERMANENT, Deal, Opening
 from punto.rules.facts import FACTS
-from punto.rules.game import USUAL_DECKS, Game
+from punto.rules.game import Game
 from punto.rules.grammar import parse_condition
 from punto.rules.outlook import Outlook, Standing, established
 from punto.rules.pay import EVEN, PUSH, Clause, Odds, Pay, Result, Settlement, Wager, odds_in_words
@@ -27,7 +27,6 @@ __all__ = [
     "OPENINGS",
     "PERMANENT",
     "PUSH",
-    "USUAL_DECKS",
     "And",
     "Announcement",
     "Clause",

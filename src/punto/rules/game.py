@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from punto.cards import Card, Deck, check_decks
+from punto.cards import USUAL_DECKS, Card, Deck, check_decks
 from punto.errors import ForeignCard, NoCards, TooManyCopies, UnknownWager
 from punto.rules.coup import Coup
 from punto.rules.deal import CLASSIC, Deal, Opening
@@ -13,8 +13,6 @@ from punto.rules.outlook import Outlook, Standing, established
 from punto.rules.pay import Settlement, Wager
 from punto.rules.settler import Settler
 from punto.rules.words import Label
-
-USUAL_DECKS = 8
 
 
 @dataclass(frozen=True)
