@@ -20,9 +20,18 @@
     │   ├── TooManyCopies      more of one card than the decks hold
     │   ├── BadOutcome         a letter that is no outcome
     │   ├── BadCondition       the text of a condition
-    │   └── BadDeclaration     the TOML form of a game
+    │   ├── BadDeclaration     the TOML form of a game
+    │   └── BadStore           an address that names no store
     ├── Conflict           somebody was first: try again (409)
+    │   ├── StaleVersion       the stream has moved on
+    │   ├── KnownCommand       the id of a command is already there
+    │   ├── Fenced             somebody else owns the table now
+    │   ├── StoreLocked        another process is writing
+    │   └── StoreGone          the store does not answer, or takes no more
     └── Corrupt            what is stored is not what was written: stop (500)
+        ├── BrokenChain        an entry that does not follow from the one before
+        ├── NotAStore          a file or database that holds something else, or only part of a store
+        └── NewerSchema        written by a later version of Punto
 
 Every error has a stable `code`, a message of one line, and `at`: the place of the fault, counted from 1, in the unit
 that the message names (card, argument, letter, character, line); 1 where the whole input is at fault.
@@ -191,3 +200,57 @@ class BadDeclaration(Malformed):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.at, self.column)
+
+
+class BadStore(Malformed):
+    """An address that names no store."""
+
+    code = "bad-store"
+
+
+class StaleVersion(Conflict):
+    """The stream does not end where the writer thought."""
+
+    code = "stale-version"
+
+
+class KnownCommand(Conflict):
+    """The id of a command is already in the store."""
+
+    code = "known-command"
+
+
+class Fenced(Conflict):
+    """The name has a new owner, and this writer is no longer heard."""
+
+    code = "fenced"
+
+
+class StoreLocked(Conflict):
+    """Another process holds the store; nothing was written."""
+
+    code = "store-locked"
+
+
+class StoreGone(Conflict):
+    """The store does not answer, or takes no more; what was acknowledged is there."""
+
+    code = "store-gone"
+
+
+class BrokenChain(Corrupt):
+    """An entry does not follow from the one before; `at` is its version."""
+
+    code = "broken-chain"
+
+
+class NotAStore(Corrupt):
+    """What was opened is no store of Punto's, or only part of one."""
+
+    code = "not-a-store"
+
+
+class NewerSchema(Corrupt):
+    """The store was written by a later version of Punto."""
+
+    code = "newer-schema"

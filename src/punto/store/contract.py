@@ -1,0 +1,75 @@
+"""What every event store promises, whatever it is built on.
+
+A store holds *streams*: named, append-only lists of entries, each version one more than the last. It knows nothing of
+what the entries mean. One call to `append` is one transaction, over as many streams as it takes; when it returns, the
+entries are durable, and when it raises, none of them is there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+Hash = bytes
+
+
+class Entry(NamedTuple):
+    """One entry of a stream, as it is stored.
+
+    *command* is the id of the command that caused it, on the first entry of each command only, and unique in the
+    store; *hash* chains the entry to the one before (see `punto.store.chain`).
+    """
+
+    stream: str
+    version: int
+    command: str | None
+    body: bytes
+    hash: Hash
+
+
+class Tip(NamedTuple):
+    """Where a stream ends: its last version and hash."""
+
+    version: int
+    hash: Hash
+
+
+class Snapshot(NamedTuple):
+    """A state worked out from a stream up to a version; it can always be thrown away."""
+
+    version: int
+    hash: Hash
+    body: bytes
+
+
+class Store(Protocol):
+    """An event store. One thread at a time writes; reading is allowed from any thread."""
+
+    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+        """Write all entries or none, and return when they are durable.
+
+        Raises `StaleVersion` when a stream does not end just before its first entry here, `KnownCommand` when the
+        id of a command is already there, `Fenced` when a name of *fences* has been claimed anew since its epoch.
+        """
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version, in order, as they are stored: nothing is checked."""
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream; none when it has no entry."""
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream with its end, by name."""
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+
+    def claim(self, name: str) -> int:
+        """Become the owner of a name: the new epoch, with which every earlier owner is fenced off."""
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one; it need not be durable."""
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream, if one is kept."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""
