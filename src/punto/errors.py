@@ -3,7 +3,22 @@
     PuntoError
     ├── Refusal            the rules say no (409)
     │   ├── BadStake           no multiple of the unit, or outside the limits
-    │   └── Unaffordable       more than the credits
+    │   ├── Unaffordable       more than the credits
+    │   ├── OutOfTurn          not in this phase of the round
+    │   ├── BetsAreClosed      too late for a wager
+    │   ├── AreaIsFull         no room for another wager
+    │   ├── NoSuchWager        no wager of that number, or not this patron's
+    │   ├── NoSuchPosition     a position that the layout does not have
+    │   ├── DecisionPending    somebody must decide or answer first
+    │   ├── NothingPending     nobody waits for such an answer
+    │   ├── TooHeavy           the table differential is exceeded
+    │   ├── ShoeIsSpent        the cards must be replaced first
+    │   ├── NoCardDue          the next card cannot come now
+    │   ├── ImpossibleCard     a card that the shoe cannot hold any more
+    │   ├── BadReport          what was found does not agree with what the table has seen
+    │   ├── BadCount           a count of cards that cannot be right
+    │   ├── NotInHand          cards that somebody else handles, or nobody
+    │   └── BadSetup           a table that cannot be opened so
     ├── NotAllowed         the position does not carry it (403)
     ├── Malformed          it cannot be read, or cannot be (400)
     │   ├── BadUsage           the command line itself
@@ -21,7 +36,9 @@
     │   ├── BadOutcome         a letter that is no outcome
     │   ├── BadCondition       the text of a condition
     │   ├── BadDeclaration     the TOML form of a game
-    │   └── BadStore           an address that names no store
+    │   ├── BadStore           an address that names no store
+    │   ├── BadCommand         a command of no known kind, or with fields that do not fit
+    │   └── BadScenario        a line of a scenario that does not read
     ├── Conflict           somebody was first: try again (409)
     │   ├── StaleVersion       the stream has moved on
     │   ├── KnownCommand       the id of a command is already there
@@ -31,7 +48,8 @@
     └── Corrupt            what is stored is not what was written: stop (500)
         ├── BrokenChain        an entry that does not follow from the one before
         ├── NotAStore          a file or database that holds something else, or only part of a store
-        └── NewerSchema        written by a later version of Punto
+        ├── NewerSchema        written by a later version of Punto
+        └── WrongKey           sealed or signed with another key
 
 Every error has a stable `code`, a message of one line, and `at`: the place of the fault, counted from 1, in the unit
 that the message names (card, argument, letter, character, line); 1 where the whole input is at fault.
@@ -79,6 +97,96 @@ class Unaffordable(Refusal):
     """The stakes would be more than the credits."""
 
     code = "unaffordable"
+
+
+class OutOfTurn(Refusal):
+    """Not in this phase of the round."""
+
+    code = "out-of-turn"
+
+
+class BetsAreClosed(Refusal):
+    """A wager came, changed or went after the close."""
+
+    code = "bets-are-closed"
+
+
+class AreaIsFull(Refusal):
+    """The playing area or terminal has no room for another wager."""
+
+    code = "area-is-full"
+
+
+class NoSuchWager(Refusal):
+    """No wager of that number lies on the table, or it is another patron's."""
+
+    code = "no-such-wager"
+
+
+class NoSuchPosition(Refusal):
+    """A position that the layout does not have."""
+
+    code = "no-such-position"
+
+
+class DecisionPending(Refusal):
+    """Somebody must decide or answer before the round goes on."""
+
+    code = "decision-pending"
+
+
+class NothingPending(Refusal):
+    """Nobody waits for such a decision or answer."""
+
+    code = "nothing-pending"
+
+
+class TooHeavy(Refusal):
+    """The table differential is exceeded."""
+
+    code = "too-heavy"
+
+
+class ShoeIsSpent(Refusal):
+    """The cards must be replaced before the next round."""
+
+    code = "shoe-is-spent"
+
+
+class NoCardDue(Refusal):
+    """The next card cannot come now."""
+
+    code = "no-card-due"
+
+
+class ImpossibleCard(Refusal):
+    """A card that the shoe cannot hold any more."""
+
+    code = "impossible-card"
+
+
+class BadReport(Refusal):
+    """What was found does not agree with what the table has seen."""
+
+    code = "bad-report"
+
+
+class BadCount(Refusal):
+    """A count of cards that cannot be right."""
+
+    code = "bad-count"
+
+
+class NotInHand(Refusal):
+    """Cards or a device that somebody else handles, or nobody."""
+
+    code = "not-in-hand"
+
+
+class BadSetup(Refusal):
+    """A table that cannot be opened with this setup."""
+
+    code = "bad-setup"
 
 
 class NotAllowed(PuntoError):
@@ -254,3 +362,21 @@ class NewerSchema(Corrupt):
     """The store was written by a later version of Punto."""
 
     code = "newer-schema"
+
+
+class WrongKey(Corrupt):
+    """Sealed or signed with another key than the floor's."""
+
+    code = "wrong-key"
+
+
+class BadCommand(Malformed):
+    """A command of no known kind, or with fields that do not fit."""
+
+    code = "bad-command"
+
+
+class BadScenario(Malformed):
+    """A scenario does not read; `at` is the line."""
+
+    code = "bad-scenario"

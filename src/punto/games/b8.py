@@ -5,9 +5,10 @@ from typing import Final
 
 from punto.cards import STANDARD
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.conducts import dealt
 from punto.games.families import banker, pairs, player, tie
 from punto.games.zone import SINGAPORE
-from punto.rules import Announcement, Game, Label, RoundClauses, Rulebook
+from punto.rules import Announcement, Game, Label, Layout, RoundClauses, Rulebook
 
 B8: Final = Rulebook(
     code="B8",
@@ -26,6 +27,10 @@ B8: Final = Rulebook(
         tie="B8 3.15.1",
         tie_wager="B8 1.1.11",
         cutting_card="B8 3.17",
+    ),
+    # B8 2.2 and its appendices (interpretation 35).
+    conduct=dealt(
+        "B8", (Layout("A", 1, 7), Layout("B", 1, 9), Layout("C", 7, 14), Layout("D", 1, 1), Layout("E", 1, 1))
     ),
 )
 

@@ -6,6 +6,7 @@ from typing import Final
 from punto.cards import STANDARD
 from punto.games import names
 from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.conducts import on_terminals
 from punto.games.zone import SINGAPORE
 from punto.rules import EVEN, PERMANENT, PUSH, Announcement, Game, Label, Odds, Pay, RoundClauses, Rulebook, Wager
 from punto.rules.facts import BANKER_WINS, PLAYER_WINS, TIE, banker_total, player_total, sevens
@@ -28,6 +29,7 @@ E7U: Final = Rulebook(
         tie_wager="E7U 1.1.9",
         cutting_card="E7U 3.9",
     ),
+    conduct=on_terminals("E7U"),
 )
 
 # E7U 3.5.1

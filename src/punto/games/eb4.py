@@ -6,6 +6,7 @@ from typing import Final
 from punto.cards import STANDARD
 from punto.games import names
 from punto.games.announcements import BETS_ARE_CLOSED, BETS_ARE_OPEN, NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.conducts import on_terminals
 from punto.games.families import (
     TigerClauses,
     any_six,
@@ -44,6 +45,7 @@ EB4: Final = Rulebook(
         tie_wager="EB4 1.1.20",
         cutting_card="EB4 3.10",
     ),
+    conduct=on_terminals("EB4"),
 )
 
 PLAYER_DRAGON: Final = player_dragon_bonus("EB4 1.1.10", "EB4 4.6")

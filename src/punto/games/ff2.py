@@ -6,9 +6,10 @@ from typing import Final
 from punto.cards import ELEMENTS
 from punto.games import names
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.conducts import fa_fa
 from punto.games.families import fabulous_banker, fabulous_fours, fabulous_player, precious_pairs, tie
 from punto.games.zone import SINGAPORE
-from punto.rules import Announcement, Game, Label, Odds, Pay, RoundClauses, Rulebook, Wager
+from punto.rules import Announcement, Game, Label, Layout, Odds, Pay, RoundClauses, Rulebook, Wager
 from punto.rules.facts import banker_pair_rank, player_pair_rank
 
 FF2: Final = Rulebook(
@@ -29,6 +30,8 @@ FF2: Final = Rulebook(
         tie_wager="FF2 1.1.10",
         cutting_card=None,
     ),
+    # FF2 2.2: five diagrams, none with a number of positions (interpretation 35).
+    conduct=fa_fa("FF2", tuple(Layout(key, 1, 9) for key in "ABCDE")),
 )
 
 PLAIN_TIE: Final = tie(FF2.play, "FF2 4.1")

@@ -5,9 +5,10 @@ from typing import Final
 
 from punto.cards import STANDARD
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
+from punto.games.conducts import dealt
 from punto.games.families import TigerClauses, banker_half_on_six, player, tie, tigers
 from punto.games.zone import SINGAPORE
-from punto.rules import Announcement, Game, Label, RoundClauses, Rulebook
+from punto.rules import Announcement, Game, Label, Layout, RoundClauses, Rulebook
 
 TNC5: Final = Rulebook(
     code="TNC5",
@@ -26,6 +27,20 @@ TNC5: Final = Rulebook(
         tie="TNC5 3.15.1",
         tie_wager="TNC5 1.1.11",
         cutting_card="TNC5 3.17",
+    ),
+    # TNC5 2.2 and its appendices; the number of A is blank there (interpretation 35).
+    conduct=dealt(
+        "TNC5",
+        (
+            Layout("A", 1, 7),
+            Layout("B", 1, 8),
+            Layout("C", 1, 8),
+            Layout("D", 1, 9),
+            Layout("E", 8, 16),
+            Layout("F", 1, 6),
+            Layout("G", 1, 6),
+            Layout("H", 1, 8),
+        ),
     ),
 )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from punto.rules.conduct import Conduct
 from punto.rules.pay import Clause
 from punto.rules.words import Label
 
@@ -41,3 +42,4 @@ class Rulebook:
     opens: Announcement
     closes: Announcement
     play: RoundClauses
+    conduct: Conduct

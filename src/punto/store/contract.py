@@ -6,9 +6,12 @@ entries are durable, and when it raises, none of them is there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 Hash = bytes
+
+# How many entries a store reads at a time.
+PAGE: Final = 500
 
 
 class Entry(NamedTuple):

@@ -1,0 +1,1 @@
+"""Running tables: the command handler, the shuffle, recovery."""

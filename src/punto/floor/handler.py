@@ -1,0 +1,305 @@
+"""The command handler: decisions of tables and transfers between wallets, in one transaction.
+
+Commands are handled in groups: each is judged against what those before it left, and the events, transfers and signed
+head of the whole group become durable together. Only then is any of them answered, refusals too, for a refusal may rest
+on what another command of the group did.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import msgspec
+
+from punto.errors import Conflict, Corrupt, KnownCommand, Malformed, NotAllowed, PuntoError, StaleVersion, quoted
+from punto.floor.keys import Keys
+from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
+from punto.ledger import WALLET, book
+from punto.ledger.book import Booked
+from punto.ledger.book import read as read_booked
+from punto.rules import Position
+from punto.store import chain, heads
+from punto.store.contract import Entry, Snapshot, Store, Tip
+from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Source, Table, act
+from punto.table import commands as do
+from punto.table.log import ENCODER, Logged, fold, read_state, write_state
+from punto.table.log import read as read_logged
+
+SECURITY: Final = "security"
+TABLE: Final = "table/"
+_SNAPSHOT_EVERY: Final = 2_000
+_TRIES: Final = 5
+# More wallets than this are forgotten after a group, and read again when they are needed.
+_MOST_WALLETS: Final = 100_000
+
+
+class Answer(NamedTuple):
+    """What came of a command: its events, and the version of the table's log after them."""
+
+    table: str
+    version: int
+    events: tuple[AnyEvent, ...]
+
+
+class Floor:
+    """Tables and wallets on one store. It is used by one thread at a time: the one that writes."""
+
+    def __init__(self, store: Store, keys: Keys, shuffle: Shuffle = by_chance) -> None:
+        self.store = store
+        self.keys = keys
+        self.shuffle = shuffle
+        self._epochs: dict[str, int] = {}
+        self._orders: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop all that was worked out from the store, to be read again."""
+        self._tables: dict[str, Table] = {}
+        self._tips: dict[str, Tip] = {}
+        self._balances: dict[str, int] = {}
+        self._kept: dict[str, int] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._entries: list[Entry] = []
+        self._moved: set[str] = set()
+        self._answers: dict[str, Answer] = {}
+
+    # Commands
+
+    def handle(self, command: AnyCommand) -> Answer:
+        """Handle one command, durably."""
+        [answer] = self.handle_all([command])
+        if isinstance(answer, PuntoError):
+            raise answer
+        return answer
+
+    def handle_all(self, commands: Sequence[AnyCommand]) -> list[Answer | PuntoError]:
+        """Handle a group of commands in one transaction; each gets its answer, or the error that refuses it."""
+        look_up = False
+        for _ in range(_TRIES):
+            try:
+                answers = [self._judge(command, look_up=look_up) for command in commands]
+                self._commit(commands[-1].at_ms if commands else 0)
+            except KnownCommand:
+                self._forget()
+                look_up = True
+            except StaleVersion:
+                self._forget()
+            except BaseException:
+                self._forget()
+                self._epochs.clear()
+                raise
+            else:
+                return answers
+        raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
+        """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
+        answer = self._answers.get(command.id)
+        if answer is None and look_up:
+            answer = self._first_answer(command.id)
+        if answer is not None:
+            return answer
+        try:
+            answer = self._accept(command)
+        except (Conflict, Corrupt):
+            raise
+        except PuntoError as refusal:
+            answer = self._first_answer(command.id)
+            if answer is not None:
+                return answer
+            if isinstance(refusal, NotAllowed):
+                self._log_refusal(command, refusal)
+            return refusal
+        self._answers[command.id] = answer
+        return answer
+
+    def _accept(self, command: AnyCommand) -> Answer:
+        key = command.table
+        table = self.table(key)
+        draft = act(table, self._with_cards(key, table, command))
+        events = tuple(draft.events)
+        postings = book(key, events, self.balance)
+        stream = TABLE + key
+        by, at_ms, id_ = command.by, command.at_ms, command.id
+        first: str | None = id_
+        for event in events:
+            self._write(stream, ENCODER.encode(Logged(at_ms, by, id_, event)), first)
+            first = None
+        for account, giver, taker, cents, balance in postings:
+            self._write(account, ENCODER.encode(Booked(at_ms, id_, giver, taker, cents, balance)))
+            if account.startswith(WALLET):
+                self._balances[account] = balance
+        self._tables[key] = draft.table
+        return Answer(key, self._tips[stream].version, events)
+
+    # Cards
+
+    def _with_cards(self, key: str, table: Table, command: AnyCommand) -> AnyCommand:
+        """The command with what only the floor knows of a virtual shoe; nobody else may say it."""
+        if table.setup is None or table.setup.source is not Source.VIRTUAL:
+            return command
+        match command:
+            case do.LoadShoe():
+                if command.commitment or command.sealed:
+                    raise Malformed("the floor itself commits to a virtual shoe")
+                made = seal(self.keys, table.setup, key, table.shoes + 1, self.shuffle)
+                return msgspec.structs.replace(command, commitment=made.commitment, sealed=made.sealed)
+            case do.DrawCard():
+                if command.card is not None:
+                    raise Malformed("the cards of a virtual shoe come from the floor")
+                return msgspec.structs.replace(command, card=self._next_card(key, table))
+            case do.EndShoe() if table.shoe.commitment:
+                if command.order or command.salt:
+                    raise Malformed("the floor itself opens a virtual shoe")
+                opened = unseal(self.keys, key, table)
+                return msgspec.structs.replace(command, order=opened.order, salt=opened.salt)
+        return command
+
+    def _next_card(self, key: str, table: Table) -> str | None:
+        """The card that comes next; it is worked out from the sealed order and the number of cards that are out."""
+        if not table.shoe.sealed:
+            return None
+        number, order = self._orders.get(key, (0, ()))
+        if number != table.shoe.number or not table.shoe.drawn:
+            order = as_cut(unseal(self.keys, key, table), table)
+            self._orders[key] = table.shoe.number, order
+        drawn = table.shoe.drawn
+        return order[drawn] if drawn < len(order) else None
+
+    # Money
+
+    def balance(self, account: str) -> int:
+        """What a wallet holds."""
+        balance = self._balances.get(account)
+        if balance is None:
+            tip = self._tip(account)
+            balance = 0
+            for entry in self.store.read(account, tip.version - 1) if tip.version else ():
+                balance = read_booked(entry.body).balance_cents
+            self._balances[account] = balance
+        return balance
+
+    # The store
+
+    def table(self, key: str) -> Table:
+        """A table as it stands; the floor becomes its owner when it first reads it."""
+        table = self._tables.get(key)
+        if table is None:
+            if not _is_name(key):
+                raise Malformed(f"{quoted(key)} is no name of a table: expected letters, digits, hyphens, dots")
+            stream = TABLE + key
+            if stream not in self._epochs:
+                self._epochs[stream] = self.store.claim(stream)
+            table, tip, kept = replayed(self.store, self.keys, stream)
+            self._tables[key], self._tips[stream], self._kept[stream] = table, tip, kept
+        return table
+
+    def tables(self) -> Iterator[str]:
+        """Every table that the store knows."""
+        for stream, _ in self.store.streams():
+            if stream.startswith(TABLE):
+                yield stream.removeprefix(TABLE)
+
+    def recover(self, at_ms: int) -> list[Answer]:
+        """Apply the rules of interruption to every round that was under way when the floor last stopped."""
+        answers = []
+        for key in list(self.tables()):
+            table = self.table(key)
+            if table.phase in PLAYING:
+                id_ = f"interruption-{key}-{self._tips[TABLE + key].version}"
+                by = Actor("floor", Position.SYSTEM)
+                answers.append(self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms)))
+        return answers
+
+    def _tip(self, stream: str) -> Tip:
+        tip = self._tips.get(stream)
+        if tip is None:
+            tip = self._tips[stream] = self.store.tip(stream) or chain.start(stream)
+        return tip
+
+    def _write(self, stream: str, body: bytes, command: str | None = None) -> None:
+        """One more entry of the group."""
+        version, before = self._tips.get(stream) or self._tip(stream)
+        hash_ = sha256(before + body).digest()
+        version += 1
+        self._tips[stream] = Tip(version, hash_)
+        self._moved.add(stream)
+        self._entries.append(Entry(stream, version, command, body, hash_))
+
+    def _commit(self, at_ms: int) -> None:
+        """Make the group durable, under a signed head."""
+        if not self._entries:
+            self._begin()
+            return
+        moved = {stream: self._tips[stream] for stream in sorted(self._moved)}
+        body = heads.sign(self.keys.signing, self.keys.public, self._tip(heads.HEADS), at_ms, moved)
+        self._write(heads.HEADS, body)
+        fences = {stream: self._epochs[stream] for stream in moved if stream in self._epochs}
+        self.store.append(self._entries, fences)
+        self._begin()
+        for stream, tip in moved.items():
+            if stream in self._kept and tip.version - self._kept[stream] >= _SNAPSHOT_EVERY:
+                self._keep(stream, tip)
+        if len(self._balances) > _MOST_WALLETS:
+            self._forget()
+
+    def _keep(self, stream: str, tip: Tip) -> None:
+        body = self.keys.stamped(write_state(self._tables[stream.removeprefix(TABLE)]))
+        self.store.keep(stream, Snapshot(tip.version, tip.hash, body))
+        self._kept[stream] = tip.version
+
+    def _first_answer(self, id_: str) -> Answer | None:
+        """What was answered when the command first came."""
+        first = self.store.find(id_)
+        if first is None:
+            return None
+        events = []
+        version = first.version - 1
+        for entry in self.store.read(first.stream, version):
+            logged = read_logged(entry.body)
+            if logged.command != id_:
+                break
+            events.append(logged.event)
+            version = entry.version
+        return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
+
+    def _log_refusal(self, command: AnyCommand, refusal: NotAllowed) -> None:
+        """A refusal for want of authority goes into the security log."""
+        asked = type(command).__struct_config__.tag
+        body = {
+            "at_ms": command.at_ms,
+            "by": command.by,
+            "table": command.table,
+            "do": asked,
+            "code": refusal.code,
+            "said": refusal.message,
+        }
+        self._write(SECURITY, ENCODER.encode(body))
+
+
+def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
+    """A table from its log, the log's end, and the version of the snapshot that it started from."""
+    table, since = Table(), chain.start(stream)
+    snapshot = store.snapshot(stream)
+    if snapshot is not None:
+        body = keys.unstamped(snapshot.body)
+        state = read_state(body) if body else None
+        if state is not None:
+            table, since = state, Tip(snapshot.version, snapshot.hash)
+    last = since
+    kept = since.version
+
+    def bodies() -> Iterator[bytes]:
+        nonlocal last
+        for entry in chain.verified(store.read(stream, since.version), since):
+            last = Tip(entry.version, entry.hash)
+            yield entry.body
+
+    table = fold(bodies(), table)
+    return table, last, kept
+
+
+def _is_name(key: str) -> bool:
+    return 0 < len(key) <= 64 and all(sign.isalnum() or sign in "-._" for sign in key)  # noqa: PLR2004

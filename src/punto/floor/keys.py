@@ -1,0 +1,86 @@
+"""The floor's keys: one signs heads, the other seals shoes. They are never in the store."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from punto.errors import UnreadableFile, WrongKey
+
+_MARK: Final = "punto key 1"
+_NONCE: Final = 12
+_MAC: Final = 32
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A floor's keys, from one secret."""
+
+    signing: Ed25519PrivateKey
+    public: str
+    sealing: bytes
+
+    @classmethod
+    def from_secret(cls, secret: bytes) -> "Keys":
+        """Both keys, derived from the secret."""
+        signing = Ed25519PrivateKey.from_private_bytes(_derived(secret, b"sign"))
+        public = signing.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+        return cls(signing, public, _derived(secret, b"seal"))
+
+    @classmethod
+    def fresh(cls) -> "Keys":
+        """Keys that nobody else has, for a floor that is not kept."""
+        return cls.from_secret(secrets.token_bytes(32))
+
+    @classmethod
+    def at(cls, path: Path, *, create: bool = True) -> "Keys":
+        """The keys in a file, which only its owner can read; made when it is not there."""
+        if create:
+            try:
+                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                    file.write(f"{_MARK}\n{secrets.token_hex(32)}\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+            except FileExistsError:
+                pass
+            except OSError as error:
+                raise UnreadableFile(f"{path}: the key cannot be written: {error.strerror}") from None
+        try:
+            return cls.from_secret(bytes.fromhex(path.read_text(encoding="ascii").removeprefix(_MARK)))
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) else "it does not read"
+            raise UnreadableFile(f"{path}: no key of a floor: {said}") from None
+
+    def seal(self, text: str, about: str) -> str:
+        """A text that only this floor can read again; *about* must be the same then."""
+        nonce = secrets.token_bytes(_NONCE)
+        return (nonce + ChaCha20Poly1305(self.sealing).encrypt(nonce, text.encode(), about.encode())).hex()
+
+    def unseal(self, sealed: str, about: str) -> str:
+        """The text again."""
+        try:
+            raw = bytes.fromhex(sealed)
+            return ChaCha20Poly1305(self.sealing).decrypt(raw[:_NONCE], raw[_NONCE:], about.encode()).decode()
+        except (ValueError, InvalidTag):
+            raise WrongKey(f"{about}: sealed with another key, or altered") from None
+
+    def stamped(self, body: bytes) -> bytes:
+        """Bytes that only this floor can have written."""
+        return hmac.digest(self.sealing, body, "sha256") + body
+
+    def unstamped(self, stamped: bytes) -> bytes | None:
+        """The bytes again; none when somebody else wrote them."""
+        body = stamped[_MAC:]
+        return body if hmac.compare_digest(hmac.digest(self.sealing, body, "sha256"), stamped[:_MAC]) else None
+
+
+def _derived(secret: bytes, use: bytes) -> bytes:
+    return hashlib.sha256(b"punto " + use + b"\0" + secret).digest()

@@ -1,0 +1,26 @@
+"""Accounts, transfers and meters: pure.
+
+Every cent that an event at a table moves is a transfer between two accounts; meters count the same events on their own.
+"""
+
+from punto.ledger.booking import Posting, book, book_of
+from punto.ledger.meters import Meter, TableMeters, trial_balance
+from punto.ledger.transfers import WALLET, Transfer, cash, corrections, escrow, house, owed, transfers, wallet
+
+__all__ = [
+    "WALLET",
+    "Meter",
+    "Posting",
+    "TableMeters",
+    "Transfer",
+    "book",
+    "book_of",
+    "cash",
+    "corrections",
+    "escrow",
+    "house",
+    "owed",
+    "transfers",
+    "trial_balance",
+    "wallet",
+]

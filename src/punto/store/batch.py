@@ -1,0 +1,70 @@
+"""What every store asks of a batch before it writes it, in this order: names, fences, versions; then commands."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from punto.errors import Fenced, KnownCommand, Malformed, StaleVersion, quoted
+from punto.store.contract import Entry
+
+LONGEST_NAME: Final = 200
+
+
+def is_name(text: str) -> bool:
+    """Whether the text can name a stream, an owner or a command in every store.
+
+    >>> is_name("table/7"), is_name("赌桌 7"), is_name(""), is_name("7" * 201)
+    (True, True, False, False)
+    """
+    return 0 < len(text) <= LONGEST_NAME and text.isprintable()
+
+
+def check_name(text: str) -> None:
+    """Refuse what cannot be a name."""
+    if not is_name(text):
+        raise Malformed(f"{quoted(text)} is no name: expected 1 to {LONGEST_NAME} printable characters")
+
+
+def check_names(entries: Iterable[Entry]) -> None:
+    """Refuse a stream or a command that cannot be a name."""
+    streams = set()
+    for stream, _, command, _, _ in entries:
+        streams.add(stream)
+        if command is not None and not is_name(command):
+            check_name(command)
+    for stream in streams:
+        check_name(stream)
+
+
+def check_fences(fences: Mapping[str, int], epochs: Mapping[str, int]) -> None:
+    """Refuse a writer whose names are not held under its epochs; a name never claimed is at 0."""
+    for name, epoch in fences.items():
+        held = epochs.get(name, 0)
+        if held != epoch:
+            raise Fenced(f"{name}: is held under epoch {held}, not {epoch}: nothing was written")
+
+
+def follow(entries: Iterable[Entry], ends: Mapping[str, int]) -> dict[str, int]:
+    """Where the streams of the entries will end; `StaleVersion` at one that is not the next of its stream."""
+    after: dict[str, int] = {}
+    for stream, version, _, _, _ in entries:
+        end = after.get(stream) or ends.get(stream, 0)
+        if version != end + 1:
+            raise StaleVersion(f"{stream}: entry {version}: expected {end + 1}; nothing was written")
+        after[stream] = version
+    return after
+
+
+def check_commands(entries: Iterable[Entry], known: Callable[[str], object]) -> None:
+    """Refuse a command whose id is already there, or comes twice."""
+    seen = set()
+    for _, _, command, _, _ in entries:
+        if command is None:
+            continue
+        if command in seen or known(command):
+            raise KnownCommand(f"command {command} is already there: nothing was written")
+        seen.add(command)
+
+
+def streams_of(entries: Sequence[Entry]) -> set[str]:
+    """The streams that a batch writes to."""
+    return {entry.stream for entry in entries}

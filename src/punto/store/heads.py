@@ -1,0 +1,69 @@
+"""Heads: what the floor signs after every transaction, over the ends of all streams that it moved.
+
+Heads are entries of a stream of their own, chained like any other. Whoever keeps a head outside the store can tell
+later that nothing before it was rewritten or cut off.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Raw, Struct
+
+from punto.errors import Corrupt
+from punto.store.contract import Hash, Tip
+
+HEADS: Final = "heads"
+
+
+class Head(Struct, frozen=True):
+    """Where streams ended at a moment: version and hash of each that moved since the head before."""
+
+    number: int
+    at_ms: int
+    moved: dict[str, tuple[int, str]]
+
+
+class SignedHead(Struct, frozen=True):
+    """A head with its signature over the hash of the head before and its own bytes."""
+
+    head: Raw
+    before: str
+    key: str
+    signature: str
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_SIGNED: Final = msgspec.json.Decoder(SignedHead)
+_HEAD: Final = msgspec.json.Decoder(Head)
+
+
+def sign(key: Ed25519PrivateKey, public: str, before: Tip, at_ms: int, moved: Mapping[str, Tip]) -> bytes:
+    """A signed head, as it is stored."""
+    head = Head(before.version + 1, at_ms, {stream: (tip[0], tip[1].hex()) for stream, tip in moved.items()})
+    raw = _ENCODER.encode(head)
+    signature = key.sign(before.hash + raw).hex()
+    return _ENCODER.encode(SignedHead(Raw(raw), before.hash.hex(), public, signature))
+
+
+def read(body: bytes) -> tuple[Head, SignedHead]:
+    """A head as it was stored; `Corrupt` where it cannot be one."""
+    try:
+        signed = _SIGNED.decode(body)
+        return _HEAD.decode(signed.head), signed
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"a head that does not read: {error}") from None
+
+
+def holds(signed: SignedHead, before: Hash, public: str) -> bool:
+    """Whether the head was signed with that key, just after that one."""
+    if signed.before != before.hex() or signed.key != public:
+        return False
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(signed.signature), before + bytes(signed.head))
+    except (ValueError, InvalidSignature):
+        return False
+    return True

@@ -1,0 +1,72 @@
+"""An event store in memory, for trying things out: it promises everything but to outlive its process."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from threading import Lock
+
+from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
+from punto.store.contract import Entry, Snapshot, Tip
+
+
+class MemoryStore:
+    """An event store in memory."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._streams: dict[str, list[Entry]] = {}
+        self._commands: dict[str, Entry] = {}
+        self._epochs: dict[str, int] = {}
+        self._snapshots: dict[str, Snapshot] = {}
+
+    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+        """Write all entries or none."""
+        check_names(entries)
+        with self._lock:
+            check_fences(fences, self._epochs)
+            follow(entries, {stream: len(self._streams.get(stream, ())) for stream in streams_of(entries)})
+            check_commands(entries, self._commands.get)
+            for entry in entries:
+                self._streams.setdefault(entry.stream, []).append(entry)
+                if entry.command is not None:
+                    self._commands[entry.command] = entry
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version."""
+        yield from self._streams.get(stream, [])[after:]
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream."""
+        entries = self._streams.get(stream)
+        return Tip(entries[-1].version, entries[-1].hash) if entries else None
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream with its end, by name."""
+        with self._lock:
+            last = [self._streams[stream][-1] for stream in sorted(self._streams)]
+        for entry in last:
+            yield entry.stream, Tip(entry.version, entry.hash)
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+        return self._commands.get(command)
+
+    def claim(self, name: str) -> int:
+        """Become the owner of a name."""
+        check_name(name)
+        with self._lock:
+            self._epochs[name] = self._epochs.get(name, 0) + 1
+            return self._epochs[name]
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one."""
+        check_name(stream)
+        with self._lock:
+            kept = self._snapshots.get(stream)
+            if kept is None or kept.version <= snapshot.version:
+                self._snapshots[stream] = snapshot
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream."""
+        return self._snapshots.get(stream)
+
+    def close(self) -> None:
+        """Nothing is to be let go of."""

@@ -1,0 +1,274 @@
+"""An event store in a PostgreSQL database, shared by several floor processes.
+
+What a writer knows of the ends of streams it keeps in memory; another process may have overtaken it, and then the
+primary key says so. Epochs are read anew in every transaction, and held until its end.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from struct import Struct
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
+
+from punto.errors import BadStore, NotAStore, StaleVersion, StoreGone
+from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
+from punto.store.contract import PAGE, Entry, Snapshot, Tip
+from punto.store.database import MIGRATIONS, Connection, Link, Migration, check, fault, migrate, parse
+
+_TRIES: Final = 5
+
+_COPY: Final = "COPY entries (stream, version, command, body, hash) FROM STDIN (FORMAT BINARY)"
+_FENCES: Final = "BEGIN; SELECT name, epoch FROM epochs WHERE name = ANY(%s) ORDER BY name FOR SHARE"
+_ENDS: Final = """
+    SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(%s::text[]) AS names (name)
+"""
+_ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
+_READ: Final = f"{_ENTRY} stream = %s AND version > %s ORDER BY version LIMIT %s"
+_FIND: Final = f"{_ENTRY} command = %s"
+_TIP: Final = "SELECT version, hash FROM entries WHERE stream = %s ORDER BY version DESC LIMIT 1"
+# From name to name by the index, without a look at the entries between.
+_STREAMS: Final = """
+    WITH RECURSIVE names (stream, place) AS (
+        (SELECT stream, 1 FROM entries WHERE stream > %s ORDER BY stream LIMIT 1)
+        UNION ALL
+        SELECT (SELECT min(entries.stream) FROM entries WHERE entries.stream > names.stream), place + 1
+        FROM names WHERE stream IS NOT NULL AND place < %s
+    )
+    SELECT names.stream, ends.version, ends.hash FROM names CROSS JOIN LATERAL (
+        SELECT version, hash FROM entries WHERE entries.stream = names.stream ORDER BY version DESC LIMIT 1
+    ) AS ends
+    ORDER BY names.stream
+"""
+_CLAIM: Final = """
+    INSERT INTO epochs (name, epoch) VALUES (%s, 1)
+    ON CONFLICT (name) DO UPDATE SET epoch = epochs.epoch + 1
+    RETURNING epoch
+"""
+_KEEP: Final = """
+    INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
+    WHERE excluded.version >= snapshots.version
+"""
+
+Row = tuple[Any, ...]
+T = TypeVar("T")
+
+
+class PostgresStore:
+    """An event store in a PostgreSQL database."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> None:
+        self.address: Final = parse(url)
+        self._read_only = read_only
+        self._closed = False
+        self._write_lock, self._read_lock = Lock(), Lock()
+        self._writer = Link(self.address, read_only=False)
+        self._reader = Link(self.address, read_only=True)
+        self._ends: dict[str, int] = {}
+        try:
+            self._prepare((self._reader if read_only else self._writer).connection(), migrations, create=create)
+        except psycopg.Error as error:
+            self.close()
+            raise fault(self.address, error) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+        """Write all entries or none, and return when they are durable."""
+        check_names(entries)
+
+        def write(connection: Connection) -> None:
+            check_fences(fences, _begin(connection, fences))
+            self._ends.update(self._follow(connection, entries))
+            try:
+                with connection.cursor().copy(_COPY) as copy:
+                    copy.write(_packed(entries))
+            except UniqueViolation:
+                connection.rollback()
+                follow(entries, _ends(connection, entries))
+                check_commands(entries, lambda command: connection.execute(_FIND, (command,)).fetchone())
+                raise
+
+        self._transact(write)
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version, a page at a time, so that no reader holds a transaction open."""
+        while page := self._rows(_READ, stream, after, PAGE):
+            yield from map(Entry._make, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1][1]
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream."""
+        found = self._rows(_TIP, stream)
+        return Tip._make(found[0]) if found else None
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream with its end, by name."""
+        name = ""
+        while page := self._rows(_STREAMS, name, PAGE):
+            for name, version, head in page:
+                yield name, Tip(version, head)
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+        found = self._rows(_FIND, command)
+        return Entry._make(found[0]) if found else None
+
+    def claim(self, name: str) -> int:
+        """Become the owner of a name, once those who write under it are done."""
+        check_name(name)
+
+        def write(connection: Connection) -> int:
+            connection.execute("BEGIN")
+            row: Row | None = connection.execute(_CLAIM, (name,)).fetchone()
+            assert row
+            return int(row[0])
+
+        return self._transact(write)
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one."""
+        check_name(stream)
+
+        def write(connection: Connection) -> None:
+            connection.execute("BEGIN; SET LOCAL synchronous_commit = off")
+            connection.execute(_KEEP, (stream, *snapshot))
+
+        self._transact(write)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream."""
+        found = self._rows("SELECT version, hash, body FROM snapshots WHERE stream = %s", stream)
+        return Snapshot._make(found[0]) if found else None
+
+    def close(self) -> None:
+        """Close the connections; a second time does nothing."""
+        with self._write_lock, self._read_lock:
+            self._closed = True
+            self._reader.close()
+            self._writer.close()
+
+    def _prepare(self, connection: Connection, migrations: Sequence[Migration], *, create: bool) -> None:
+        """See that the tables are there and up to date."""
+        version, expected = check(connection, self.address, migrations), len(migrations)
+        if not version and (self._read_only or not create):
+            raise BadStore(f"{self.address.name}: nothing is there: expected a store")
+        if version < expected and self._read_only:
+            later = "open it for writing to bring them up to date"
+            raise NotAStore(f"{self.address.name}: has tables of version {version}: expected {expected}; {later}")
+        if version < expected:
+            migrate(connection, self.address, migrations)
+
+    def _transact(self, work: Callable[[Connection], T]) -> T:
+        """Do the work in a transaction, and again if other writers were in the way."""
+        with self._write_lock:
+            if self._closed or self._read_only:
+                raise StoreGone(f"{self.address.name}: is {'closed' if self._closed else 'open for reading only'}")
+            tries = 0
+            while True:
+                tries += 1
+                try:
+                    return self._once(work)
+                except (DeadlockDetected, SerializationFailure) as error:
+                    if tries == _TRIES:
+                        raise fault(self.address, error, ": nothing was written") from error
+
+    def _once(self, work: Callable[[Connection], T]) -> T:
+        """Do the work in a transaction: committed at the end, or undone, with all that was known forgotten."""
+        connection = self._writer.connection()
+        committing = False
+        try:
+            done = work(connection)
+            committing = True
+            connection.commit()
+        except (DeadlockDetected, SerializationFailure):
+            self._undo(connection)
+            raise
+        except psycopg.Error as error:
+            # The commit may have reached the server, and its answer been lost.
+            unsure = committing and connection.closed
+            self._undo(connection)
+            written = "it is not known whether it was written" if unsure else "nothing was written"
+            raise fault(self.address, error, f": {written}") from error
+        except BaseException:
+            self._undo(connection)
+            raise
+        return done
+
+    def _undo(self, connection: Connection) -> None:
+        """Roll back, and forget what was known."""
+        self._ends.clear()
+        try:
+            connection.rollback()
+        except psycopg.Error:
+            self._writer.close()
+
+    def _follow(self, connection: Connection, entries: Sequence[Entry]) -> dict[str, int]:
+        """Where the streams will end; what is not known here is looked up, unless it seems to be a new stream."""
+        with suppress(StaleVersion):
+            return follow(entries, self._ends)
+        self._ends.update(_ends(connection, entries))
+        return follow(entries, self._ends)
+
+    def _rows(self, query: str, *parameters: str | int) -> list[Row]:
+        """The rows of a query."""
+        with self._read_lock:
+            if self._closed:
+                raise StoreGone(f"{self.address.name}: is closed")
+            connection = self._reader.connection()
+            try:
+                return connection.execute(query, parameters, binary=True).fetchall()
+            except (UnicodeEncodeError, psycopg.DataError):
+                return []  # what PostgreSQL cannot take for text is in no name
+            except psycopg.Error as error:
+                if connection.closed:
+                    self._reader.close()
+                raise fault(self.address, error) from error
+
+
+def _begin(connection: Connection, fences: Mapping[str, int]) -> dict[str, int]:
+    """Begin a transaction that no claim of these names can pass, and say under which epochs they are held."""
+    cursor = psycopg.ClientCursor[Row](connection)
+    cursor.execute(_FENCES, (list(fences),))
+    cursor.nextset()
+    return dict(cursor.fetchall())
+
+
+def _ends(connection: Connection, entries: Sequence[Entry]) -> dict[str, int]:
+    """Where the streams of the entries end, as the database has it."""
+    rows: list[Row] = connection.execute(_ENDS, (list(streams_of(entries)),)).fetchall()
+    return {stream: end or 0 for stream, end in rows}
+
+
+_START: Final = Struct("!hi").pack
+_MIDDLE: Final = Struct("!iqi").pack
+_LENGTH: Final = Struct("!i").pack
+
+
+def _packed(entries: Sequence[Entry]) -> bytes:
+    """The entries as a binary COPY takes them; made here, since row by row it takes the library a third longer."""
+    parts = [b"PGCOPY\n\xff\r\n\0", bytes(8)]
+    for stream, version, command, body, head in entries:
+        name = stream.encode()
+        parts += _START(5, len(name)), name
+        if command is None:
+            parts.append(_MIDDLE(8, version, -1))
+        else:
+            key = command.encode()
+            parts += _MIDDLE(8, version, len(key)), key
+        parts += _LENGTH(len(body)), body, _LENGTH(len(head)), head
+    parts.append(b"\xff\xff")
+    return b"".join(parts)

@@ -1,0 +1,260 @@
+"""An event store in an SQLite file: one floor process writes, others may read.
+
+The log is written ahead and synced at every commit. What the writer knows of the ends of streams and of epochs it keeps
+in memory, for as long as SQLite says that no other connection has changed the file.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from punto.errors import NotAStore, PuntoError, StaleVersion, StoreGone
+from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
+from punto.store.contract import PAGE, Entry, Snapshot, Tip
+from punto.store.file import (
+    MIGRATIONS,
+    Link,
+    Migration,
+    Mode,
+    check_file,
+    check_header,
+    check_tables,
+    code_of,
+    fault,
+    make,
+    migrate,
+)
+
+_CACHE_KIB: Final = 64 * 1024
+_CHECKPOINT_PAGES: Final = 10_000  # 40 MB of log: pages that are written often go to the file once
+
+_INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
+_ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
+_READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
+_FIND: Final = f"{_ENTRY} command = ?"
+_TIP: Final = "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1"
+_KEEP: Final = """
+    INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
+    WHERE excluded.version >= snapshots.version
+"""
+# From name to name by the index, without a look at the entries between.
+_STREAMS: Final = """
+    WITH RECURSIVE names (stream, place) AS (
+        SELECT min(stream), 1 FROM entries WHERE stream > ?
+        UNION ALL
+        SELECT (SELECT min(entries.stream) FROM entries WHERE entries.stream > names.stream), place + 1
+        FROM names WHERE stream IS NOT NULL AND place < ?
+    )
+    SELECT names.stream, entries.version, entries.hash FROM names JOIN entries
+    ON entries.stream = names.stream
+    AND entries.version = (SELECT max(version) FROM entries WHERE entries.stream = names.stream)
+    ORDER BY names.stream
+"""
+
+Row = tuple[Any, ...]
+
+
+class SqliteStore:
+    """An event store in an SQLite file."""
+
+    def __init__(  # noqa: PLR0913
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        busy_ms: int = 2_000,
+        synchronous: str = "FULL",
+    ) -> None:
+        if create and not read_only and not os.path.exists(path):  # noqa: PTH110 (that of pathlib can raise)
+            make(path, migrations, busy_ms)
+        check_file(path)
+        self.path: Final = path.resolve()  # the log lies beside the file itself, not beside a link to it
+        self._read_only = read_only
+        self._migrations = migrations
+        self._synchronous = synchronous
+        self._closed = False
+        self._write_lock, self._read_lock = Lock(), Lock()
+        self._writer = Link(self.path, busy_ms, Mode.WRITE, self._prepare_writer)
+        self._reader = Link(self.path, busy_ms, Mode.READ if read_only else Mode.WRITE, self._prepare_reader)
+        self._seen = -1
+        self._ends: dict[str, int] = {}
+        self._epochs: dict[str, int] = {}
+        try:
+            if not read_only:
+                self._writer.connection()
+            self._reader.connection()
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+        """Write all entries or none, and return when they are durable."""
+        check_names(entries)
+        with self._writing() as connection:
+            check_fences(fences, self._epochs)
+            self._ends.update(self._follow(connection, entries))
+            try:
+                connection.executemany(_INSERT, map(tuple, entries))  # plain tuples are bound faster
+            except sqlite3.IntegrityError:
+                connection.execute("ROLLBACK")
+                follow(entries, _ends(connection, entries))
+                check_commands(entries, lambda command: connection.execute(_FIND, (command,)).fetchone())
+                raise
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version, a page at a time, so that no reader holds up the log."""
+        while page := self._rows(_READ, stream, after, PAGE):
+            yield from map(Entry._make, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1][1]
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream."""
+        found = self._rows(_TIP, stream)
+        return Tip._make(found[0]) if found else None
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream with its end, by name."""
+        name = ""
+        while page := self._rows(_STREAMS, name, PAGE):
+            for name, version, head in page:
+                yield name, Tip(version, head)
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+        found = self._rows(_FIND, command)
+        return Entry._make(found[0]) if found else None
+
+    def claim(self, name: str) -> int:
+        """Become the owner of a name."""
+        check_name(name)
+        with self._writing() as connection:
+            epoch = self._epochs[name] = self._epochs.get(name, 0) + 1
+            connection.execute("INSERT OR REPLACE INTO epochs (name, epoch) VALUES (?, ?)", (name, epoch))
+        return epoch
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one."""
+        check_name(stream)
+        with self._writing() as connection:
+            connection.execute(_KEEP, (stream, *snapshot))
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream."""
+        found = self._rows("SELECT version, hash, body FROM snapshots WHERE stream = ?", stream)
+        return Snapshot._make(found[0]) if found else None
+
+    def close(self) -> None:
+        """Close the file; a second time does nothing."""
+        with self._write_lock, self._read_lock:
+            self._closed = True
+            self._reader.close()
+            self._writer.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: committed at the end, or undone, with all that was known forgotten."""
+        with self._write_lock:
+            if self._closed or self._read_only:
+                raise StoreGone(f"{self.path}: is {'closed' if self._closed else 'open for reading only'}")
+            connection = self._writer.connection()
+            committing = False
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                self._catch_up(connection)
+                yield connection
+                committing = True
+                connection.execute("COMMIT")
+            except sqlite3.ProgrammingError:
+                self._undo(connection)
+                raise
+            except sqlite3.Error as error:
+                self._undo(connection)
+                raise self._failed(error, committing=committing) from error
+            except BaseException:
+                self._undo(connection)
+                raise
+
+    def _undo(self, connection: sqlite3.Connection) -> None:
+        """Roll back, and forget what was known."""
+        self._seen = -1
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._writer.close()
+
+    def _failed(self, error: sqlite3.Error, *, committing: bool) -> PuntoError:
+        """The fault in Punto's words; after all but the harmless ones the file is opened anew."""
+        code = code_of(error)
+        if code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
+            self._writer.close()
+        # A log that could not be synced may yet be found whole after a crash.
+        unsure = committing and code == sqlite3.SQLITE_IOERR
+        return fault(
+            self.path, error, ": it is not known whether it was written" if unsure else ": nothing was written"
+        )
+
+    def _catch_up(self, connection: sqlite3.Connection) -> None:
+        """Forget what was known if another connection has written since."""
+        (seen,) = connection.execute("PRAGMA data_version").fetchone()
+        if seen != self._seen:
+            self._ends.clear()
+            self._epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
+            self._seen = seen
+
+    def _follow(self, connection: sqlite3.Connection, entries: Sequence[Entry]) -> dict[str, int]:
+        """Where the streams will end; what is not known here is looked up, unless it seems to be a new stream."""
+        with suppress(StaleVersion):
+            return follow(entries, self._ends)
+        self._ends.update(_ends(connection, entries))
+        return follow(entries, self._ends)
+
+    def _rows(self, query: str, *parameters: str | int) -> list[Row]:
+        """The rows of a query, all at once, so that no lock outlives it."""
+        with self._read_lock:
+            while not self._closed:
+                connection = self._reader.connection()
+                try:
+                    rows = connection.execute(query, parameters).fetchall()
+                except UnicodeEncodeError:
+                    return []  # half a letter is in no name
+                except sqlite3.Error as error:
+                    if self._reader.overtaken():
+                        continue
+                    self._reader.close()
+                    raise fault(self.path, error) from error
+                if not self._reader.overtaken():
+                    return rows
+        raise StoreGone(f"{self.path}: is closed")
+
+    def _prepare_writer(self, connection: sqlite3.Connection) -> None:
+        check_header(self.path, connection, self._migrations)
+        if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+            raise StoreGone(f"{self.path}: cannot have a write-ahead log there")
+        connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+        migrate(self.path, connection, self._migrations)
+
+    def _prepare_reader(self, connection: sqlite3.Connection) -> None:
+        version, expected = check_header(self.path, connection, self._migrations), len(self._migrations)
+        if version < expected:
+            later = "open it for writing to bring them up to date"
+            raise NotAStore(f"{self.path}: has tables of version {version}: expected {expected}; {later}")
+        check_tables(self.path, connection)
+        connection.execute("PRAGMA query_only = ON")
+
+
+def _ends(connection: sqlite3.Connection, entries: Sequence[Entry]) -> dict[str, int]:
+    """Where the streams of the entries end, as the file has it."""
+    query = "SELECT max(version) FROM entries WHERE stream = ?"
+    return {stream: connection.execute(query, (stream,)).fetchone()[0] or 0 for stream in streams_of(entries)}

@@ -1,0 +1,47 @@
+"""Who gives a command, and whether the position carries it."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from punto.errors import NotAllowed
+from punto.rules import Charge, Duty, Position, Rulebook
+
+
+class Actor(Struct, frozen=True, omit_defaults=True):
+    """A person, or the system, in the position held; *acting* when the position is another's (B8, TNC5 6.2)."""
+
+    name: str
+    position: Position
+    acting: bool = False
+
+
+def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty: Duty) -> None:
+    """Refuse an actor who does not hold the duty.
+
+    A duty may be done by its holder, by who acts in that position, and by anyone above (EB4, E7U, B8, TNC5 6.2).
+    """
+    charge = rulebook.conduct.duties.get(duty)
+    if charge is None:
+        raise NotAllowed(f"{rulebook.code} lets nobody {duty.value}")
+    if not may(charge, ranks, actor.position):
+        where = f" ({charge.clause})" if charge.clause else ""
+        raise NotAllowed(
+            f"a {words(actor.position)} may not {duty.value}: it takes a {words(charge.position)} or above{where}"
+        )
+
+
+def may(charge: Charge, ranks: Sequence[Position], position: Position) -> bool:
+    """Whether the position carries the charge."""
+    if position is Position.SYSTEM:
+        return charge.system
+    return position in ranks and ranks.index(position) >= ranks.index(charge.position)
+
+
+def words(position: Position) -> str:
+    """The position as it is said.
+
+    >>> words(Position.PIT_MANAGER)
+    'Pit Manager'
+    """
+    return position.value.replace("-", " ").title()

@@ -1,0 +1,259 @@
+"""Bets: placing, changing and taking back, the close, and the table differential."""
+
+from typing import Final
+
+from punto.errors import (
+    AreaIsFull,
+    BadStake,
+    BetsAreClosed,
+    DecisionPending,
+    NoSuchPosition,
+    NoSuchWager,
+    OutOfTurn,
+    ShoeIsSpent,
+    TooHeavy,
+    UnknownWager,
+    quoted,
+)
+from punto.games.names import BANKER, PLAYER
+from punto.rules import CustodyClauses, DifferentialClauses, Label, Late, Side
+from punto.rules.money import Cents, money
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.draft import Draft
+from punto.table.setup import Setup, check_payout
+from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
+
+# The wager on each hand: what the differential and the right to the cards go by.
+ON_HAND: Final = {Side.PLAYER: PLAYER.en, Side.BANKER: BANKER.en}
+HAND_OF: Final = {name: side for side, name in ON_HAND.items()}
+
+
+def open_bets(draft: Draft, _: do.OpenBets) -> None:
+    """Begin a round."""
+    table = draft.table
+    setup = table.open
+    if table.phase not in BETWEEN:
+        raise OutOfTurn(f"bets cannot open in phase {table.phase.value}")
+    if table.shoe.spent:  # interpretations 17, 21
+        raise ShoeIsSpent("the cards must be replaced before the next round")
+    announced = table.book.opens
+    draft.add(
+        on.BetsOpened(
+            round=table.round + 1,
+            shoe=table.shoe.number,
+            announced=_said(announced.phrases[0]),
+            clause=announced.clause,
+            until_ms=draft.at_ms + setup.timings.bets_ms,
+            rulebook=setup.rulebook,
+            version=setup.version,
+            digest=setup.digest,
+        )
+    )
+
+
+def place(draft: Draft, command: do.PlaceWager) -> None:
+    """Accept a wager, or say why not; after the close, as the rulebook treats late ones."""
+    table = draft.table
+    setup = table.open
+    wager, position, cents = command.wager, command.position, command.stake_cents
+    if wager not in setup.wagers:
+        raise UnknownWager(f"{quoted(wager)} is not offered here: expected {', '.join(setup.wagers)}")
+    if not 1 <= position <= setup.positions:
+        raise NoSuchPosition(f"position {position}: expected 1 to {setup.positions}")
+    check_stake(setup, wager, cents)
+    if table.phase is not Phase.BETS_OPEN:
+        late = _late(table)
+        draft.add(on.LateWager(command.patron, wager, cents, late))
+        return
+    check_limits(setup, wager, cents)
+    _check_room(table, command)
+    draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position))
+
+
+def change(draft: Draft, command: do.ChangeWager) -> None:
+    """Make a wager larger or smaller."""
+    table = draft.table
+    placed = own(table, command.number, command.patron)
+    cents = command.stake_cents
+    check_stake(table.open, placed.wager, cents)
+    if cents == placed.cents:
+        raise BadStake(f"wager {placed.number} is {money(cents)} already")
+    if table.heavier is None and table.phase is not Phase.BETS_OPEN:
+        _late_change(draft, placed, cents)
+        return
+    check_limits(table.open, placed.wager, cents)
+    _check_balancing(table, placed, cents)
+    draft.add(on.WagerChanged(placed.number, placed.patron, placed.cents, cents))
+    weigh(draft)
+
+
+def take_back(draft: Draft, command: do.TakeBackWager) -> None:
+    """Take a wager off the table."""
+    table = draft.table
+    placed = own(table, command.number, command.patron)
+    if table.heavier is None and table.phase is not Phase.BETS_OPEN:
+        _late_change(draft, placed, Cents(0))
+        return
+    _check_balancing(table, placed, Cents(0))
+    draft.add(on.WagerTakenBack(placed.number, placed.patron, placed.cents))
+    weigh(draft)
+
+
+def close_bets(draft: Draft, _: do.CloseBets) -> None:
+    """No more bets; if one side is too heavy, nothing is dealt until that is put right (B8, TNC5 5.18)."""
+    table = draft.table
+    if table.phase is not Phase.BETS_OPEN:
+        raise OutOfTurn(f"bets cannot close in phase {table.phase.value}")
+    announced = table.book.closes
+    draft.add(on.BetsClosed(_said(announced.phrases[0]), announced.clause))
+    holder = draft.table.device
+    if holder and not may_hold_device(draft.table, holder):
+        draft.add(on.DeviceGivenUp(holder, custody_clauses(table).without_wager))
+    weigh(draft)
+
+
+def remove(draft: Draft, command: do.RemoveWager) -> None:
+    """Take a wager, or part of it, off the heavier side (B8, TNC5 5.18.3)."""
+    table = draft.table
+    placed = find(table, command.number)
+    if table.heavier is None:
+        raise OutOfTurn("no wager is removed: the table differential is not exceeded")
+    if HAND_OF.get(placed.wager) is not table.heavier:
+        raise TooHeavy(f"wager {placed.number} is not on the heavier side, {ON_HAND[table.heavier]}")
+    cents = command.stake_cents
+    if not 0 <= cents < placed.cents or cents % table.open.unit_cents:
+        raise BadStake(f"wager {placed.number} cannot be brought from {money(placed.cents)} to {money(cents)}")
+    clause = _differential(table).remove
+    draft.add(on.WagerRemoved(placed.number, placed.patron, placed.cents, cents, clause))
+    weigh(draft)
+
+
+def weigh(draft: Draft) -> None:
+    """Compare the two sides once bets are closed, and say whether the differential is exceeded or met."""
+    table = draft.table
+    setup = table.open
+    if table.phase is not Phase.BETS_CLOSED or not setup.differential_cents:
+        return
+    player, banker = (on_hand(table, side) for side in (Side.PLAYER, Side.BANKER))
+    excess = abs(player - banker) - setup.differential_cents
+    heavier = Side.PLAYER if player > banker else Side.BANKER
+    if excess > 0 and table.heavier is not heavier:
+        clause = _differential(table).decrease
+        draft.add(on.DifferentialExceeded(heavier, Cents(excess), clause))
+    elif excess <= 0 and table.heavier:
+        draft.add(on.DifferentialMet())
+
+
+def on_hand(table: Table, side: Side) -> Cents:
+    """All money on a hand."""
+    name = ON_HAND[side]
+    return Cents(sum(placed.cents for placed in table.wagers.values() if placed.wager == name))
+
+
+def may_hold_device(table: Table, patron: str) -> bool:
+    """Whether a patron has a wager in this round, or may draw without one (B8, TNC5 3.11.2)."""
+    return patron in table.may_draw or any(placed.patron == patron for placed in table.wagers.values())
+
+
+def find(table: Table, number: int) -> Placed:
+    """The wager of that number, while it lies on the table."""
+    placed = table.wagers.get(number) if table.phase in PLAYING else None
+    if placed is None:
+        raise NoSuchWager(f"no wager {number} lies on the table")
+    return placed
+
+
+def own(table: Table, number: int, patron: str) -> Placed:
+    """The patron's own wager of that number."""
+    placed = find(table, number)
+    if placed.patron != patron:
+        raise NoSuchWager(f"wager {number} is not {patron}'s")
+    return placed
+
+
+def check_stake(setup: Setup, wager: str, cents: Cents) -> None:
+    """Refuse what is no stake at all: nothing, less, or parts of a unit."""
+    if cents <= 0 or cents % setup.unit_cents:
+        raise BadStake(f"{wager}: {money(cents)} is no stake: expected a multiple of {money(setup.unit_cents)}")
+    check_payout(setup.rules, wager, cents)
+
+
+def check_limits(setup: Setup, wager: str, cents: Cents) -> None:
+    """Refuse a stake outside the limits that the table displays (B8, TNC5 3.5.1; EB4, E7U 2.2)."""
+    limit = setup.limit(wager)
+    if not limit.min_cents <= cents <= limit.max_cents:
+        raise BadStake(
+            f"{wager}: {money(cents)} is outside the limits of {money(limit.min_cents)} to {money(limit.max_cents)}"
+        )
+
+
+def _check_room(table: Table, command: do.PlaceWager) -> None:
+    """An area takes so many wagers (B8, TNC5 3.6); a terminal one of each kind, of one patron."""
+    at = [placed for placed in table.wagers.values() if placed.position == command.position]
+    if table.book.conduct.terminals:
+        for placed in at:
+            if placed.patron != command.patron:
+                raise AreaIsFull(f"terminal {command.position} is in use by another patron")
+            if placed.wager == command.wager:
+                raise AreaIsFull(f"{command.wager} is placed already: change wager {placed.number} instead")
+    elif table.area_most and sum(placed.wager == command.wager for placed in at) >= table.area_most:
+        raise AreaIsFull(f"{command.wager} at position {command.position} has its {table.area_most} wagers")
+
+
+def _check_balancing(table: Table, placed: Placed, cents: Cents) -> None:
+    """While one side is too heavy it may only be decreased, and the other increased (B8, TNC5 5.18.1, 5.18.2)."""
+    if table.heavier is None:
+        return
+    side = HAND_OF.get(placed.wager)
+    decrease = cents < placed.cents
+    if side is None or decrease is not (side is table.heavier):
+        raise TooHeavy(f"only {ON_HAND[table.heavier]} may be decreased now, and the other hand increased")
+
+
+def _late(table: Table) -> str:
+    """The clause by which a late wager is not honoured; where terminals refuse it, the refusal."""
+    if table.phase not in PLAYING:
+        raise OutOfTurn("bets are not open")
+    late = table.book.conduct.late
+    if late.treatment is Late.REFUSED:
+        raise BetsAreClosed(f"no wager may be placed or increased after the close ({late.placed})")
+    return late.placed
+
+
+def _late_change(draft: Draft, placed: Placed, cents: Cents) -> None:
+    """A change after the close: a raise is not honoured, less is no less (interpretation 12)."""
+    late = draft.table.book.conduct.late
+    raised = cents > placed.cents
+    if late.treatment is Late.REFUSED:
+        if raised:
+            raise BetsAreClosed(f"no wager may be placed or increased after the close ({late.placed})")
+        raise BetsAreClosed(f"no wager may be withdrawn after the close ({late.withdrawn})")
+    if raised:
+        added = Cents(cents - placed.cents)
+        draft.add(on.LateWager(placed.patron, placed.wager, added, late.placed, placed.number))
+    else:
+        draft.add(on.LateWithdrawal(placed.number, placed.patron, late.withdrawn))
+
+
+def check_free(table: Table) -> None:
+    """Refuse to go on while somebody must decide or answer."""
+    if table.pending is not None:
+        raise DecisionPending("a decision is pending: nothing goes on before it is made")
+
+
+def custody_clauses(table: Table) -> CustodyClauses:
+    """Where this table's rulebook speaks of custody."""
+    clauses = table.book.conduct.custody
+    assert clauses, "the rulebook knows methods"
+    return clauses
+
+
+def _differential(table: Table) -> DifferentialClauses:
+    clauses = table.book.conduct.differential
+    assert clauses, "the rulebook knows a differential"
+    return clauses
+
+
+def _said(phrase: Label) -> str:
+    return phrase.en

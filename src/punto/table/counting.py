@@ -1,0 +1,106 @@
+"""The missing card: cards that a patron carried off, worked out from a count of all the others (B8, TNC5 5.11)."""
+
+from collections import Counter
+
+from punto.cards import parse_cards
+from punto.errors import BadCount, BadReport, NothingPending, NotInHand, OutOfTurn
+from punto.rules import Found, Side
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.bets import check_free
+from punto.table.dealing import check_card, go_on
+from punto.table.draft import Draft
+from punto.table.state import Counting, Phase, Table
+
+# So many are set aside, as they may be required to complete the hands (B8, TNC5 5.11.1).
+_ASIDE = 2
+
+
+def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
+    """A patron has left with cards that nobody has read."""
+    table = draft.table
+    if table.phase is not Phase.DRAWING:
+        raise OutOfTurn("cards are handled by patrons after the initial deal only")
+    check_free(table)
+    unread = sum(not laid.card for laid in table.hand(command.side))
+    if not table.custody(command.side).hand:
+        raise NotInHand(f"nobody handles the {command.side.value} hand")
+    if command.cards != unread or not unread:
+        raise BadReport(
+            f"{unread} cards of the {command.side.value} hand are unknown to the device, not {command.cards}"
+        )
+    if any(not laid.card for laid in table.cards if laid.side is not command.side):
+        raise BadReport("the other hand is exposed first: its cards must be known for the count")
+    rule = table.book.conduct.rule(Found.CARDS_CARRIED_OFF, frozenset())
+    draft.add(on.IrregularityFound(Found.CARDS_CARRIED_OFF, rule.remedy, rule.clause, command.side.value))
+    draft.add(on.CountBegun(command.side, command.cards, rule.clause))
+
+
+def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
+    """Two cards leave the device in drawn order (B8, TNC5 5.11.1)."""
+    table = draft.table
+    counting = _counting(table)
+    if counting.aside:
+        raise BadCount("two cards are set aside already")
+    names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
+    if len(names) != _ASIDE:
+        raise BadCount(f"{len(names)} cards: expected the two that came next")
+    for place, name in enumerate(names):
+        check_card(table, name, tuple(names[:place]))
+    draft.add(on.CardsSetAside(" ".join(names)))
+
+
+def count(draft: Draft, command: do.CountCards) -> None:
+    """Full decks less device, discards, cards in play and those set aside: what is left is missing (5.11.2.1)."""
+    table = draft.table
+    counting = _counting(table)
+    if not counting.aside or counting.missing:
+        raise BadCount("cards are counted after two were set aside, and once")
+    deck = table.game.deck
+    device = Counter(map(str, parse_cards(command.device, deck)))
+    discards = Counter(map(str, parse_cards(command.discards, deck)))
+    in_play = Counter(laid.card for laid in table.cards if laid.card)
+    aside = Counter(counting.aside.split())
+    _check_discards(table, discards, in_play + aside)
+    full = Counter({str(card): table.open.decks for card in deck.cards})
+    found = device + discards + in_play + aside
+    for card, copies in found.items():
+        if copies > full[card]:
+            raise BadCount(f"{card} was counted {copies} times: expected at most {full[card]}")
+    missing = sorted((full - found).elements(), key=lambda name: list(full).index(name))
+    if len(missing) != counting.cards:
+        raise BadCount(f"{len(missing)} cards are missing by this count: expected {counting.cards}")
+    draft.add(on.CardsCounted(" ".join(missing)))
+    if counting.cards == 1:
+        _replace(draft, counting.side, missing)
+
+
+def assign(draft: Draft, command: do.AssignMissing) -> None:
+    """The Gaming Shift Manager gives each missing card its place (interpretation 26)."""
+    table = draft.table
+    counting = _counting(table)
+    names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
+    if not counting.missing or Counter(names) != Counter(counting.missing.split()):
+        raise BadCount(
+            f"{command.cards}: expected the missing cards {counting.missing or '(not counted yet)'}, in order"
+        )
+    _replace(draft, counting.side, names)
+
+
+def _replace(draft: Draft, side: Side, names: list[str]) -> None:
+    draft.add(on.MissingReplaced(side, " ".join(names)))
+    go_on(draft)
+
+
+def _check_discards(table: Table, discards: Counter[str], elsewhere: Counter[str]) -> None:
+    """The discards must be what the table has seen come out and leave."""
+    expected = Counter(table.shoe.seen) - elsewhere
+    if discards != expected:
+        wrong = next(iter((discards - expected) + (expected - discards)))
+        raise BadCount(f"{wrong} among the discards: counted {discards[wrong]}, seen {expected[wrong]}")
+
+
+def _counting(table: Table) -> Counting:
+    if not isinstance(table.pending, Counting):
+        raise NothingPending("no cards are being counted")
+    return table.pending

@@ -1,0 +1,119 @@
+"""What a command leads to. Every judgement about a table is made below here, and every refusal raised."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from punto.errors import DecisionPending, Malformed, NotAllowed, OutOfTurn
+from punto.rules import Duty, Position
+from punto.table import bets, cash, counting, custody, dealing, offers, referral, remedies, shoes
+from punto.table import commands as do
+from punto.table.actor import check_duty
+from punto.table.draft import Draft
+from punto.table.events import AnyEvent
+from punto.table.setup import rulebook_of
+from punto.table.state import Table
+
+
+def decide(table: Table, command: do.AnyCommand) -> tuple[AnyEvent, ...]:
+    """The events that the command causes."""
+    return tuple(act(table, command).events)
+
+
+def act(table: Table, command: do.AnyCommand) -> Draft:
+    """The events that the command causes, and the table after them."""
+    _check(table, command)
+    draft = Draft(table, command.at_ms)
+    _ACTS[type(command)](draft, command)
+    return draft
+
+
+def _check(table: Table, command: do.AnyCommand) -> None:
+    """Who gives it, and whether the table is open and free to take it."""
+    actor = command.by
+    if not actor.name.strip() or not command.id or command.at_ms < 0:
+        raise Malformed("a command names who gives it, and has an id and a time")
+    if isinstance(command, do.OpenTable):
+        setup = command.setup
+        check_duty(rulebook_of(setup.game), setup.ranks, actor, Duty.RUN_TABLE)
+        return
+    if table.setup is None:
+        raise OutOfTurn("the table is closed")
+    if isinstance(command, do.PatronCommand) and actor.position is Position.PATRON:
+        if command.patron != actor.name:
+            raise NotAllowed(f"{actor.name} acts for nobody else")
+    elif command.duty is not None:
+        check_duty(table.book, table.setup.ranks, actor, command.duty)
+    if isinstance(command, do.PatronCommand) and not command.patron.strip():
+        raise Malformed("a command of a patron's names the patron")
+    if table.pending is not None and not isinstance(command, _WHILE_PENDING):
+        raise DecisionPending("somebody must decide or answer first")
+
+
+# What may come while a decision is pending: the decision itself, money at the desk, and what is found meanwhile.
+_WHILE_PENDING: Final = (
+    do.AnswerOffer,
+    do.CallTime,
+    do.OrderCards,
+    do.Rule,
+    do.SetCardsAside,
+    do.CountCards,
+    do.AssignMissing,
+    do.ReportCards,
+    do.ReportInterruption,
+    do.ReportDisplay,
+    do.BuyIn,
+    do.CashOut,
+    do.CorrectCredits,
+)
+
+
+_ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
+    do.OpenTable: shoes.open_table,
+    do.CloseTable: shoes.close_table,
+    do.LoadShoe: shoes.load_shoe,
+    do.CutShoe: shoes.cut_shoe,
+    do.EndShoe: shoes.end_shoe,
+    do.OpenBets: bets.open_bets,
+    do.PlaceWager: bets.place,
+    do.ChangeWager: bets.change,
+    do.TakeBackWager: bets.take_back,
+    do.CloseBets: bets.close_bets,
+    do.DrawCard: dealing.draw,
+    do.ShowCuttingCard: dealing.show_cutting_card,
+    do.Announce: dealing.announce,
+    do.Settle: dealing.settle_round,
+    do.RestrictAreas: custody.restrict_areas,
+    do.ChooseMethod: custody.choose_method,
+    do.AcceptCards: custody.accept,
+    do.RefuseCards: custody.refuse,
+    do.ChooseHolder: custody.choose_holder,
+    do.PermitSqueeze: custody.permit_squeeze,
+    do.PassHand: custody.pass_hand,
+    do.ChooseFirst: custody.choose_first,
+    do.ExposeCards: dealing.expose,
+    do.TakeDevice: custody.take_device,
+    do.GiveUpDevice: custody.give_up_device,
+    do.PermitDrawing: custody.permit_drawing,
+    do.ReportCards: remedies.report_cards,
+    do.ReportOrder: remedies.report_order,
+    do.OrderCards: referral.order_cards,
+    do.ReportDelivery: remedies.report_delivery,
+    do.ReportReset: remedies.report_reset,
+    do.ReportAbsence: remedies.report_absence,
+    do.ReportCarriedOff: counting.report_carried_off,
+    do.SetCardsAside: counting.set_aside,
+    do.CountCards: counting.count,
+    do.AssignMissing: counting.assign,
+    do.ReportStake: remedies.report_stake,
+    do.RemoveWager: bets.remove,
+    do.ReportInterruption: remedies.report_interruption,
+    do.AllowWithdrawal: offers.allow_withdrawal,
+    do.AnswerOffer: offers.answer,
+    do.CallTime: offers.call_time,
+    do.ReportDisplay: remedies.report_display,
+    do.Refer: referral.refer,
+    do.Rule: referral.rule,
+    do.BuyIn: cash.buy_in,
+    do.CashOut: cash.cash_out,
+    do.CorrectCredits: cash.correct,
+}

@@ -1,0 +1,59 @@
+"""How events are written down: each with who caused it, by which command, and when."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from punto.errors import Corrupt
+from punto.table.actor import Actor
+from punto.table.events import AnyEvent
+from punto.table.evolve import evolve
+from punto.table.state import Table
+
+
+class Logged(Struct, frozen=True):
+    """An event of a table's log."""
+
+    at_ms: int
+    by: Actor
+    command: str
+    event: AnyEvent
+
+
+ENCODER: Final = msgspec.json.Encoder()
+DECODER: Final = msgspec.json.Decoder(Logged)
+_TABLE: Final = msgspec.json.Decoder(Table)
+
+
+def read(body: bytes) -> Logged:
+    """The event that was written; `Corrupt` where it cannot be one."""
+    try:
+        return DECODER.decode(body)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"an event that does not read: {error}") from None
+
+
+def fold(bodies: Iterable[bytes], table: Table) -> Table:
+    """The table after all that was written."""
+    decode = DECODER.decode
+    try:
+        for body in bodies:
+            table = evolve(table, decode(body).event)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"an event that does not read: {error}") from None
+    return table
+
+
+def write_state(table: Table) -> bytes:
+    """A table's state, for a snapshot."""
+    return ENCODER.encode(table)
+
+
+def read_state(body: bytes) -> Table | None:
+    """The state of a snapshot; none when it is of another make."""
+    try:
+        return _TABLE.decode(body)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,106 @@
+"""Offers of withdrawal: which wagers, whose answers are awaited, and what follows when all are in."""
+
+from punto.errors import NoSuchWager, NothingPending, OutOfTurn, Refusal
+from punto.rules import Circumstance, Duty, Found, Position, Remedy, Standing
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.actor import check_duty
+from punto.table.bets import check_free
+from punto.table.draft import Draft
+from punto.table.events import Sequel
+from punto.table.rebuilding import rebuild
+from punto.table.state import Offer, Phase, Table
+
+
+def offer(draft: Draft, clause: str, sequel: Sequel, *, whole: bool = False, order: str = "") -> None:
+    """Offer every patron the withdrawal of undecided wagers; with none of them, go straight on (interpretation 18)."""
+    table = draft.table
+    open_wagers = undecided(table)
+    patrons = tuple(dict.fromkeys(table.wagers[number].patron for number in open_wagers))
+    until_ms = draft.at_ms + table.open.timings.answer_ms
+    draft.add(on.WithdrawalOffered(clause, open_wagers, patrons, whole, until_ms, sequel, order))
+    if not patrons:
+        _conclude(draft)
+
+
+def undecided(table: Table) -> tuple[int, ...]:
+    """The wagers on the table that the cards so far have not decided."""
+    standings = table.game.standings(table.deal)
+    return tuple(
+        number for number, placed in sorted(table.wagers.items()) if standings[placed.wager] is Standing.UNDECIDED
+    )
+
+
+def answer(draft: Draft, command: do.AnswerOffer) -> None:
+    """A patron withdraws wagers, or none."""
+    table = draft.table
+    waiting = pending_offer(table)
+    if command.patron not in waiting.waiting:
+        raise NothingPending(f"no answer of {command.patron}'s is awaited")
+    if draft.at_ms > waiting.until_ms:
+        raise OutOfTurn("the time for an answer is up")
+    own = {number for number in waiting.wagers if table.wagers[number].patron == command.patron}
+    chosen = set(command.withdraw)
+    if not chosen <= own:
+        raise NoSuchWager(f"{command.patron} may withdraw {_listed(own)} and no other")
+    if waiting.whole and chosen and chosen != own:
+        raise Refusal(f"all or none: {command.patron} may withdraw {_listed(own)} together ({waiting.clause})")
+    for number in sorted(chosen):
+        placed = table.wagers[number]
+        draft.add(on.WagerWithdrawn(number, placed.patron, placed.cents, waiting.clause))
+    draft.add(on.OfferAnswered(command.patron))
+    if not pending_offer(draft.table).waiting:
+        _conclude(draft)
+
+
+def call_time(draft: Draft, command: do.CallTime) -> None:
+    """The time is up: whoever has not answered plays on."""
+    table = draft.table
+    if command.by.position is not Position.SYSTEM:
+        check_duty(table.book, table.open.ranks, command.by, Duty.RUN_ROUND)
+    waiting = pending_offer(table)
+    if draft.at_ms < waiting.until_ms:
+        raise OutOfTurn("the time for an answer is not up yet")
+    _conclude(draft)
+
+
+def pending_offer(table: Table) -> Offer:
+    """The offer that is open."""
+    if not isinstance(table.pending, Offer):
+        raise NothingPending("no withdrawal is offered")
+    return table.pending
+
+
+def _conclude(draft: Draft) -> None:
+    """Go on with what the offer was made for."""
+    made = pending_offer(draft.table)
+    draft.add(on.OfferClosed(made.waiting))
+    match made.sequel:
+        case Sequel.PLAY_ON:
+            pass
+        case Sequel.REBUILD:
+            rebuild(draft, made.order, made.clause)
+        case Sequel.REOPEN:
+            table = draft.table
+            cards = " ".join(laid.card or "?" for laid in table.cards)
+            until_ms = draft.at_ms + table.open.timings.bets_ms
+            draft.add(on.BetsReopened(cards, until_ms, made.clause))
+
+
+def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:
+    """The Dealer lets patrons withdraw because the cutting card came as the first card (B8, TNC5 3.17.1)."""
+    table = draft.table
+    check_free(table)
+    if table.phase is not Phase.BETS_CLOSED or not table.shoe.cutting_card or table.cards:
+        raise OutOfTurn("the cutting card has not come as the first card of a round")
+    rule = table.book.conduct.rule(
+        Found.CUTTING_CARD_FIRST, frozenset({Circumstance.HLGA}) if table.open.hlga else frozenset()
+    )
+    if rule.remedy is not Remedy.OFFER_THEN_PLAY_ON:
+        raise Refusal("withdrawal for the cutting card is allowed in the HLGA only")
+    draft.add(on.IrregularityFound(Found.CUTTING_CARD_FIRST, rule.remedy, rule.clause))
+    offer(draft, rule.clause, Sequel.PLAY_ON)
+
+
+def _listed(numbers: set[int]) -> str:
+    return "wagers " + ", ".join(map(str, sorted(numbers)))

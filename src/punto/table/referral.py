@@ -1,0 +1,64 @@
+"""Referral: what no rule covers, and what the Gaming Shift Manager decides of it (EB4, E7U, B8, TNC5 6.1)."""
+
+from punto.errors import Malformed, NoSuchWager, NothingPending, OutOfTurn
+from punto.rules import Found, Remedy
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.bets import check_free
+from punto.table.draft import Draft
+from punto.table.events import Ruling
+from punto.table.offers import offer
+from punto.table.rebuilding import check_order
+from punto.table.settling import reverse, settle, void
+from punto.table.state import PLAYING, Asked, Ordering, Phase
+
+_LAST_ROUND = PLAYING | {Phase.SETTLED}
+
+
+def refer(draft: Draft, command: do.Refer) -> None:
+    """Something that no rule covers."""
+    table = draft.table
+    if table.phase not in _LAST_ROUND:
+        raise OutOfTurn("there is no round to decide about")
+    check_free(table)
+    if not command.matter.strip():
+        raise Malformed("a referral says what the matter is")
+    draft.add(on.Referred(Found.OTHER, command.matter, table.book.conduct.other_clause or ""))
+
+
+def rule(draft: Draft, command: do.Rule) -> None:
+    """The decision: void, continue, or return particular wagers and continue."""
+    table = draft.table
+    asked = table.pending
+    if not isinstance(asked, Asked):
+        raise NothingPending("nothing was referred")
+    if not command.reason.strip():
+        raise Malformed("a decision gives its reason")
+    if (command.ruling is Ruling.RETURN) is not bool(command.wagers):
+        raise Malformed("wagers are named when, and only when, particular wagers are returned")
+    unknown = [number for number in command.wagers if number not in table.wagers]
+    if unknown:
+        raise NoSuchWager(f"no wager {unknown[0]} lies on the table")
+    settled = table.phase is Phase.SETTLED
+    if command.ruling is Ruling.RETURN:
+        reverse(draft)
+    returned = tuple(
+        on.Return(number, table.wagers[number].patron, table.wagers[number].cents)
+        for number in dict.fromkeys(command.wagers)
+    )
+    draft.add(on.Ruled(command.ruling, command.reason, returned))
+    if command.ruling is Ruling.VOID:
+        void(draft, asked.found, asked.clause, Remedy.VOID)
+    elif returned and settled:
+        settle(draft)
+
+
+def order_cards(draft: Draft, command: do.OrderCards) -> None:
+    """The Pit Manager orders cards that came together; then each patron withdraws all or plays on (5.8.2.2)."""
+    table = draft.table
+    wanted = table.pending
+    if not isinstance(wanted, Ordering):
+        raise NothingPending("no order of cards is asked for")
+    order = check_order(table, wanted.cards, "", command.order)
+    draft.add(on.OrderDetermined(command.order))
+    offer(draft, wanted.clause, on.Sequel.REBUILD, whole=True, order=order)

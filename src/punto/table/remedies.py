@@ -1,0 +1,226 @@
+"""Irregularities: what was found, the rule that covers it, and what the rulebook has follow from it.
+
+A report states a fact. Which rule applies is looked up in the rulebook by what is the case at the table; the
+consequence is never typed in.
+"""
+
+from typing import Final
+
+from punto.errors import BadReport, NotInHand, OutOfTurn
+from punto.rules import Circumstance, Found, Method, Remedy, Rule
+from punto.rules.money import Cents
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.bets import check_free, check_stake, find
+from punto.table.custody import offer as offer_cards
+from punto.table.dealing import go_on, left, turn_up
+from punto.table.draft import Draft
+from punto.table.events import Sequel
+from punto.table.offers import offer
+from punto.table.rebuilding import check_order, rebuild
+from punto.table.settling import void
+from punto.table.setup import Source
+from punto.table.state import PLAYING, Phase, Table
+
+# What may be reported without naming cards, with cards, and of a delivery.
+OF_CARDS: Final = frozenset(
+    {
+        Found.EXTRA_CARDS,
+        Found.MISSING_CARDS,
+        Found.FOREIGN_CARDS,
+        Found.UNSHUFFLED_CARDS,
+        Found.ORDER_ALTERED,
+        Found.TOO_FEW_CARDS,
+        Found.FACE_UP_IN_DEVICE,
+        Found.EXPOSED_IN_MOVING,
+        Found.DISORDERED_IN_MOVING,
+    }
+)
+OF_ORDER: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
+OF_DELIVERY: Final = frozenset({Found.WRONG_PATRON, Found.NOT_PASSED, Found.DEALT_FACE_UP, Found.EXPOSED_IN_ERROR})
+_VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_REPLACE})
+_REBUILDABLE: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME, Phase.SETTLED})
+# The most cards that a coup can take, whatever they are.
+_MOST_CARDS: Final = 6
+
+
+def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
+    """All that is the case and a rule may turn on."""
+    found = set(also)
+    if table.method is Method.C:
+        found.add(Circumstance.METHOD_C)
+    if table.initial_deal_done:
+        found.add(Circumstance.INITIAL_DEAL_DONE)
+    else:
+        found.add(Circumstance.INITIAL_DEAL)
+        if not table.cards:
+            found.add(Circumstance.NO_CARD_YET)
+    decided = table.game.outcome_established(table.deal, table.open.wagers)
+    found.add(Circumstance.SOMETHING_DECIDED if decided else Circumstance.NOTHING_DECIDED)
+    return frozenset(found)
+
+
+def _order(*, known: bool) -> Circumstance:
+    return Circumstance.ORDER_KNOWN if known else Circumstance.ORDER_UNKNOWN
+
+
+def _noted(draft: Draft, found: Found, rule: Rule, note: str = "") -> None:
+    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, note))
+
+
+def _refer(draft: Draft, found: Found, rule: Rule, matter: str) -> None:
+    draft.add(on.Referred(found, matter, rule.clause))
+
+
+def report_cards(draft: Draft, command: do.ReportCards) -> None:
+    """Something is the matter with the cards or the device."""
+    table = draft.table
+    found = command.found
+    if found not in OF_CARDS:
+        raise BadReport(f"{found.value} is reported by a command of its own")
+    if table.phase not in PLAYING:
+        raise OutOfTurn("no round is under way: earlier rounds stand")
+    if found is Found.TOO_FEW_CARDS and left(table) + len(table.surplus) >= _MOST_CARDS - len(table.cards):
+        raise BadReport(f"{left(table)} cards are left by the record: are cards missing?")
+    rule = table.book.conduct.rule(found, circumstances(table, _order(known=command.order_known)))
+    if rule.remedy not in _VOIDS:
+        check_free(table)
+    _noted(draft, found, rule, command.note)
+    if rule.remedy in _VOIDS:
+        void(draft, found, rule.clause, rule.remedy)
+    elif rule.remedy is Remedy.REFER:
+        _refer(draft, found, rule, command.note or found.value)
+
+
+def report_order(draft: Draft, command: do.ReportOrder) -> None:
+    """Cards lie in the wrong order, are too many or too few, or came together."""
+    table = draft.table
+    found = command.found
+    if found not in OF_ORDER:
+        raise BadReport(f"{found.value} is reported by a command of its own")
+    if table.phase not in _REBUILDABLE:
+        raise OutOfTurn("a round can be rebuilt from the close until bets open again")
+    if table.open.source is Source.VIRTUAL:
+        raise BadReport("the cards come from a virtual shoe: their order is certain")
+    check_free(table)
+    order = check_order(table, command.player, command.banker, command.order)
+    known = command.order is not None
+    rule = table.book.conduct.rule(found, circumstances(table, _order(known=known)))
+    _noted(draft, found, rule, f"{command.player} | {command.banker}")
+    match rule.remedy:
+        case Remedy.REBUILD:
+            rebuild(draft, order, rule.clause)
+        case Remedy.OFFER_THEN_REBUILD:
+            offer(draft, rule.clause, Sequel.REBUILD, order=order)
+        case Remedy.ORDER_THEN_OFFER:
+            draft.add(on.OrderWanted(order, rule.clause))
+        case Remedy.VOID | Remedy.VOID_AND_REPLACE:
+            void(draft, found, rule.clause, rule.remedy)
+        case _:
+            _refer(draft, found, rule, f"{found.value}: {command.player} | {command.banker}")
+
+
+def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
+    """Cards went to the wrong patron or to nobody, or were seen too early (B8, TNC5 5.7, 5.7.1)."""
+    table = draft.table
+    found, side = command.found, command.side
+    if found not in OF_DELIVERY:
+        raise BadReport(f"{found.value} is reported by a command of its own")
+    if table.phase not in PLAYING or not table.hand(side):
+        raise OutOfTurn(f"no card of the {side.value} hand is on the table")
+    check_free(table)
+    open_already = table.lies_open(side)
+    if found is Found.WRONG_PATRON and not table.custody(side).hand and not table.custody(side).offered:
+        raise NotInHand(f"the {side.value} hand was passed to nobody")
+    face = Circumstance.FACE_UP if open_already else Circumstance.FACE_DOWN
+    rule = table.book.conduct.rule(found, circumstances(table, face))
+    _noted(draft, found, rule, side.value)
+    match rule.remedy:
+        case Remedy.RETRIEVE:
+            draft.add(on.CardsRetrieved(side))
+            if table.method is Method.A and table.initial_deal_done:
+                offer_cards(draft, side)
+        case Remedy.REFER:
+            _refer(draft, found, rule, f"{found.value}: {side.value}")
+        case _ if not open_already:
+            turn_up(draft, side, command.cards)
+            go_on(draft)
+
+
+def report_reset(draft: Draft, _: do.ReportReset) -> None:
+    """An electronic device had to be reset after the close (B8, TNC5 5.9; interpretation 19)."""
+    table = draft.table
+    if table.phase not in PLAYING - {Phase.BETS_OPEN}:
+        raise OutOfTurn("a reset matters from the close of bets until the round is settled")
+    check_free(table)
+    rule = table.book.conduct.rule(Found.DEVICE_RESET, circumstances(table))
+    _noted(draft, Found.DEVICE_RESET, rule)
+    if rule.remedy is Remedy.OFFER_THEN_REOPEN:
+        offer(draft, rule.clause, Sequel.REOPEN)
+    else:
+        _refer(draft, Found.DEVICE_RESET, rule, "the dealing device was reset")
+
+
+def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
+    """Who handles a hand is not there: the Dealer exposes it (B8, TNC5 5.10)."""
+    table = draft.table
+    custody = table.custody(command.side)
+    if table.phase not in PLAYING or not (custody.hand or custody.offered):
+        raise NotInHand(f"nobody handles the {command.side.value} hand")
+    check_free(table)
+    rule = table.book.conduct.rule(Found.PATRON_ABSENT, circumstances(table))
+    _noted(draft, Found.PATRON_ABSENT, rule, custody.hand or custody.offered)
+    draft.add(on.CardsRetrieved(command.side))
+
+
+def report_stake(draft: Draft, command: do.ReportStake) -> None:
+    """A wager is found to be of another amount (B8, TNC5 5.14, 5.15; interpretations 9, 10, 20)."""
+    table = draft.table
+    placed = find(table, command.number)
+    check_free(table)
+    cents = command.stake_cents
+    check_stake(table.open, placed.wager, cents)
+    if cents == placed.cents:
+        raise BadReport(f"wager {placed.number} is of that amount already")
+    if table.book.conduct.terminals:
+        raise BadReport("a terminal knows what it has accepted")
+    limit = table.open.limit(placed.wager)
+    if not limit.min_cents <= cents <= limit.max_cents:
+        rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table))
+        _noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")
+        if rule.remedy is Remedy.REFER:
+            _refer(draft, Found.OFF_LIMITS, rule, f"wager {placed.number} is {cents} cents")
+            return
+    draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
+
+
+def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
+    """Power or machinery failed (EB4, E7U 5.9, 5.10; B8, TNC5 5.17)."""
+    table = draft.table
+    if table.phase not in PLAYING:
+        raise OutOfTurn("no round is under way: nothing was interrupted")
+    if command.terminals and not table.book.conduct.terminals:
+        raise BadReport("this table has no terminals")
+    found = Found.TERMINALS_DOWN if command.terminals else Found.INTERRUPTION
+    rule = table.book.conduct.rule(found, circumstances(table))
+    note = "terminals " + ", ".join(map(str, command.terminals)) if command.terminals else ""
+    if table.pending is not None and rule.remedy not in _VOIDS:
+        # Whoever must decide or answer still must; nothing else goes on meanwhile.
+        _noted(draft, found, Rule(rule.clause, Remedy.PLAY_ON), "a decision is pending")
+        return
+    _noted(draft, found, rule, note)
+    match rule.remedy:
+        case Remedy.VOID | Remedy.VOID_AND_REPLACE:
+            void(draft, found, rule.clause, rule.remedy)
+        case Remedy.OFFER_ALL_THEN_PLAY_ON:
+            offer(draft, rule.clause, Sequel.PLAY_ON, whole=True)
+        case Remedy.REFER:
+            _refer(draft, found, rule, "the game was interrupted")
+        case _:
+            pass
+
+
+def report_display(draft: Draft, command: do.ReportDisplay) -> None:
+    """A display is wrong; the cards stand, and no money moves (EB4, E7U, B8, TNC5 6.3)."""
+    rule = draft.table.book.conduct.rule(Found.DISPLAY_WRONG, frozenset())
+    _noted(draft, Found.DISPLAY_WRONG, rule, command.shown)

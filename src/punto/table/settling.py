@@ -1,0 +1,78 @@
+"""Settlement: what each wager on the table comes to, in cents and by which clause."""
+
+from collections.abc import Mapping
+
+from punto.rules import Found, Remedy, Result, Settlement
+from punto.rules.money import Cents, won_cents
+from punto.table import events as on
+from punto.table.custody import device_after_settlement
+from punto.table.draft import Draft
+from punto.table.state import Phase, Placed, Table
+
+
+def settle(draft: Draft) -> None:
+    """Collect and pay, once the outcome is announced."""
+    table = draft.table
+    coup = table.deal.coup
+    assert coup, "an outcome is announced when the coup is complete"
+    settled = table.game.settle(coup)
+    payments = tuple(_payment(table, placed, settled) for _, placed in sorted(table.wagers.items()))
+    cards = " ".join(laid.card for laid in table.cards)
+    draft.add(on.RoundSettled(table.round, cards, payments))
+    _warn(draft)
+    device_after_settlement(draft)
+
+
+def reverse(draft: Draft) -> None:
+    """Undo a settlement, if there was one."""
+    table = draft.table
+    if table.phase is Phase.SETTLED:
+        draft.add(on.SettlementReversed(table.round, table.payments))
+
+
+def returns(table: Table) -> tuple[on.Return, ...]:
+    """Every stake on the table, to go back."""
+    return tuple(on.Return(placed.number, placed.patron, placed.cents) for _, placed in sorted(table.wagers.items()))
+
+
+def _payment(table: Table, placed: Placed, settled: Mapping[str, Settlement]) -> on.Payment:
+    """What one wager comes to, within the limits where the rulebook settles so (B8, TNC5 5.14, 5.15)."""
+    settlement = settled[placed.wager]
+    counted, clause = placed.cents, settlement.clause
+    limit = table.open.limit(placed.wager)
+    clauses = table.book.conduct.limits
+    if clauses and clauses.under and placed.cents < limit.min_cents and _warned_before(table, placed.patron):
+        return _paid(placed, Cents(0), Result.PUSH, Cents(0), clauses.under)
+    if clauses and clauses.over and placed.cents > limit.max_cents:
+        counted = limit.max_cents
+    return _paid(placed, counted, settlement.result, won_cents(settlement, counted), clause)
+
+
+def _paid(placed: Placed, counted: Cents, result: Result, won: Cents, clause: str) -> on.Payment:
+    lost = counted if result is Result.LOSE else 0
+    paid = Cents(placed.cents + won - lost)
+    return on.Payment(placed.number, placed.patron, placed.wager, placed.cents, counted, result, won, paid, clause)
+
+
+def _warned_before(table: Table, patron: str) -> bool:
+    return table.warned.get(patron, table.round) < table.round
+
+
+def _warn(draft: Draft) -> None:
+    """Warn whoever had a wager under the minimum settled for once (interpretation 9)."""
+    table = draft.table
+    clauses = table.book.conduct.limits
+    if not clauses or not clauses.under:
+        return
+    for payment in table.payments:
+        under = payment.stake_cents < table.open.limit(payment.wager).min_cents
+        if under and payment.patron not in draft.table.warned:
+            draft.add(on.PatronWarned(payment.patron, clauses.under))
+
+
+def void(draft: Draft, found: Found, clause: str, remedy: Remedy) -> None:
+    """Void the round: what was paid is undone, and every stake goes back, once (interpretation 16)."""
+    reverse(draft)
+    table = draft.table
+    replace = remedy is Remedy.VOID_AND_REPLACE
+    draft.add(on.RoundVoided(table.round, found, clause, returns(table), replace))

@@ -1,0 +1,206 @@
+"""How a table is set up: all that is fixed while it is open."""
+
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from punto.cards import USUAL_DECKS, check_decks
+from punto.errors import BadSetup, BadStake
+from punto.games import RULEBOOKS, digest, find
+from punto.rules import RANKS, Game, Method, Position, Rulebook
+from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
+
+# The limit of every wager that has none of its own.
+EVERY: Final = "*"
+MOST_TERMINALS: Final = 999
+_CREDIT: Final = 100
+_SECOND: Final = 1000
+
+
+class Source(Enum):
+    """Where cards come from: an order handed in from outside, or a device (interpretation 32)."""
+
+    VIRTUAL = "virtual"
+    DEVICE = "device"
+
+
+class Limit(Struct, frozen=True):
+    """The least and the most that one wager may be."""
+
+    min_cents: Cents
+    max_cents: Cents
+
+
+class Timings(Struct, frozen=True, omit_defaults=True):
+    """How long the table waits: for bets, and for a patron's answer."""
+
+    bets_ms: int = 20 * _SECOND
+    answer_ms: int = 30 * _SECOND
+
+
+class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a table is opened with; what is left out takes its usual value."""
+
+    game: str
+    decks: int = USUAL_DECKS
+    source: Source = Source.DEVICE
+    # Whether the device reads cards, or their values are known once they are exposed (B8, TNC5 3.11.1).
+    reads: bool = True
+    unit_cents: Cents = Cents(0)
+    limits: dict[str, Limit] = {}
+    differential_cents: Cents = Cents(0)
+    layout: str = ""
+    positions: int = 0
+    hlga: bool = False
+    wagers: tuple[str, ...] = ()
+    method: Method | None = None
+    behind: int = 14
+    ranks: tuple[Position, ...] = RANKS
+    timings: Timings = Timings()
+    # Filled in when the table opens: what it is played under.
+    rulebook: str = ""
+    version: int | None = None
+    digest: str = ""
+
+    @property
+    def rules(self) -> Game:
+        """The game itself."""
+        return find(self.game)
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook that the game is played under."""
+        return rulebook_of(self.game)
+
+    def limit(self, wager: str) -> Limit:
+        """The limits of one wager."""
+        return self.limits.get(wager) or self.limits[EVERY]
+
+
+@cache
+def rulebook_of(game: str) -> Rulebook:
+    """The rulebook of a game of the catalogue."""
+    return RULEBOOKS[find(game).rulebook]
+
+
+def complete(setup: Setup, at_ms: int) -> Setup:
+    """The setup with all its usual values filled in, if a table may be opened with it at that time."""
+    game = find(setup.game)
+    book = rulebook_of(setup.game)
+    if at_ms < book.in_force.timestamp() * _SECOND:
+        raise BadSetup(f"{book.code} is in force from {book.in_force:%Y-%m-%d %H:%M} (Singapore): too early to open")
+    check_decks(setup.decks)
+    cards = setup.decks * game.deck.size
+    if not 0 <= setup.behind < cards:
+        raise BadSetup(f"cutting card {setup.behind} from the end: expected 0 to {cards - 1}")
+    wagers = _wagers(setup, game)
+    unit = _unit(setup, game, wagers)
+    layout, positions = _positions(setup, book)
+    if setup.ranks[0] is not RANKS[0] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
+        raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
+    if setup.timings.bets_ms < 0 or setup.timings.answer_ms < 0:
+        raise BadSetup("timings: expected no negative time")
+    return Setup(
+        game=game.key,
+        decks=setup.decks,
+        source=setup.source,
+        reads=_reads(setup),
+        unit_cents=unit,
+        limits=_limits(setup, game, wagers, unit),
+        differential_cents=_differential(setup, book),
+        layout=layout,
+        positions=positions,
+        hlga=_hlga(setup, book),
+        wagers=wagers,
+        method=_method(setup, book),
+        behind=setup.behind,
+        ranks=setup.ranks,
+        timings=setup.timings,
+        rulebook=book.code,
+        version=book.version,
+        digest=digest(game),
+    )
+
+
+def _wagers(setup: Setup, game: Game) -> tuple[str, ...]:
+    """The wagers on offer, in the game's order: all unless some are named (interpretation 7)."""
+    named = {game.wager(name).name for name in setup.wagers}
+    return tuple(wager.name for wager in game.wagers if not named or wager.name in named)
+
+
+def _unit(setup: Setup, game: Game, wagers: tuple[str, ...]) -> Cents:
+    """The chip unit, if no pay line can come to a part of a cent (interpretation 6)."""
+    least = unit_of(game.wager(name) for name in wagers)
+    unit = setup.unit_cents or Cents(_CREDIT if _CREDIT % least == 0 else least)
+    if unit < 0 or unit % least:
+        raise BadSetup(f"a chip unit of {money(unit)} would break a cent: expected a multiple of {money(least)}")
+    return unit
+
+
+def _limits(setup: Setup, game: Game, wagers: tuple[str, ...], unit: Cents) -> dict[str, Limit]:
+    """The limits of every wager, each in whole units and with no payout past 2⁵³ cents."""
+    for name in setup.limits:
+        if name != EVERY and game.wager(name).name not in wagers:
+            raise BadSetup(f"limits: {name} is not offered")
+    usual = Limit(unit, Cents(10_000 * unit))
+    limits = {name: setup.limits.get(name) or setup.limits.get(EVERY) or usual for name in wagers}
+    for name, limit in limits.items():
+        if not 0 < limit.min_cents <= limit.max_cents or limit.min_cents % unit or limit.max_cents % unit:
+            raise BadSetup(f"limits of {name}: expected whole units of {money(unit)}, the least first")
+        check_payout(game, name, limit.max_cents)
+    return limits
+
+
+def check_payout(game: Game, wager: str, stake_cents: Cents) -> None:
+    """Refuse a stake so large that what it pays could pass 2⁵³ cents."""
+    if stake_cents + most_won_cents(game.wager(wager), stake_cents) > MOST_CENTS:
+        raise BadStake(f"{wager}: a stake of {money(stake_cents)} could pay more than any account can hold")
+
+
+def _positions(setup: Setup, book: Rulebook) -> tuple[str, int]:
+    """The layout and how many playing positions it has; terminals are only counted (interpretation 35)."""
+    layouts = {layout.key: layout for layout in book.conduct.layouts}
+    if not layouts:
+        positions = setup.positions or MOST_TERMINALS
+        if setup.layout or not 1 <= positions <= MOST_TERMINALS:
+            raise BadSetup(f"{book.code} is played on terminals: expected 1 to {MOST_TERMINALS} of them, and no layout")
+        return "", positions
+    key = setup.layout or next(iter(layouts))
+    if key not in layouts:
+        raise BadSetup(f"{book.code} has no layout {key!r}: expected {', '.join(layouts)}")
+    layout = layouts[key]
+    positions = setup.positions or layout.most
+    if not layout.fewest <= positions <= layout.most:
+        raise BadSetup(f"layout {key} has {layout.fewest} to {layout.most} positions, not {positions}")
+    return key, positions
+
+
+def _differential(setup: Setup, book: Rulebook) -> Cents:
+    if setup.differential_cents < 0 or (setup.differential_cents and not book.conduct.differential):
+        raise BadSetup(f"{book.code} knows no table differential")
+    return setup.differential_cents
+
+
+def _hlga(setup: Setup, book: Rulebook) -> bool:
+    if setup.hlga and not book.conduct.methods:
+        raise BadSetup(f"{book.code} knows no HLGA")
+    return setup.hlga
+
+
+def _method(setup: Setup, book: Rulebook) -> Method | None:
+    """Method B unless another is chosen; C takes an Assistant Casino Manager, once the table is open (3.8.2)."""
+    if not book.conduct.methods:
+        if setup.method:
+            raise BadSetup(f"{book.code} names no methods of dealing")
+        return None
+    if setup.method is Method.C:
+        raise BadSetup("Method C is allowed by an Assistant Casino Manager once the table is open")
+    return setup.method or Method.B
+
+
+def _reads(setup: Setup) -> bool:
+    if not setup.reads and setup.source is Source.VIRTUAL:
+        raise BadSetup("a virtual shoe always knows its cards")
+    return setup.reads

@@ -1,0 +1,86 @@
+"""Opening and closing, and the change of shoe."""
+
+from hashlib import sha256
+
+from punto.cards import Shoe, parse_cards
+from punto.errors import BadShoe, OutOfTurn
+from punto.rules import Duty
+from punto.table import commands as do
+from punto.table import events as on
+from punto.table.actor import check_duty
+from punto.table.bets import check_free
+from punto.table.draft import Draft
+from punto.table.setup import Source, complete
+from punto.table.state import BETWEEN, Phase, Table
+
+
+def commitment(order: str, salt: str) -> str:
+    """What a virtual shoe is committed to before its first bet: anybody can work it out once the shoe lies open.
+
+    >>> commitment("As Kd", "pepper")[:16]
+    'edac30068c91ee8b'
+    """
+    return sha256(f"punto shoe 1\n{salt}\n{order}".encode()).hexdigest()
+
+
+def open_table(draft: Draft, command: do.OpenTable) -> None:
+    """Open a table that is closed."""
+    if draft.table.phase is not Phase.CLOSED:
+        raise OutOfTurn("the table is open already")
+    draft.add(on.TableOpened(complete(command.setup, draft.at_ms)))
+
+
+def close_table(draft: Draft, _: do.CloseTable) -> None:
+    """Close a table between rounds; a virtual shoe must lie open first."""
+    table = draft.table
+    if table.phase not in BETWEEN and table.phase is not Phase.CHANGE_OF_SHOE:
+        raise OutOfTurn("a table closes between rounds")
+    check_free(table)
+    if table.phase is not Phase.CHANGE_OF_SHOE and table.open.source is Source.VIRTUAL:
+        raise OutOfTurn("the shoe is ended and opened before the table closes")
+    draft.add(on.TableClosed())
+
+
+def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
+    """Put a fresh shoe in place."""
+    table = draft.table
+    if table.phase is not Phase.CHANGE_OF_SHOE:
+        raise OutOfTurn("a shoe is loaded when the last one is out")
+    virtual = table.open.source is Source.VIRTUAL
+    if virtual is not bool(command.commitment):
+        raise BadShoe("a virtual shoe is committed to when it is loaded, and no other is")
+    draft.add(on.ShoeLoaded(table.shoes + 1, command.commitment, command.sealed))
+
+
+def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
+    """A patron cuts a virtual shoe, before its first card and once."""
+    table = draft.table
+    if table.phase is Phase.CHANGE_OF_SHOE or table.open.source is not Source.VIRTUAL:
+        raise OutOfTurn("there is no virtual shoe to cut")
+    if table.shoe.drawn or table.shoe.cut:
+        raise OutOfTurn("a shoe is cut once, before its first card")
+    cards = table.open.decks * table.game.deck.size
+    if not 0 < command.cards < cards:
+        raise BadShoe(f"cut at {command.cards}: expected 1 to {cards - 1}")
+    draft.add(on.ShoeCut(command.patron, command.cards))
+
+
+def end_shoe(draft: Draft, command: do.EndShoe) -> None:
+    """Take the shoe out: when it is spent, else by a Pit Manager's decision (B8, TNC5 5.13; interpretation 17)."""
+    table = draft.table
+    if table.phase not in BETWEEN:
+        raise OutOfTurn("the cards are replaced between rounds")
+    check_free(table)
+    if not table.shoe.spent:
+        check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
+    if table.open.source is Source.VIRTUAL:
+        _check_opened(table, command)
+    draft.add(on.ShoeEnded(table.shoe.number, command.order, command.salt))
+
+
+def _check_opened(table: Table, command: do.EndShoe) -> None:
+    """What is opened must be what was committed to, and whole decks."""
+    if commitment(command.order, command.salt) != table.shoe.commitment:
+        raise BadShoe("this is not the order that the shoe was committed to")
+    game = table.game
+    Shoe(game.deck, table.open.decks, parse_cards(command.order, game.deck), table.open.behind)

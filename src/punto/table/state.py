@@ -1,0 +1,254 @@
+"""One table as it stands: the round, the custody of cards and device, and the decision that is pending.
+
+All of it is worked out from events and can be written down as a snapshot; what can be derived from the cards (totals,
+whose turn it is, roads) is derived each time, and not kept.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from punto.cards import Card, parse_card, parse_cards
+from punto.roads import Outcome
+from punto.rules import Deal, Found, Game, Method, Rulebook, Side
+from punto.rules.money import Cents
+from punto.table.events import Payment, Sequel
+from punto.table.setup import Setup
+
+__all__ = ["Asked", "Counting", "Custody", "Laid", "Offer", "Ordering", "Phase", "Placed", "Shoe", "Table", "replace"]
+
+
+class Phase(Enum):
+    """Where the round is."""
+
+    CLOSED = "closed"
+    CHANGE_OF_SHOE = "change-of-shoe"
+    IDLE = "idle"
+    BETS_OPEN = "bets-open"
+    BETS_CLOSED = "bets-closed"
+    INITIAL_DEAL = "initial-deal"
+    DRAWING = "drawing"
+    OUTCOME = "outcome"
+    SETTLED = "settled"
+    VOID = "void"
+
+
+# Between rounds; while wagers lie on the table; while cards are being dealt.
+BETWEEN: Final = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
+PLAYING: Final = frozenset({Phase.BETS_OPEN, Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME})
+DEALING: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING})
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """A wager on the table; *since* tells which of two equal amounts was there first."""
+
+    number: int
+    patron: str
+    wager: str
+    cents: Cents
+    position: int
+    since: int
+
+
+class Laid(Struct, frozen=True, array_like=True):
+    """A card of this round; its name is empty while nobody has read it."""
+
+    card: str
+    side: Side
+    up: bool
+
+
+class Shoe(Struct, frozen=True):
+    """The shoe: how many cards are out, and how often each has been seen."""
+
+    number: int
+    commitment: str = ""
+    sealed: str = ""
+    cut: int = 0
+    drawn: int = 0
+    seen: dict[str, int] = {}
+    cutting_card: bool = False
+    # The cards must be replaced before the next round, or may be.
+    spent: bool = False
+    doubtful: bool = False
+
+
+class Custody(Struct, frozen=True):
+    """Who handles a hand: to whom it is offered, who has refused, who holds it."""
+
+    offered: str = ""
+    refused: tuple[str, ...] = ()
+    holder: str = ""
+    designee: str = ""
+    wanted: bool = False
+
+    @property
+    def hand(self) -> str:
+        """Whoever turns the cards: the designee, else the holder."""
+        return self.designee or self.holder
+
+
+class Offer(Struct, frozen=True, tag="offer"):
+    """Patrons may withdraw; the round waits for those who have not answered."""
+
+    clause: str
+    wagers: tuple[int, ...]
+    waiting: tuple[str, ...]
+    whole: bool
+    until_ms: int
+    sequel: Sequel
+    order: str = ""
+
+
+class Ordering(Struct, frozen=True, tag="ordering"):
+    """The Pit Manager must order these cards."""
+
+    cards: str
+    clause: str
+
+
+class Asked(Struct, frozen=True, tag="asked"):
+    """The Gaming Shift Manager must decide."""
+
+    found: Found
+    matter: str
+    clause: str = ""
+
+
+class Counting(Struct, frozen=True, tag="counting"):
+    """Cards were carried off and are being worked out."""
+
+    side: Side
+    cards: int
+    clause: str
+    aside: str = ""
+    missing: str = ""
+
+
+Pending = Offer | Ordering | Asked | Counting
+
+NOBODY: Final = Custody()
+
+
+class Table(Struct, frozen=True):
+    """A table after all that has happened so far."""
+
+    phase: Phase = Phase.CLOSED
+    setup: Setup | None = None
+    round: int = 0
+    shoes: int = 0
+    shoe: Shoe = Shoe(0)
+    # Bets
+    wagers: dict[int, Placed] = {}
+    serial: int = 0
+    moves: int = 0
+    until_ms: int = 0
+    heavier: Side | None = None
+    # Who was warned, and in which round (B8, TNC5 5.14).
+    warned: dict[str, int] = {}
+    # Cards
+    cards: tuple[Laid, ...] = ()
+    surplus: tuple[str, ...] = ()
+    announced: bool = False
+    payments: tuple[Payment, ...] = ()
+    coups: tuple[str, ...] = ()
+    # Custody
+    method: Method | None = None
+    area_most: int = 0
+    device: str = ""
+    may_draw: tuple[str, ...] = ()
+    first: Side | None = None
+    player: Custody = NOBODY
+    banker: Custody = NOBODY
+    # Decision
+    pending: Pending | None = None
+
+    @property
+    def open(self) -> Setup:
+        """The setup of a table that is open."""
+        assert self.setup, "the table is open"
+        return self.setup
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.open.rules
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook that it is played under."""
+        return self.open.book
+
+    def custody(self, side: Side) -> Custody:
+        """The custody of a hand."""
+        return self.player if side is Side.PLAYER else self.banker
+
+    def hand(self, side: Side) -> tuple[Laid, ...]:
+        """The cards of a hand as they came."""
+        return tuple(laid for laid in self.cards if laid.side is side)
+
+    def lies_open(self, side: Side) -> bool:
+        """Whether a hand lies open: its cards are up, or will be once they come."""
+        hand = self.hand(side)
+        return all(laid.up for laid in hand) if hand else not self.face_down(side)
+
+    def face_down(self, side: Side) -> bool:
+        """Whether the next card of a hand comes face down.
+
+        By Methods A and C the initial cards do, and third cards where a patron handles the hand; otherwise only where
+        a squeeze is permitted (B8, TNC5 3.9.2, 3.9.7, 3.10.2, 3.11.6).
+        """
+        held = bool(self.custody(side).hand)
+        match self.method:
+            case Method.A:
+                return held or not self.initial_deal_done
+            case Method.C:
+                return held or bool(self.device) or not self.initial_deal_done
+            case _:
+                return held
+
+    @property
+    def known(self) -> tuple[Card, ...]:
+        """The cards of this round up to the first that nobody has read."""
+        return tuple(_known(self.cards))
+
+    @property
+    def deal(self) -> Deal:
+        """The deal as far as its cards are known."""
+        return Deal.of(self.game.opening, self.known)
+
+    @property
+    def all_known(self) -> bool:
+        """Whether every card of this round has been read."""
+        return all(laid.card for laid in self.cards)
+
+    @property
+    def all_up(self) -> bool:
+        """Whether every card of this round lies open."""
+        return all(laid.up for laid in self.cards)
+
+    @property
+    def initial_deal_done(self) -> bool:
+        """Whether the initial cards are all out."""
+        return len(self.cards) >= len(self.game.opening.order)
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, ...]:
+        """The outcomes of this shoe, for the roads; none where a round was void. They come from the cards alone."""
+        return tuple(outcome_of(self.game, cards) for cards in self.coups)
+
+
+def outcome_of(game: Game, cards: str) -> Outcome | None:
+    """The outcome of a coup written as its cards; of no cards, none."""
+    coup = Deal.of(game.opening, parse_cards(cards, game.deck)).coup if cards else None
+    return Outcome.of(coup) if coup else None
+
+
+def _known(cards: tuple[Laid, ...]) -> Iterator[Card]:
+    for laid in cards:
+        if not laid.card:
+            return
+        yield parse_card(laid.card)
