@@ -38,7 +38,9 @@
     │   ├── BadDeclaration     the TOML form of a game
     │   ├── BadStore           an address that names no store
     │   ├── BadCommand         a command of no known kind, or with fields that do not fit
-    │   └── BadScenario        a line of a scenario that does not read
+    │   ├── BadScenario        a line of a scenario that does not read
+    │   ├── NoSuchTable        a table that the store does not know
+    │   └── NoSuchRound        a round that the table has not had
     ├── Conflict           somebody was first: try again (409)
     │   ├── StaleVersion       the stream has moved on
     │   ├── KnownCommand       the id of a command is already there
@@ -380,3 +382,15 @@ class BadScenario(Malformed):
     """A scenario does not read; `at` is the line."""
 
     code = "bad-scenario"
+
+
+class NoSuchTable(Malformed):
+    """A table that the store does not know."""
+
+    code = "no-such-table"
+
+
+class NoSuchRound(Malformed):
+    """A round that the table has not had."""
+
+    code = "no-such-round"

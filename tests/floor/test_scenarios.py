@@ -3,10 +3,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.marks import CLAUSES, ROOT, clause
 
 from punto.floor.scenario import Runner, read_scenario
 from punto.store.memory import MemoryStore
-from tests.marks import CLAUSES, ROOT, clause
 
 SCENARIOS = sorted((ROOT / "docs" / "scenarios").rglob("*.jsonl"))
 

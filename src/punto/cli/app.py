@@ -137,6 +137,72 @@ def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> N
     sit_down(game_named(game), decks, seed=seed, fast=fast, language=_language(lang))
 
 
+STORE = click.argument("store", metavar="STORE")
+TABLE = click.option("--table", metavar="TABLE", help="The table, by its name.")
+KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQLite file unless named.")
+
+
+@app.command()
+@click.argument("file", metavar="FILE.jsonl")
+@click.option("--store", default="memory:", show_default=True, metavar="STORE", help="Where the tables are kept.")
+@KEY
+@AS_JSON
+def scenario(file: str, store: str, key: str | None, *, as_json: bool) -> int:
+    """Play a written scenario, one command a line, and check what was expected of each."""
+    from punto.cli import scenario as command
+
+    return command.run(file, store, key, as_json=as_json)
+
+
+@app.command()
+@click.argument("kind", metavar="commands|events")
+def schema(kind: str) -> None:
+    """Print the JSON Schema of commands or of events."""
+    from punto.cli import schema as command
+
+    command.show(kind)
+
+
+@app.command()
+@STORE
+@TABLE
+@click.option("--by", default="table", show_default=True, metavar="table|terminal|day|shift", help="One line for each.")
+@click.option("--csv", "as_csv", is_flag=True, help="In cents, as comma-separated values.")
+def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
+    """Add up the meters of every table: in, out, wagered, won, returned, drop, hold."""
+    from punto.cli import books as command
+
+    command.show(store, table, by, as_csv=as_csv)
+
+
+@app.command()
+@STORE
+@click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
+@click.option(
+    "--round", "number", type=Whole("round", "a whole number"), required=True, help="The round, by its number."
+)
+@AS_JSON
+@LANGUAGE
+def replay(store: str, table: str, number: int, lang: str, *, as_json: bool) -> None:
+    """Show a round step by step, and why each wager was paid."""
+    from punto.cli import replay as command
+
+    command.show_round(store, table, number, _language(lang), as_json=as_json)
+
+
+@app.command()
+@STORE
+@click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
+@click.option("--rounds", type=Whole("rounds", "1 or more"), default=10, show_default=True, help="How many.")
+@click.option("--patron", metavar="NAME", help="Only this patron's wagers.")
+@AS_JSON
+def recall(store: str, table: str, rounds: int, patron: str | None, *, as_json: bool) -> None:
+    """Show the last rounds with wagers, cards, credits before and after."""
+    from punto.cli import replay as command
+
+    command.show_recall(store, table, rounds, patron, as_json=as_json)
+
+
 def _language(code: str) -> "Language":
     from punto.rules import Language
 

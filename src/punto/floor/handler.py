@@ -19,7 +19,7 @@ from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
 from punto.store import chain, heads
-from punto.store.contract import Entry, Snapshot, Store, Tip
+from punto.store.contract import Hash, Row, Snapshot, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Source, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, fold, read_state, write_state
@@ -55,14 +55,13 @@ class Floor:
     def _forget(self) -> None:
         """Drop all that was worked out from the store, to be read again."""
         self._tables: dict[str, Table] = {}
-        self._tips: dict[str, Tip] = {}
+        self._tips: dict[str, tuple[int, Hash]] = {}
         self._balances: dict[str, int] = {}
         self._kept: dict[str, int] = {}
         self._begin()
 
     def _begin(self) -> None:
-        self._entries: list[Entry] = []
-        self._moved: set[str] = set()
+        self._entries: list[Row] = []
         self._answers: dict[str, Answer] = {}
 
     # Commands
@@ -132,7 +131,7 @@ class Floor:
             if account.startswith(WALLET):
                 self._balances[account] = balance
         self._tables[key] = draft.table
-        return Answer(key, self._tips[stream].version, events)
+        return Answer(key, self._tips[stream][0], events)
 
     # Cards
 
@@ -174,9 +173,9 @@ class Floor:
         """What a wallet holds."""
         balance = self._balances.get(account)
         if balance is None:
-            tip = self._tip(account)
+            version, _ = self._tip(account)
             balance = 0
-            for entry in self.store.read(account, tip.version - 1) if tip.version else ():
+            for entry in self.store.read(account, version - 1) if version else ():
                 balance = read_booked(entry.body).balance_cents
             self._balances[account] = balance
         return balance
@@ -208,12 +207,12 @@ class Floor:
         for key in list(self.tables()):
             table = self.table(key)
             if table.phase in PLAYING:
-                id_ = f"interruption-{key}-{self._tips[TABLE + key].version}"
+                id_ = f"interruption-{key}-{self._tips[TABLE + key][0]}"
                 by = Actor("floor", Position.SYSTEM)
                 answers.append(self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms)))
         return answers
 
-    def _tip(self, stream: str) -> Tip:
+    def _tip(self, stream: str) -> tuple[int, Hash]:
         tip = self._tips.get(stream)
         if tip is None:
             tip = self._tips[stream] = self.store.tip(stream) or chain.start(stream)
@@ -223,32 +222,31 @@ class Floor:
         """One more entry of the group."""
         version, before = self._tips.get(stream) or self._tip(stream)
         hash_ = sha256(before + body).digest()
-        version += 1
-        self._tips[stream] = Tip(version, hash_)
-        self._moved.add(stream)
-        self._entries.append(Entry(stream, version, command, body, hash_))
+        self._tips[stream] = (version + 1, hash_)
+        self._entries.append((stream, version + 1, command, body, hash_))
 
     def _commit(self, at_ms: int) -> None:
         """Make the group durable, under a signed head."""
         if not self._entries:
             self._begin()
             return
-        moved = {stream: self._tips[stream] for stream in sorted(self._moved)}
+        moved = {stream: (version, hash_) for stream, version, _, _, hash_ in self._entries}
         body = heads.sign(self.keys.signing, self.keys.public, self._tip(heads.HEADS), at_ms, moved)
         self._write(heads.HEADS, body)
         fences = {stream: self._epochs[stream] for stream in moved if stream in self._epochs}
         self.store.append(self._entries, fences)
         self._begin()
-        for stream, tip in moved.items():
-            if stream in self._kept and tip.version - self._kept[stream] >= _SNAPSHOT_EVERY:
-                self._keep(stream, tip)
+        for stream in fences:
+            version, hash_ = moved[stream]
+            if version - self._kept[stream] >= _SNAPSHOT_EVERY:
+                self._keep(stream, version, hash_)
         if len(self._balances) > _MOST_WALLETS:
             self._forget()
 
-    def _keep(self, stream: str, tip: Tip) -> None:
+    def _keep(self, stream: str, version: int, hash_: Hash) -> None:
         body = self.keys.stamped(write_state(self._tables[stream.removeprefix(TABLE)]))
-        self.store.keep(stream, Snapshot(tip.version, tip.hash, body))
-        self._kept[stream] = tip.version
+        self.store.keep(stream, Snapshot(version, hash_, body))
+        self._kept[stream] = version
 
     def _first_answer(self, id_: str) -> Answer | None:
         """What was answered when the command first came."""

@@ -1,5 +1,6 @@
 """The five rulebooks and the eleven games, by code and by key."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -30,6 +31,9 @@ GAMES: Final = MappingProxyType(
         )
     }
 )
+
+# Declarations that are no longer in force, the youngest first.
+EDITIONS: Final[Mapping[str, tuple[Game, ...]]] = MappingProxyType({})
 
 
 def find(key: str) -> Game:

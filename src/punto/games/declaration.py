@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from punto.cards import DECKS, Deck
 from punto.errors import BadCondition, BadDeclaration, quoted
 from punto.games import names
-from punto.games.catalogue import RULEBOOKS
+from punto.games.catalogue import EDITIONS, GAMES, RULEBOOKS
 from punto.games.spans import Path, Spans, line_and_column
 from punto.rules import OPENINGS, PUSH, Condition, Game, Label, Odds, Pay, Wager, parse_condition
 
@@ -65,6 +65,16 @@ def digest(game: Game) -> str:
     judged["wager"] = [{key: value for key, value in each.items() if key not in _SAID} for each in declared["wager"]]
     text = json.dumps(judged, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def edition(key: str, declared: str) -> Game | None:
+    """The game as it was declared under that digest; none when this Punto does not know such a declaration.
+
+    A declaration that changes keeps its old form in `EDITIONS`, so that an old record is judged by the rules that it
+    was played under.
+    """
+    candidates = [game for game in (GAMES.get(key), *EDITIONS.get(key, ())) if game]
+    return next((game for game in candidates if digest(game) == declared), None)
 
 
 def dumps(game: Game) -> str:

@@ -4,7 +4,7 @@ Every cent that an event at a table moves is a transfer between two accounts; me
 """
 
 from punto.ledger.booking import Posting, book, book_of
-from punto.ledger.meters import Meter, TableMeters, trial_balance
+from punto.ledger.meters import Meter, TableMeters
 from punto.ledger.transfers import WALLET, Transfer, cash, corrections, escrow, house, owed, transfers, wallet
 
 __all__ = [
@@ -21,6 +21,5 @@ __all__ = [
     "house",
     "owed",
     "transfers",
-    "trial_balance",
     "wallet",
 ]

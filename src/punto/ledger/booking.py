@@ -21,15 +21,25 @@ class Posting(NamedTuple):
 
 def book(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
     """Every transfer of the events, or `Unaffordable`: all of them or none."""
-    moving = [(event, moves) for event in events if (moves := transfers(table, event))]
-    if not moving:
-        return []
+    if len(events) == 1:
+        moves = transfers(table, events[0])
+        if not moves:
+            return []
+        if len(moves) == 1 and moves[0].giver.startswith(WALLET):  # a wager, by far the most frequent
+            [(giver, taker, cents)] = moves
+            has = balance(giver)
+            if has < cents:
+                raise _short(cents, has)
+            return [Posting(giver, giver, taker, cents, Cents(has - cents))]
     booking = _Booking(table, balance)
-    for event, moves in moving:
-        undone = isinstance(event, on.SettlementReversed)
-        for move in _merged(moves):
-            booking.post(move, on_credit=undone)
-    booking.square()
+    for event in events:
+        moves = transfers(table, event)
+        if moves:
+            on_credit = type(event) is on.SettlementReversed
+            for move in moves if len(moves) == 1 else _merged(moves):
+                booking.post(move, on_credit=on_credit)
+    if booking.debts:
+        booking.square()
     return booking.postings
 
 
@@ -49,10 +59,12 @@ class _Booking:
         """Book one transfer; *on_credit* lets a wallet give more than it has, as a debt."""
         giver, taker, cents = move
         if giver.startswith(WALLET):
-            has = self._has(giver)
+            has = self.balances.get(giver)
+            if has is None:
+                has = self.balance(giver)
             if has < cents:
                 if not on_credit:
-                    raise Unaffordable(f"{money(cents)} is more than the credits of {money(has)}")
+                    raise _short(cents, has)
                 self._lend(giver, taker, cents - has)
                 cents = Cents(has)
             self._enter(giver, Transfer(giver, taker, cents), has - cents)
@@ -83,6 +95,10 @@ class _Booking:
         self.postings.append(Posting(self.book, account, taker, Cents(cents), Cents(0)))
 
 
+def _short(cents: int, has: int) -> Unaffordable:
+    return Unaffordable(f"{money(cents)} is more than the credits of {money(has)}")
+
+
 def book_of(table: str) -> str:
     """The stream of a table's transfers that touch no wallet."""
     return f"book/{table}"
@@ -90,9 +106,6 @@ def book_of(table: str) -> str:
 
 def _merged(moves: tuple[Transfer, ...]) -> Iterator[Transfer]:
     """The transfers, those between the same two accounts added up."""
-    if len(moves) == 1:
-        yield moves[0]
-        return
     sums: dict[tuple[str, str], int] = {}
     for giver, taker, cents in moves:
         sums[giver, taker] = sums.get((giver, taker), 0) + cents

@@ -3,8 +3,9 @@
 That the two agree to the cent is one of the things an audit checks.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
 
 from punto.rules import Result
 from punto.table import events as on
@@ -38,10 +39,18 @@ class Meter:
         """What the house has won."""
         return self.wagered_cents - self.returned_cents - self.won_cents - self.escrow_cents
 
-    def add(self, other: "Meter") -> None:
+    def add(self, other: "Meter", sign: int = 1) -> None:
         """Another meter's totals on top."""
         for each in fields(self):
-            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+            setattr(self, each.name, getattr(self, each.name) + sign * getattr(other, each.name))
+
+    def subtract(self, other: "Meter") -> None:
+        """Less another meter's totals."""
+        self.add(other, -1)
+
+    def copy(self) -> "Meter":
+        """The meter as it stands."""
+        return replace(self)
 
 
 @dataclass(slots=True)
@@ -51,62 +60,101 @@ class TableMeters:
     total: Meter = field(default_factory=Meter)
     positions: dict[int, Meter] = field(default_factory=dict)
     # Where each wager of the round was placed.
-    _where: dict[int, int] = field(default_factory=dict)
+    where: dict[int, int] = field(default_factory=dict)
 
     def add(self, event: on.AnyEvent) -> None:
-        """Count one event."""
-        match event:
-            case on.BetsOpened():
-                self._where = {}
-                self.total.rounds += 1
-            case on.WagerPlaced():
-                self._where[event.number] = event.position
-                self._stake(event.number, event.stake_cents)
-            case on.WagerChanged() | on.WagerRemoved() | on.StakeFound():
-                self._stake(event.number, event.to_cents - event.from_cents)
-            case on.WagerTakenBack() | on.WagerWithdrawn():
-                self._stake(event.number, -event.cents)
-            case on.RoundSettled():
-                for payment in event.payments:
-                    self._settle(payment, 1)
-            case on.SettlementReversed():
-                for payment in event.payments:
-                    self._settle(payment, -1)
-            case on.RoundVoided() | on.Ruled():
-                for each in event.returns:
-                    self._stake(each.number, -each.cents)
-                self.total.voids += isinstance(event, on.RoundVoided)
-            case on.CreditsBought():
-                for meter in self._at(event.position):
-                    meter.in_cents += event.cents
-            case on.CreditsCashedOut():
-                for meter in self._at(event.position):
-                    meter.out_cents += event.cents
-            case on.CreditsCorrected():
-                self.total.corrected_cents += event.cents
-            case _:
-                pass
+        """Count one event; most of them count nothing."""
+        count = _COUNTS.get(type(event))
+        if count:
+            count(self, event)
 
-    def _stake(self, number: int, cents: int) -> None:
+    def stake(self, number: int, cents: int) -> None:
         """More on the table; less is a return."""
-        for meter in self._at(self._where[number]):
+        for meter in self.at(self.where[number]):
             meter.escrow_cents += cents
             if cents > 0:
                 meter.wagered_cents += cents
             else:
                 meter.returned_cents -= cents
 
-    def _settle(self, payment: on.Payment, sign: int) -> None:
+    def settle(self, payment: on.Payment, sign: int) -> None:
+        """A wager settled, or with the sign turned, settled no longer."""
         lost = payment.counted_cents if payment.result is Result.LOSE else 0
-        for meter in self._at(self._where[payment.number]):
+        for meter in self.at(self.where[payment.number]):
             meter.escrow_cents -= sign * payment.stake_cents
             meter.returned_cents += sign * (payment.stake_cents - lost)
             meter.won_cents += sign * payment.won_cents
 
-    def _at(self, position: int) -> tuple[Meter, Meter]:
+    def at(self, position: int) -> tuple[Meter, Meter]:
+        """The meters that count what happens at a position."""
         return self.total, self.positions.setdefault(position, Meter())
 
 
-def trial_balance(balances: Mapping[str, int]) -> int:
-    """The sum over all accounts: nothing, if every cent that left one went to another."""
-    return sum(balances.values())
+def _opened(meters: TableMeters, _: on.BetsOpened) -> None:
+    meters.where = {}
+    meters.total.rounds += 1
+
+
+def _placed(meters: TableMeters, event: on.WagerPlaced) -> None:
+    meters.where[event.number] = event.position
+    meters.stake(event.number, event.stake_cents)
+
+
+def _changed(meters: TableMeters, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> None:
+    meters.stake(event.number, event.to_cents - event.from_cents)
+
+
+def _gone(meters: TableMeters, event: on.WagerTakenBack | on.WagerWithdrawn) -> None:
+    meters.stake(event.number, -event.cents)
+
+
+def _settled(meters: TableMeters, event: on.RoundSettled) -> None:
+    for payment in event.payments:
+        meters.settle(payment, 1)
+
+
+def _reversed(meters: TableMeters, event: on.SettlementReversed) -> None:
+    for payment in event.payments:
+        meters.settle(payment, -1)
+
+
+def _voided(meters: TableMeters, event: on.RoundVoided) -> None:
+    meters.total.voids += 1
+    _returned(meters, event)
+
+
+def _returned(meters: TableMeters, event: on.RoundVoided | on.Ruled) -> None:
+    for each in event.returns:
+        meters.stake(each.number, -each.cents)
+
+
+def _bought(meters: TableMeters, event: on.CreditsBought) -> None:
+    for meter in meters.at(event.position):
+        meter.in_cents += event.cents
+
+
+def _cashed_out(meters: TableMeters, event: on.CreditsCashedOut) -> None:
+    for meter in meters.at(event.position):
+        meter.out_cents += event.cents
+
+
+def _corrected(meters: TableMeters, event: on.CreditsCorrected) -> None:
+    meters.total.corrected_cents += event.cents
+
+
+_COUNTS: Final[dict[type, Callable[[TableMeters, Any], None]]] = {
+    on.BetsOpened: _opened,
+    on.WagerPlaced: _placed,
+    on.WagerChanged: _changed,
+    on.WagerRemoved: _changed,
+    on.StakeFound: _changed,
+    on.WagerTakenBack: _gone,
+    on.WagerWithdrawn: _gone,
+    on.RoundSettled: _settled,
+    on.SettlementReversed: _reversed,
+    on.RoundVoided: _voided,
+    on.Ruled: _returned,
+    on.CreditsBought: _bought,
+    on.CreditsCashedOut: _cashed_out,
+    on.CreditsCorrected: _corrected,
+}

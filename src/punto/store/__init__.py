@@ -53,4 +53,5 @@ def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Sto
         case "" | "sqlite", path if path and path.isprintable() and not path.startswith("//"):
             return SqliteStore(Path(path), read_only=read_only, create=create)
         case _:
-            raise BadStore(f"{quoted(url, 60)} names no store: expected memory:, sqlite:PATH, a path or postgresql://…")
+            told = quoted(url.rpartition("@")[2], 60)  # what comes before may be a password
+            raise BadStore(f"{told} names no store: expected memory:, sqlite:PATH, a path or postgresql://…")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from punto.errors import Fenced, KnownCommand, Malformed, StaleVersion, quoted
-from punto.store.contract import Entry
+from punto.store.contract import Row
 
 LONGEST_NAME: Final = 200
 
@@ -24,7 +24,7 @@ def check_name(text: str) -> None:
         raise Malformed(f"{quoted(text)} is no name: expected 1 to {LONGEST_NAME} printable characters")
 
 
-def check_names(entries: Iterable[Entry]) -> None:
+def check_names(entries: Iterable[Row]) -> None:
     """Refuse a stream or a command that cannot be a name."""
     streams = set()
     for stream, _, command, _, _ in entries:
@@ -43,7 +43,7 @@ def check_fences(fences: Mapping[str, int], epochs: Mapping[str, int]) -> None:
             raise Fenced(f"{name}: is held under epoch {held}, not {epoch}: nothing was written")
 
 
-def follow(entries: Iterable[Entry], ends: Mapping[str, int]) -> dict[str, int]:
+def follow(entries: Iterable[Row], ends: Mapping[str, int]) -> dict[str, int]:
     """Where the streams of the entries will end; `StaleVersion` at one that is not the next of its stream."""
     after: dict[str, int] = {}
     for stream, version, _, _, _ in entries:
@@ -54,7 +54,7 @@ def follow(entries: Iterable[Entry], ends: Mapping[str, int]) -> dict[str, int]:
     return after
 
 
-def check_commands(entries: Iterable[Entry], known: Callable[[str], object]) -> None:
+def check_commands(entries: Iterable[Row], known: Callable[[str], object]) -> None:
     """Refuse a command whose id is already there, or comes twice."""
     seen = set()
     for _, _, command, _, _ in entries:
@@ -65,6 +65,6 @@ def check_commands(entries: Iterable[Entry], known: Callable[[str], object]) -> 
         seen.add(command)
 
 
-def streams_of(entries: Sequence[Entry]) -> set[str]:
+def streams_of(entries: Sequence[Row]) -> set[str]:
     """The streams that a batch writes to."""
-    return {entry.stream for entry in entries}
+    return {entry[0] for entry in entries}

@@ -34,7 +34,10 @@ def verified(entries: Iterable[Entry], since: Tip) -> Iterator[Entry]:
     version, before = since
     for entry in entries:
         version += 1
-        before = sha256(before + entry.body).digest()
+        try:
+            before = sha256(before + entry.body).digest()
+        except TypeError:  # a damaged file can hold anything where a body should be
+            before = b""
         if entry.version != version or entry.hash != before:
             raise BrokenChain(f"{entry.stream}: entry {version} is not what was written", version)
         yield entry

@@ -2,7 +2,10 @@
 
 A store holds *streams*: named, append-only lists of entries, each version one more than the last. It knows nothing of
 what the entries mean. One call to `append` is one transaction, over as many streams as it takes; when it returns, the
-entries are durable, and when it raises, none of them is there.
+entries are durable, and when it raises, none of them is there. One error leaves that open: after `StoreGone` the commit
+may have been made and its answer lost, and `find` tells by the command whether it was.
+
+Names of streams and owners and ids of commands are printable text of 1 to 200 characters, and sort by code point.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +15,10 @@ Hash = bytes
 
 # How many entries a store reads at a time.
 PAGE: Final = 500
+
+
+# An entry as plain values, for who writes many of them.
+Row = tuple[str, int, str | None, bytes, Hash]
 
 
 class Entry(NamedTuple):
@@ -46,15 +53,18 @@ class Snapshot(NamedTuple):
 class Store(Protocol):
     """An event store. One thread at a time writes; reading is allowed from any thread."""
 
-    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable.
 
-        Raises `StaleVersion` when a stream does not end just before its first entry here, `KnownCommand` when the
-        id of a command is already there, `Fenced` when a name of *fences* has been claimed anew since its epoch.
+        Raises, in this order, `Fenced` when a name of *fences* is not held under its epoch, `StaleVersion` when a
+        stream does not end just before its first entry here, `KnownCommand` when the id of a command is already there.
         """
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
-        """The entries of a stream after a version, in order, as they are stored: nothing is checked."""
+        """The entries of a stream after a version, in order, as they are stored: nothing is checked.
+
+        They are read a page at a time; what is appended meanwhile may come too.
+        """
 
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream; none when it has no entry."""
@@ -69,7 +79,7 @@ class Store(Protocol):
         """Become the owner of a name: the new epoch, with which every earlier owner is fenced off."""
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one; it need not be durable."""
+        """Keep a snapshot, unless a newer one is kept; it need not be durable."""
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""

@@ -98,7 +98,8 @@ def parse(url: str) -> Address:
     try:
         told = conninfo_to_dict(f"{base}?{rest}" if rest else base)
     except psycopg.ProgrammingError as error:
-        raise BadStore(f"{_line(error)}: expected postgresql://USER@HOST:PORT/DATABASE") from None
+        words = "the address does not read" if "@" in url or "password" in url else _line(error)
+        raise BadStore(f"{words}: expected postgresql://USER@HOST:PORT/DATABASE") from None
     host, port = str(told.get("host") or ""), told.get("port")
     place = "" if host.startswith("/") else f"{host}:{port}" if port else host
     name = f"postgresql://{place}/{told.get('dbname') or ''}?schema={schema}"

@@ -19,8 +19,8 @@ Migration = tuple[str, ...]
 # A migration, once released, is never changed; the next one is added below it.
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     (
-        # With a rowid, bodies lie close together in the order of writing, and only the small index is touched all over:
-        # half the time to write of a table that is clustered by stream.
+        # With a rowid, bodies lie together in the order of writing, and only the small index is touched all over: that
+        # is written much faster than a table clustered by stream.
         """
         CREATE TABLE entries (
             stream TEXT NOT NULL,
@@ -43,6 +43,8 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
         """,
     ),
 )
+
+_SHORTEST: Final = 512  # bytes: a page of the smallest size that SQLite has
 
 _TABLES: Final = {"entries", "epochs", "snapshots"}
 
@@ -92,8 +94,8 @@ def check_file(path: Path) -> None:
         raise BadStore(f"{path}: {_reason(error)}: expected a store") from None
     if not stat.S_ISREG(found.st_mode):
         raise BadStore(f"{path}: is no file: expected a store")
-    if not found.st_size:
-        raise NotAStore(f"{path}: is empty: expected a store, or no file at all")
+    if found.st_size < _SHORTEST:
+        raise NotAStore(f"{path}: is {'cut short' if found.st_size else 'empty'}: expected a store, or no file at all")
 
 
 def make(path: Path, migrations: Sequence[Migration], busy_ms: int) -> None:
@@ -106,6 +108,7 @@ def make(path: Path, migrations: Sequence[Migration], busy_ms: int) -> None:
     made = Path(name)
     try:
         with closing(connect(made, "mode=rw", busy_ms)) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             migrate(path, connection, migrations)
@@ -141,17 +144,16 @@ def check_tables(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def migrate(path: Path, connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    """Bring the tables to the last version, in one transaction that also tells whether the file can be written."""
+    """Bring the tables to the last version, in one transaction that also tells whether the file can be written to."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = check_header(path, connection, migrations)
         for migration in migrations[version:]:
             for statement in migration:
                 connection.execute(statement)
-        if version < len(migrations):
-            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
         check_tables(path, connection)
-        connection.execute("COMMIT")
+        connection.execute("COMMIT" if version < len(migrations) else "ROLLBACK")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Raw, Struct
 
 from punto.errors import Corrupt
-from punto.store.contract import Hash, Tip
+from punto.store.contract import Hash
 
 HEADS: Final = "heads"
 
@@ -40,12 +40,15 @@ _SIGNED: Final = msgspec.json.Decoder(SignedHead)
 _HEAD: Final = msgspec.json.Decoder(Head)
 
 
-def sign(key: Ed25519PrivateKey, public: str, before: Tip, at_ms: int, moved: Mapping[str, Tip]) -> bytes:
+def sign(
+    key: Ed25519PrivateKey, public: str, before: tuple[int, Hash], at_ms: int, moved: Mapping[str, tuple[int, Hash]]
+) -> bytes:
     """A signed head, as it is stored."""
-    head = Head(before.version + 1, at_ms, {stream: (tip[0], tip[1].hex()) for stream, tip in moved.items()})
+    number, hash_ = before
+    head = Head(number + 1, at_ms, {stream: (version, end.hex()) for stream, (version, end) in moved.items()})
     raw = _ENCODER.encode(head)
-    signature = key.sign(before.hash + raw).hex()
-    return _ENCODER.encode(SignedHead(Raw(raw), before.hash.hex(), public, signature))
+    signature = key.sign(hash_ + raw).hex()
+    return _ENCODER.encode(SignedHead(Raw(raw), hash_.hex(), public, signature))
 
 
 def read(body: bytes) -> tuple[Head, SignedHead]:

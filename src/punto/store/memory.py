@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Snapshot, Tip
+from punto.store.contract import Entry, Row, Snapshot, Tip
 
 
 class MemoryStore:
@@ -17,14 +17,14 @@ class MemoryStore:
         self._epochs: dict[str, int] = {}
         self._snapshots: dict[str, Snapshot] = {}
 
-    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none."""
         check_names(entries)
         with self._lock:
             check_fences(fences, self._epochs)
             follow(entries, {stream: len(self._streams.get(stream, ())) for stream in streams_of(entries)})
             check_commands(entries, self._commands.get)
-            for entry in entries:
+            for entry in map(Entry._make, entries):
                 self._streams.setdefault(entry.stream, []).append(entry)
                 if entry.command is not None:
                     self._commands[entry.command] = entry

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from punto.errors import NotAStore, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import PAGE, Entry, Snapshot, Tip
+from punto.store.contract import PAGE, Entry, Row, Snapshot, Tip
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -56,7 +56,7 @@ _STREAMS: Final = """
     ORDER BY names.stream
 """
 
-Row = tuple[Any, ...]
+Found = tuple[Any, ...]
 
 
 class SqliteStore:
@@ -94,7 +94,7 @@ class SqliteStore:
             self.close()
             raise
 
-    def append(self, entries: Sequence[Entry], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable."""
         check_names(entries)
         with self._writing() as connection:
@@ -211,14 +211,14 @@ class SqliteStore:
             self._epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
             self._seen = seen
 
-    def _follow(self, connection: sqlite3.Connection, entries: Sequence[Entry]) -> dict[str, int]:
+    def _follow(self, connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
         """Where the streams will end; what is not known here is looked up, unless it seems to be a new stream."""
         with suppress(StaleVersion):
             return follow(entries, self._ends)
         self._ends.update(_ends(connection, entries))
         return follow(entries, self._ends)
 
-    def _rows(self, query: str, *parameters: str | int) -> list[Row]:
+    def _rows(self, query: str, *parameters: str | int) -> list[Found]:
         """The rows of a query, all at once, so that no lock outlives it."""
         with self._read_lock:
             while not self._closed:
@@ -237,6 +237,7 @@ class SqliteStore:
         raise StoreGone(f"{self.path}: is closed")
 
     def _prepare_writer(self, connection: sqlite3.Connection) -> None:
+        self._seen = -1
         check_header(self.path, connection, self._migrations)
         if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
             raise StoreGone(f"{self.path}: cannot have a write-ahead log there")
@@ -254,7 +255,7 @@ class SqliteStore:
         connection.execute("PRAGMA query_only = ON")
 
 
-def _ends(connection: sqlite3.Connection, entries: Sequence[Entry]) -> dict[str, int]:
+def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
     """Where the streams of the entries end, as the file has it."""
     query = "SELECT max(version) FROM entries WHERE stream = ?"
     return {stream: connection.execute(query, (stream,)).fetchone()[0] or 0 for stream in streams_of(entries)}

@@ -61,10 +61,9 @@ def place(draft: Draft, command: do.PlaceWager) -> None:
         raise UnknownWager(f"{quoted(wager)} is not offered here: expected {', '.join(setup.wagers)}")
     if not 1 <= position <= setup.positions:
         raise NoSuchPosition(f"position {position}: expected 1 to {setup.positions}")
-    check_stake(setup, wager, cents)
     if table.phase is not Phase.BETS_OPEN:
-        late = _late(table)
-        draft.add(on.LateWager(command.patron, wager, cents, late))
+        check_stake(setup, wager, cents)
+        draft.add(on.LateWager(command.patron, wager, cents, _late(table)))
         return
     check_limits(setup, wager, cents)
     _check_room(table, command)
@@ -76,10 +75,10 @@ def change(draft: Draft, command: do.ChangeWager) -> None:
     table = draft.table
     placed = own(table, command.number, command.patron)
     cents = command.stake_cents
-    check_stake(table.open, placed.wager, cents)
     if cents == placed.cents:
         raise BadStake(f"wager {placed.number} is {money(cents)} already")
     if table.heavier is None and table.phase is not Phase.BETS_OPEN:
+        check_stake(table.open, placed.wager, cents)
         _late_change(draft, placed, cents)
         return
     check_limits(table.open, placed.wager, cents)
@@ -180,8 +179,13 @@ def check_stake(setup: Setup, wager: str, cents: Cents) -> None:
 
 
 def check_limits(setup: Setup, wager: str, cents: Cents) -> None:
-    """Refuse a stake outside the limits that the table displays (B8, TNC5 3.5.1; EB4, E7U 2.2)."""
-    limit = setup.limit(wager)
+    """Refuse a stake outside the limits that the table displays (B8, TNC5 3.5.1; EB4, E7U 2.2).
+
+    Within them no payout can be too large: that was checked when the table opened.
+    """
+    limit = setup.limits[wager]
+    if cents % setup.unit_cents or cents <= 0:
+        check_stake(setup, wager, cents)
     if not limit.min_cents <= cents <= limit.max_cents:
         raise BadStake(
             f"{wager}: {money(cents)} is outside the limits of {money(limit.min_cents)} to {money(limit.max_cents)}"
@@ -190,7 +194,7 @@ def check_limits(setup: Setup, wager: str, cents: Cents) -> None:
 
 def _check_room(table: Table, command: do.PlaceWager) -> None:
     """An area takes so many wagers (B8, TNC5 3.6); a terminal one of each kind, of one patron."""
-    at = [placed for placed in table.wagers.values() if placed.position == command.position]
+    at = [table.wagers[number] for number in table.seats.get(command.position, ())]
     if table.book.conduct.terminals:
         for placed in at:
             if placed.patron != command.patron:

@@ -1,6 +1,7 @@
 """From one state of a table to the next: what an event changes. Nothing is judged here, and nothing refused."""
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from punto.rules import Method, Side
@@ -66,7 +67,13 @@ def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
 
 def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
     return replace(
-        table, phase=Phase.CHANGE_OF_SHOE, wagers={}, cards=(), payments=(), shoe=Shoe(table.shoe.number, spent=True)
+        table,
+        phase=Phase.CHANGE_OF_SHOE,
+        wagers={},
+        seats={},
+        cards=(),
+        payments=(),
+        shoe=Shoe(table.shoe.number, spent=True),
     )
 
 
@@ -79,6 +86,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         phase=Phase.BETS_OPEN,
         round=event.round,
         wagers={},
+        seats={},
         serial=0,
         moves=0,
         until_ms=event.until_ms,
@@ -95,12 +103,14 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
 def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     moves = table.moves + 1
     placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, moves)
-    return replace(table, wagers={**table.wagers, event.number: placed}, serial=event.number, moves=moves)
+    seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), event.number)}
+    wagers = {**table.wagers, event.number: placed}
+    return replace(table, wagers=wagers, seats=seats, serial=event.number, moves=moves)
 
 
 def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> Table:
     if not event.to_cents:
-        return _without(table, event.number)
+        return _without(table, {event.number})
     placed = table.wagers[event.number]
     raised = event.to_cents > placed.cents
     moves = table.moves + raised
@@ -109,11 +119,15 @@ def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.Stake
 
 
 def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> Table:
-    return _without(table, event.number)
+    return _without(table, {event.number})
 
 
-def _without(table: Table, number: int) -> Table:
-    return replace(table, wagers={each: placed for each, placed in table.wagers.items() if each != number})
+def _without(table: Table, numbers: AbstractSet[int]) -> Table:
+    wagers = {number: placed for number, placed in table.wagers.items() if number not in numbers}
+    seats: dict[int, tuple[int, ...]] = {}
+    for number, placed in wagers.items():
+        seats[placed.position] = (*seats.get(placed.position, ()), number)
+    return replace(table, wagers=wagers, seats=seats)
 
 
 def _bets_closed(table: Table, _: on.BetsClosed) -> Table:
@@ -188,6 +202,7 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
         table,
         phase=Phase.VOID,
         wagers={},
+        seats={},
         heavier=None,
         pending=None,
         coups=(*table.coups, ""),
@@ -378,9 +393,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
 
 
 def _ruled(table: Table, event: on.Ruled) -> Table:
-    gone = {each.number for each in event.returns}
-    wagers = {number: placed for number, placed in table.wagers.items() if number not in gone}
-    return replace(table, pending=None, wagers=wagers)
+    return _without(replace(table, pending=None), {each.number for each in event.returns})
 
 
 _CHANGES: Final[dict[type, Callable[[Table, Any], Table]]] = {

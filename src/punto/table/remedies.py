@@ -184,7 +184,7 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
         raise BadReport(f"wager {placed.number} is of that amount already")
     if table.book.conduct.terminals:
         raise BadReport("a terminal knows what it has accepted")
-    limit = table.open.limit(placed.wager)
+    limit = table.open.limits[placed.wager]
     if not limit.min_cents <= cents <= limit.max_cents:
         rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table))
         _noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")

@@ -39,7 +39,7 @@ def _payment(table: Table, placed: Placed, settled: Mapping[str, Settlement]) ->
     """What one wager comes to, within the limits where the rulebook settles so (B8, TNC5 5.14, 5.15)."""
     settlement = settled[placed.wager]
     counted, clause = placed.cents, settlement.clause
-    limit = table.open.limit(placed.wager)
+    limit = table.open.limits[placed.wager]
     clauses = table.book.conduct.limits
     if clauses and clauses.under and placed.cents < limit.min_cents and _warned_before(table, placed.patron):
         return _paid(placed, Cents(0), Result.PUSH, Cents(0), clauses.under)
@@ -65,7 +65,7 @@ def _warn(draft: Draft) -> None:
     if not clauses or not clauses.under:
         return
     for payment in table.payments:
-        under = payment.stake_cents < table.open.limit(payment.wager).min_cents
+        under = payment.stake_cents < table.open.limits[payment.wager].min_cents
         if under and payment.patron not in draft.table.warned:
             draft.add(on.PatronWarned(payment.patron, clauses.under))
 

@@ -74,10 +74,6 @@ class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The rulebook that the game is played under."""
         return rulebook_of(self.game)
 
-    def limit(self, wager: str) -> Limit:
-        """The limits of one wager."""
-        return self.limits.get(wager) or self.limits[EVERY]
-
 
 @cache
 def rulebook_of(game: str) -> Rulebook:

