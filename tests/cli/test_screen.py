@@ -29,7 +29,7 @@ class Terminal:
         )
         self.screen.live = True
         self.typed = iter(typed)
-        self.seat = Seat(GAMES[key], 8, random.Random(7))  # noqa: S311
+        self.seat = Seat(GAMES[key], 8, random.Random(7))
         self.loop = Loop(self.seat, self.screen, read=self.read)
 
     def read(self, prompt: str) -> str:

@@ -10,7 +10,6 @@ from punto.table import commands as do
 from punto.table.actor import check_duty
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent
-from punto.table.setup import rulebook_of
 from punto.table.state import Table
 
 
@@ -34,7 +33,7 @@ def _check(table: Table, command: do.AnyCommand) -> None:
         raise Malformed("a command names who gives it, and has an id and a time")
     if isinstance(command, do.OpenTable):
         setup = command.setup
-        check_duty(rulebook_of(setup.game), setup.ranks, actor, Duty.RUN_TABLE)
+        check_duty(setup.book, setup.ranks, actor, Duty.RUN_TABLE)
         return
     if table.setup is None:
         raise OutOfTurn("the table is closed")

@@ -39,7 +39,7 @@ def answer(draft: Draft, command: do.AnswerOffer) -> None:
         raise NothingPending(f"no answer of {command.patron}'s is awaited")
     if draft.at_ms > waiting.until_ms:
         raise OutOfTurn("the time for an answer is up")
-    own = {number for number in waiting.wagers if table.wagers[number].patron == command.patron}
+    own = {placed.number for placed in table.wagers.values() if placed.patron == command.patron} & {*waiting.wagers}
     chosen = set(command.withdraw)
     if not chosen <= own:
         raise NoSuchWager(f"{command.patron} may withdraw {_listed(own)} and no other")

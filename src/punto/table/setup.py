@@ -1,14 +1,16 @@
 """How a table is set up: all that is fixed while it is open."""
 
 from enum import Enum
-from functools import cache
+from functools import lru_cache
+from math import lcm
 from typing import Final
 
 from msgspec import Struct
 
 from punto.cards import USUAL_DECKS, check_decks
 from punto.errors import BadSetup, BadStake
-from punto.games import RULEBOOKS, digest, find
+from punto.games import RULEBOOKS, digest, find, loads
+from punto.games.eb4 import EB4
 from punto.rules import RANKS, Game, Method, Position, Rulebook
 from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 
@@ -44,6 +46,8 @@ class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a table is opened with; what is left out takes its usual value."""
 
     game: str
+    # A game of one's own, in its TOML form; it is conducted by its rulebook, or as on terminals.
+    declaration: str = ""
     decks: int = USUAL_DECKS
     source: Source = Source.DEVICE
     # Whether the device reads cards, or their values are known once they are exposed (B8, TNC5 3.11.1).
@@ -67,24 +71,28 @@ class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def rules(self) -> Game:
         """The game itself."""
-        return find(self.game)
+        return game_of(self.game, self.declaration)
 
     @property
     def book(self) -> Rulebook:
         """The rulebook that the game is played under."""
-        return rulebook_of(self.game)
+        return rulebook_of(self.rules)
 
 
-@cache
-def rulebook_of(game: str) -> Rulebook:
-    """The rulebook of a game of the catalogue."""
-    return RULEBOOKS[find(game).rulebook]
+@lru_cache(maxsize=64)
+def game_of(key: str, declaration: str) -> Game:
+    """The game of the catalogue, or the one that is declared."""
+    return loads(declaration) if declaration else find(key)
+
+
+def rulebook_of(game: Game) -> Rulebook:
+    """The rulebook that a game is conducted by."""
+    return RULEBOOKS[game.rulebook or EB4.code]
 
 
 def complete(setup: Setup, at_ms: int) -> Setup:
     """The setup with all its usual values filled in, if a table may be opened with it at that time."""
-    game = find(setup.game)
-    book = rulebook_of(setup.game)
+    game, book = setup.rules, setup.book
     if at_ms < book.in_force.timestamp() * _SECOND:
         raise BadSetup(f"{book.code} is in force from {book.in_force:%Y-%m-%d %H:%M} (Singapore): too early to open")
     check_decks(setup.decks)
@@ -100,6 +108,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         raise BadSetup("timings: expected no negative time")
     return Setup(
         game=game.key,
+        declaration=setup.declaration,
         decks=setup.decks,
         source=setup.source,
         reads=_reads(setup),
@@ -129,7 +138,7 @@ def _wagers(setup: Setup, game: Game) -> tuple[str, ...]:
 def _unit(setup: Setup, game: Game, wagers: tuple[str, ...]) -> Cents:
     """The chip unit, if no pay line can come to a part of a cent (interpretation 6)."""
     least = unit_of(game.wager(name) for name in wagers)
-    unit = setup.unit_cents or Cents(_CREDIT if _CREDIT % least == 0 else least)
+    unit = setup.unit_cents or Cents(lcm(_CREDIT, least))
     if unit < 0 or unit % least:
         raise BadSetup(f"a chip unit of {money(unit)} would break a cent: expected a multiple of {money(least)}")
     return unit

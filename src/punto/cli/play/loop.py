@@ -12,11 +12,12 @@ from punto.cli.entry import one_line
 from punto.cli.ink import QUIET
 from punto.cli.play import phrases
 from punto.cli.play.screen import Screen
-from punto.cli.play.seat import Paid, Seat, money
+from punto.cli.play.seat import Paid, Seat
 from punto.errors import Refusal
 from punto.games import RULEBOOKS
 from punto.games.announcements import NO_MORE_BETS, PLACE_YOUR_BETS
 from punto.rules import Deal, Language, Wager
+from punto.rules.money import money
 
 _LONGEST_NAME: Final = 4
 _LONGEST_ECHO: Final = 20
@@ -108,7 +109,8 @@ class Loop:
             except (Leave, EOFError, KeyboardInterrupt):
                 break
             except Refusal as error:
-                self._tell(phrases.REFUSALS[error.code] if self.screen.language is Language.CHINESE else error.message)
+                chinese = self.screen.language is Language.CHINESE
+                self._tell(phrases.REFUSALS.get(error.code, error.message) if chinese else error.message)
             except Misread as error:
                 self._tell(str(error))
         self._say_goodbye()

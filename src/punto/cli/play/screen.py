@@ -12,11 +12,12 @@ from rich.text import Text
 from punto.cards import Card
 from punto.cli.ink import MONEY, QUIET, SIDE_STYLE, card_style, console, has_colour
 from punto.cli.play import phrases
-from punto.cli.play.seat import Paid, Seat, money
+from punto.cli.play.seat import Paid, Seat
 from punto.cli.roadmap import big_road, derived_roads, drawing
 from punto.cli.settled import hand_line, outcome_line
 from punto.roads import Chart
 from punto.rules import Coup, Deal, Label, Language, Side, Wager, total
+from punto.rules.money import money
 from punto.rules.wording import SIDES, prices
 
 CARD_PAUSE_S: Final = 0.35

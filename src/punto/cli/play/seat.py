@@ -1,28 +1,33 @@
-"""A seat at a table: credits, stakes, the shoe, and the rounds so far."""
+"""A seat at a table of one's own: a floor in memory, of which this is the only patron."""
 
 import random
+import time
 from collections.abc import Iterator
-from math import lcm
-from typing import Final, NamedTuple
+from itertools import count
+from typing import Any, Final, NamedTuple
 
-from punto.cards import Card, Shoe
-from punto.errors import BadStake, Unaffordable
+from msgspec.structs import replace
+
+from punto.cards import Card
+from punto.errors import BadStake, PuntoError, Unaffordable
+from punto.floor.handler import Floor
+from punto.floor.keys import Keys
+from punto.games import GAMES, dumps
+from punto.ledger import wallet
 from punto.roads import Outcome
-from punto.rules import Coup, Deal, Game, Settlement
+from punto.rules import Coup, Deal, Game, Position, Settlement
+from punto.rules.money import Cents, money
+from punto.store import MemoryStore
+from punto.table import Actor, AnyCommand, Limit, Phase, Placed, Setup, Source, Table, act
+from punto.table import commands as do
 
 START_CENTS: Final = 100_000
 MOST_CENTS: Final = 1_000_000
-BEHIND_CUTTING_CARD: Final = 14
-_CREDIT: Final = 100
-
-
-def money(cents: int) -> str:
-    """An amount with two decimals.
-
-    >>> money(123456)
-    '1,234.56'
-    """
-    return f"{cents // 100:,}.{cents % 100:02d}" if cents >= 0 else f"-{money(-cents)}"
+_PATRON: Final = Actor("you", Position.PATRON)
+_STAFF: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
+_TABLE: Final = "practice"
+_POSITION: Final = 1
+_BETWEEN: Final = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 
 
 class Paid(NamedTuple):
@@ -32,39 +37,39 @@ class Paid(NamedTuple):
     stake_cents: int
     won_cents: int
 
-    @classmethod
-    def of(cls, settlement: Settlement, stake_cents: int) -> "Paid":
-        """The settlement of a stake, in whole cents."""
-        won = settlement.net * stake_cents
-        assert won.denominator == 1, "the unit rules out parts of a cent"
-        return cls(settlement, stake_cents, int(won))
-
 
 class Seat:
-    """One patron at one table. Money is whole cents; the unit is such that no pay line comes to a part of a cent."""
+    """One patron at one table. Staff do what they must, and every stake and card goes through the table."""
 
     def __init__(self, game: Game, decks: int, chance: random.Random) -> None:
         self.game = game
-        self.decks = decks
         self.chance = chance
-        self.unit_cents = lcm(_CREDIT, *[pay.odds.staked for wager in game.wagers for pay in wager.pays])
-        self.credits_cents = START_CENTS
-        self.bought_cents = START_CENTS
-        self.stakes: dict[str, int] = {}
+        self.floor = Floor(MemoryStore(), Keys.fresh(), self._shuffled)
         self.last_stakes: dict[str, int] = {}
-        self.rounds = 0
-        self.shoes = 0
+        self.bought_cents = 0
         self._before: list[dict[str, int]] = []
-        self.change_shoe()
+        self._ids = count(1)
+        self._open_table(decks)
+        self.buy(START_CENTS)
+        self._open_bets()
 
-    def change_shoe(self) -> None:
-        """Shuffle a fresh shoe; its roads begin anew."""
-        order: list[Card] = list(Shoe.unshuffled(self.game.deck, self.decks).order)
-        self.chance.shuffle(order)
-        self.shoe = Shoe(self.game.deck, self.decks, tuple(order), BEHIND_CUTTING_CARD)
-        self.drawn = 0
-        self.shoes += 1
-        self.outcomes: list[Outcome] = []
+    # What is seen
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        return self.floor.table(_TABLE)
+
+    @property
+    def unit_cents(self) -> int:
+        """What every stake is a multiple of."""
+        return self.table.open.unit_cents
+
+    @property
+    def stakes(self) -> dict[str, int]:
+        """The stakes on the layout, while bets are open or cards are dealt."""
+        table = self.table
+        return {} if table.phase in _BETWEEN else {placed.wager: placed.cents for placed in table.wagers.values()}
 
     @property
     def staked_cents(self) -> int:
@@ -74,17 +79,39 @@ class Seat:
     @property
     def free_cents(self) -> int:
         """Credits that are not staked."""
-        return self.credits_cents - self.staked_cents
+        return self.floor.balance(wallet(_PATRON.name))
+
+    @property
+    def credits_cents(self) -> int:
+        """Credits, with those that are staked."""
+        return self.free_cents + self.staked_cents
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played."""
+        return self.table.round - (self.table.phase is Phase.BETS_OPEN)
+
+    @property
+    def shoes(self) -> int:
+        """Shoes so far."""
+        return self.table.shoes
 
     @property
     def left(self) -> int:
         """Cards left in the shoe."""
-        return len(self.shoe.order) - self.drawn
+        return self.table.open.decks * self.game.deck.size - self.table.shoe.drawn
 
     @property
     def last_round(self) -> bool:
         """Whether the cutting card has come, so that the next round needs a fresh shoe."""
-        return self.shoe.ends_with(self.drawn)
+        return self.table.shoe.spent
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, ...]:
+        """The outcomes of this shoe."""
+        return self.table.outcomes
+
+    # What is done
 
     def place(self, added: dict[str, int]) -> None:
         """Add to the stakes, all or nothing; zero takes a wager back."""
@@ -109,44 +136,112 @@ class Seat:
     def undo(self) -> None:
         """The stakes as they were before the last change."""
         if self._before:
-            self.stakes = self._before.pop()
+            before = self._before.pop()
+            self._stake(before)
+            self._before.pop()
 
     def buy(self, cents: int) -> None:
         """More credits."""
         if not 0 < cents <= MOST_CENTS:
             raise BadStake(f"a buy-in is more than zero and at most {money(MOST_CENTS)}")
-        self.credits_cents += cents
+        self._give(do.BuyIn, _PATRON, patron=_PATRON.name, cents=Cents(cents), position=_POSITION)
         self.bought_cents += cents
 
     def deal(self) -> Iterator[Deal]:
-        """Deal a round from the shoe: the deal before its first card, and after each."""
+        """Deal a round: the deal before its first card, and after each."""
+        self._open_bets()
         self._before.clear()
-        if self.last_round:
-            self.change_shoe()
-        self.rounds += 1
-        deal = Deal.begin(self.game.opening)
-        yield deal
-        while deal.next:
-            deal = deal.take(self.shoe.order[self.drawn])
-            self.drawn += 1
-            yield deal
+        self.last_stakes = self.stakes or self.last_stakes
+        self._give(do.CloseBets)
+        yield self.table.deal
+        while self.table.phase is not Phase.SETTLED:
+            drawn = len(self.table.cards)
+            self._go_on()
+            if len(self.table.cards) > drawn:
+                yield self.table.deal
 
-    def settle(self, coup: Coup) -> tuple["Paid", ...]:
-        """Pay the round."""
-        paid = tuple(Paid.of(each, self.stakes.get(each.wager.name, 0)) for each in self.game.settle(coup).values())
-        self.credits_cents += sum(each.won_cents for each in paid)
-        self.last_stakes, self.stakes = self.stakes or self.last_stakes, {}
-        self.outcomes.append(Outcome.of(coup))
-        return paid
+    def settle(self, coup: Coup) -> tuple[Paid, ...]:
+        """What every wager of the game came to, staked or not."""
+        settled = self.game.settle(coup)
+        payments = {payment.wager: payment for payment in self.table.payments}
+        paid = []
+        for name, settlement in settled.items():
+            payment = payments.get(name)
+            stake = payment.stake_cents if payment else 0
+            paid.append(Paid(settlement, stake, payment.paid_cents - stake if payment else 0))
+        return tuple(paid)
+
+    # How it is done
+
+    def _shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        order = list(cards)
+        self.chance.shuffle(order)
+        return tuple(order)
+
+    def _open_table(self, decks: int) -> None:
+        declaration = "" if GAMES.get(self.game.key) == self.game else dumps(self.game)
+        setup = Setup(game=self.game.key, declaration=declaration, decks=decks, source=Source.VIRTUAL)
+        unit = act(Table(), self._command(do.OpenTable, _STAFF, setup=setup)).table.open.unit_cents
+        limit = Limit(unit, Cents(MOST_CENTS - MOST_CENTS % unit))
+        limits = {wager.name: limit for wager in self.game.wagers}
+        self._give(do.OpenTable, setup=replace(setup, limits=limits))
+        self._give(do.LoadShoe)
+
+    def _open_bets(self) -> None:
+        """Bets are open after this; a spent shoe is changed first."""
+        if self.table.phase in _BETWEEN:
+            if self.table.shoe.spent:
+                self._give(do.EndShoe)
+                self._give(do.LoadShoe)
+            self._give(do.OpenBets)
+
+    def _go_on(self) -> None:
+        """The next thing that staff do in the round."""
+        table = self.table
+        if table.phase is Phase.OUTCOME:
+            self._give(do.Settle)
+        elif table.initial_deal_done and (not table.announced or table.deal.coup):
+            self._give(do.Announce)
+        else:
+            self._give(do.DrawCard)
 
     def _stake(self, stakes: dict[str, int]) -> None:
-        for name, cents in stakes.items():
-            if cents < 0 or cents % self.unit_cents:
-                raise BadStake(f"{name}: stakes are multiples of {money(self.unit_cents)}")
-            if cents > MOST_CENTS:
-                raise BadStake(f"{name}: the most that a wager takes is {money(MOST_CENTS)}")
+        """Bring the layout to these stakes, all or nothing."""
+        self._open_bets()
+        before = self.stakes
+        commands = list(self._changes(stakes))
+        table = self.table
+        for command in commands:
+            table = act(table, command).table
         needed_cents = sum(stakes.values())
         if needed_cents > self.credits_cents:
             raise Unaffordable(f"that needs {money(needed_cents)} of {money(self.credits_cents)}")
-        self._before.append(self.stakes)
-        self.stakes = stakes
+        for answer in self.floor.handle_all(commands) if commands else ():
+            if isinstance(answer, PuntoError):
+                raise answer
+        self._before.append(before)
+
+    def _changes(self, stakes: dict[str, int]) -> Iterator[AnyCommand]:
+        """Commands that lead from the stakes on the layout to these: first what goes, then what comes."""
+        placed = {each.wager: each for each in self.table.wagers.values()}
+        who: dict[str, Any] = {"by": _PATRON, "patron": _PATRON.name}
+        for name, each in placed.items():
+            if name not in stakes:
+                yield self._command(do.TakeBackWager, number=each.number, **who)
+        for name, cents in sorted(stakes.items(), key=lambda item: item[1] - _cents(placed.get(item[0]))):
+            if name not in placed:
+                yield self._command(do.PlaceWager, wager=name, stake_cents=cents, position=_POSITION, **who)
+            elif placed[name].cents != cents:
+                yield self._command(do.ChangeWager, number=placed[name].number, stake_cents=cents, **who)
+
+    def _command(self, kind: type[Any], by: Actor = _STAFF, **fields: Any) -> AnyCommand:  # noqa: ANN401
+        at_ms = int(time.time() * 1000)
+        made: AnyCommand = kind(id=str(next(self._ids)), table=_TABLE, by=by, at_ms=at_ms, **fields)
+        return made
+
+    def _give(self, kind: type[Any], by: Actor = _STAFF, **fields: Any) -> None:  # noqa: ANN401
+        self.floor.handle(self._command(kind, by, **fields))
+
+
+def _cents(placed: Placed | None) -> int:
+    return placed.cents if placed else 0
