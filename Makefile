@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers tests cover clauses clause-links mutants picture bench lock clean env-run env-dev
+.PHONY: help run test lint types layers tests cover clauses clause-links mutants picture bench soak torture lock clean env-run env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -38,7 +38,14 @@ picture: env-dev ## draw the README's picture anew
 	@$(BIN)/python tools/picture.py
 
 bench: env-dev ## the figures of speed, measured here and now
-	@$(BIN)/python bench/core.py
+	@$(BIN)/python bench/core.py && PYTHONPATH=. $(BIN)/python bench/floor.py
+
+soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
+	@PUNTO_SEQUENCES=10000 HYPOTHESIS_PROFILE=wide $(BIN)/pytest -q -n 2 tests/floor/test_machine.py
+
+torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost, and the audit is clean
+	@$(BIN)/python -m tests.torture kill --count 300
+	@$(BIN)/python -m tests.torture crash --count 300
 
 lock: env-dev ## resolve the dependencies anew into requirements/
 	@$(BIN)/python tools/lock.py

@@ -39,6 +39,7 @@
     │   ├── BadStore           an address that names no store
     │   ├── BadCommand         a command of no known kind, or with fields that do not fit
     │   ├── BadScenario        a line of a scenario that does not read
+    │   ├── BadShoeFile        a line of a shoe's text that does not read
     │   ├── NoSuchTable        a table that the store does not know
     │   └── NoSuchRound        a round that the table has not had
     ├── Conflict           somebody was first: try again (409)
@@ -394,3 +395,9 @@ class NoSuchRound(Malformed):
     """A round that the table has not had."""
 
     code = "no-such-round"
+
+
+class BadShoeFile(Malformed):
+    """The text of a shoe does not read; `at` is the line."""
+
+    code = "bad-shoe-file"

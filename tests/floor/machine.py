@@ -249,7 +249,8 @@ class TableMachine(RuleBasedStateMachine):
         assert isinstance(offer, Offer)
         if draw(st.booleans()):
             patron = draw(st.sampled_from(offer.waiting))
-            own = tuple(n for n in offer.wagers if self.table.wagers[n].patron == patron)
+            wagers = self.table.wagers
+            own = tuple(n for n in offer.wagers if n in wagers and wagers[n].patron == patron)
             chosen = own if offer.whole else tuple(draw(st.sets(st.sampled_from(own))))
             by = Actor(patron, Position.PATRON)
             self.give(do.AnswerOffer, by, patron=patron, withdraw=draw(st.sampled_from([(), chosen])))
@@ -436,7 +437,7 @@ class TableMachine(RuleBasedStateMachine):
         assert total.hold_cents == self.balances[house("T1")]
         assert total.out_cents - total.in_cents == self.balances["cash/T1"]
         staked = sum(placed.cents for placed in self.table.wagers.values())
-        assert total.escrow_cents == (0 if self.table.phase is Phase.SETTLED else staked)
+        assert total.escrow_cents == (0 if self.table.settled else staked)
         for name in ("in_cents", "wagered_cents", "won_cents", "returned_cents", "escrow_cents"):
             assert getattr(total, name) == sum(getattr(each, name) for each in self.meters.positions.values())
 

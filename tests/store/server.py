@@ -30,20 +30,16 @@ for _ in range(100):
 shutil.rmtree(folder, ignore_errors=True)
 """
 
-# Nobody pulls the plug in these tests.
-_SETTINGS: Final = (
-    "fsync=off",
-    "full_page_writes=off",
-    "listen_addresses=",
-    "shared_buffers=32MB",
-    "deadlock_timeout=100ms",
-)
+_SETTINGS: Final = ("listen_addresses=", "shared_buffers=32MB", "deadlock_timeout=100ms")
+# Where nobody pulls the plug.
+_HASTY: Final = ("fsync=off", "full_page_writes=off")
 
 
 class Server:
     """A server of our own, which can be stopped and started."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
+        self._settings = _SETTINGS if durable else _SETTINGS + _HASTY
         self.folder = Path(mkdtemp(prefix="punto-pg-"))
         self._guard = subprocess.Popen(
             [sys.executable, "-c", _GUARD, self.folder], stdin=subprocess.PIPE, start_new_session=True
@@ -68,7 +64,7 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+        settings = [part for setting in self._settings for part in ("-c", setting)]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._binaries / "postgres", "-D", self._data, "-k", self.folder, *settings],

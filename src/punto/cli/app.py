@@ -203,6 +203,39 @@ def recall(store: str, table: str, rounds: int, patron: str | None, *, as_json: 
     command.show_recall(store, table, rounds, patron, as_json=as_json)
 
 
+@app.command()
+@STORE
+@click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
+@click.option("--shoe", type=Whole("shoe", "a whole number"), required=True, help="The shoe's number.")
+def export(store: str, table: str, shoe: int) -> None:
+    """Print a shoe as a portable text, one coup a line."""
+    from punto.cli import shoes as command
+
+    command.write_shoe(store, table, shoe)
+
+
+@app.command("import")
+@click.argument("file", metavar="FILE")
+@click.option("--store", metavar="STORE", required=True, help="Where the shoe goes.")
+@click.option("--table", metavar="TABLE", default="imported", show_default=True, help="The table that it becomes.")
+@KEY
+def import_(file: str, store: str, table: str, key: str | None) -> None:
+    """Check a shoe's text and play it again on a table of its own."""
+    from punto.cli import shoes as command
+
+    command.bring_in(file, store, table, key)
+
+
+@app.command()
+@click.argument("file", metavar="FILE")
+@AS_JSON
+def verify(file: str, *, as_json: bool) -> int:
+    """Check a shoe's text, whoever made it: cards, coups, outcomes, payments."""
+    from punto.cli import shoes as command
+
+    return command.check(file, as_json=as_json)
+
+
 def _language(code: str) -> "Language":
     from punto.rules import Language
 

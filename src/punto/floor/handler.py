@@ -14,7 +14,7 @@ import msgspec
 from punto.errors import Conflict, Corrupt, KnownCommand, Malformed, NotAllowed, PuntoError, StaleVersion, quoted
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
-from punto.ledger import WALLET, book
+from punto.ledger import WALLET, postings
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
@@ -25,6 +25,7 @@ from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, fold, read_state, write_state
 from punto.table.log import read as read_logged
 
+_OF_THE_SHOE: Final = frozenset({do.LoadShoe, do.DrawCard, do.EndShoe})
 SECURITY: Final = "security"
 TABLE: Final = "table/"
 _SNAPSHOT_EVERY: Final = 2_000
@@ -117,16 +118,18 @@ class Floor:
     def _accept(self, command: AnyCommand) -> Answer:
         key = command.table
         table = self.table(key)
-        draft = act(table, self._with_cards(key, table, command))
+        if type(command) in _OF_THE_SHOE:
+            command = self._with_cards(key, table, command)
+        draft = act(table, command)
         events = tuple(draft.events)
-        postings = book(key, events, self.balance)
+        booked = postings(key, events, self.balance)
         stream = TABLE + key
         by, at_ms, id_ = command.by, command.at_ms, command.id
         first: str | None = id_
         for event in events:
             self._write(stream, ENCODER.encode(Logged(at_ms, by, id_, event)), first)
             first = None
-        for account, giver, taker, cents, balance in postings:
+        for account, giver, taker, cents, balance in booked:
             self._write(account, ENCODER.encode(Booked(at_ms, id_, giver, taker, cents, balance)))
             if account.startswith(WALLET):
                 self._balances[account] = balance

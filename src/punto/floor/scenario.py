@@ -35,7 +35,7 @@ from punto.table import AnyCommand, AnyEvent
 # 1 January 2026, 00:00 in Singapore.
 START_MS: Final = 1_767_196_800_000
 _SECOND: Final = 1000
-_OURS: Final[tuple[str, ...]] = ("expect", "refused", "phase", "credits", "after_s", "draw", "order", "note")
+_OURS: Final[tuple[str, ...]] = ("expect", "refused", "phase", "credits", "after_s", "draw")
 _HEADING: Final = ("scenario", "clauses", "under", "game", "note")
 _DEFAULT_TABLE: Final = "T1"
 
@@ -153,6 +153,8 @@ class Runner:
         fields = self._filled(line)
         self.at_ms = fields.get("at_ms", self.at_ms)
         ours = {key: fields.pop(key) for key in _OURS if key in fields}
+        if fields.get("do") == "load-shoe" and "order" in fields:
+            ours["order"] = fields.pop("order")
         fields["at_ms"] = self.at_ms
         try:
             if fields.get("do") == "restart":

@@ -8,9 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from punto.rules import (
+    Act,
     Areas,
     Charge,
     Circumstance,
+    Clause,
     Conduct,
     CustodyClauses,
     DifferentialClauses,
@@ -68,7 +70,7 @@ def _common(code: str) -> Rules:
     }
 
 
-def on_terminals(code: str) -> Conduct:
+def on_terminals(code: str, cutting_card: Clause) -> Conduct:
     """EB4 and E7U: wagers are placed with credits on Player Terminals."""
     decided = _when(Circumstance.SOMETHING_DECIDED)
     return Conduct(
@@ -101,6 +103,7 @@ def on_terminals(code: str) -> Conduct:
         late=LateClauses(Late.REFUSED, placed=f"{code} 5.5", withdrawn=f"{code} 5.4"),
         limits=LimitClauses(displayed=f"{code} 2.2"),
         other_clause=f"{code} 6.1",
+        acts=MappingProxyType({Act.CUTTING_CARD_REMOVED: cutting_card}),
     )
 
 
@@ -159,7 +162,10 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
                     Rule(f"{code} 5.12.2", Remedy.VOID_AND_REPLACE, _when(Circumstance.METHOD_C, unknown)),
                     Rule(f"{code} 5.12", Remedy.PLAY_ON, _when(Circumstance.METHOD_C)),
                 ),
-                Found.OFF_LIMITS: (Rule(f"{code} 5.14", Remedy.SETTLE_WITHIN_LIMITS),),
+                Found.OFF_LIMITS: (
+                    Rule(f"{code} 5.14", Remedy.SETTLE_WITHIN_LIMITS, _when(Circumstance.UNDER_MINIMUM)),
+                    Rule(f"{code} 5.15", Remedy.SETTLE_WITHIN_LIMITS, _when(Circumstance.OVER_MAXIMUM)),
+                ),
                 Found.INTERRUPTION: (
                     Rule(f"{code} 5.17.2", Remedy.PLAY_ON, _when(Circumstance.SOMETHING_DECIDED)),
                     Rule(f"{code} 5.17.1", Remedy.OFFER_ALL_THEN_PLAY_ON),
@@ -183,6 +189,18 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
         differential=DifferentialClauses(decrease=f"{code} 5.18.1", increase=f"{code} 5.18.2", remove=f"{code} 5.18.3"),
         other_clause=f"{code} 6.1",
         replace_clause=f"{code} 5.13",
+        acts=MappingProxyType(
+            {
+                Act.PATRON_ASKED: f"{code} 3.7",
+                Act.PASSED_THROUGH_DEALER: f"{code} 3.11.3",
+                Act.IN_FULL_VIEW: f"{code} 3.11.4",
+                Act.PLACED_ON_LAYOUT: f"{code} 3.11.7",
+                Act.CUTTING_CARD_REMOVED: f"{code} 3.17",
+                Act.SORTED_AND_DISPLAYED: f"{code} 5.11.2",
+                Act.TAKEN_FROM_COMPLETE_DECK: f"{code} 5.11.3",
+                Act.ASKED_TO_DECREASE: f"{code} 5.18.1",
+            }
+        ),
     )
 
 

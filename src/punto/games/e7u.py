@@ -29,7 +29,7 @@ E7U: Final = Rulebook(
         tie_wager="E7U 1.1.9",
         cutting_card="E7U 3.9",
     ),
-    conduct=on_terminals("E7U"),
+    conduct=on_terminals("E7U", cutting_card="E7U 3.9"),
 )
 
 # E7U 3.5.1

@@ -3,7 +3,7 @@
 Every cent that an event at a table moves is a transfer between two accounts; meters count the same events on their own.
 """
 
-from punto.ledger.booking import Posting, book, book_of
+from punto.ledger.booking import Posting, book_of, postings
 from punto.ledger.meters import Meter, TableMeters
 from punto.ledger.transfers import WALLET, Transfer, cash, corrections, escrow, house, owed, transfers, wallet
 
@@ -13,13 +13,13 @@ __all__ = [
     "Posting",
     "TableMeters",
     "Transfer",
-    "book",
     "book_of",
     "cash",
     "corrections",
     "escrow",
     "house",
     "owed",
+    "postings",
     "transfers",
     "wallet",
 ]

@@ -19,7 +19,7 @@ class Posting(NamedTuple):
     balance_cents: Cents
 
 
-def book(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
+def postings(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
     """Every transfer of the events, or `Unaffordable`: all of them or none."""
     if len(events) == 1:
         moves = transfers(table, events[0])

@@ -8,6 +8,7 @@ a deck, an opening of the deal, and wagers.
 from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
 from punto.rules.conduct import (
     RANKS,
+    Act,
     Areas,
     Charge,
     Circumstance,
@@ -47,6 +48,7 @@ __all__ = [
     "PERMANENT",
     "PUSH",
     "RANKS",
+    "Act",
     "And",
     "Announcement",
     "Areas",

@@ -5,8 +5,9 @@ from them in `punto.table`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Final
 
 from punto.rules.pay import Clause
@@ -132,6 +133,8 @@ class Circumstance(Enum):
     SOMETHING_DECIDED = "an outcome is established"
     FACE_DOWN = "the cards are face down"
     FACE_UP = "the cards have been exposed"
+    UNDER_MINIMUM = "the wager is under the minimum"
+    OVER_MAXIMUM = "the wager is over the maximum"
     HLGA = "the table is in the HLGA"
     METHOD_C = "the game is dealt by Method C"
 
@@ -154,6 +157,19 @@ class Remedy(Enum):
     SETTLE_WITHIN_LIMITS = "settle-within-limits"
     CARDS_STAND = "cards-stand"
     REFER = "refer"
+
+
+class Act(Enum):
+    """A human act that the table asks for, and somebody vouches for."""
+
+    PATRON_ASKED = "patron-asked"
+    IN_FULL_VIEW = "in-full-view"
+    PLACED_ON_LAYOUT = "placed-on-layout"
+    PASSED_THROUGH_DEALER = "passed-through-dealer"
+    ASKED_TO_DECREASE = "asked-to-decrease"
+    SORTED_AND_DISPLAYED = "sorted-and-displayed"
+    TAKEN_FROM_COMPLETE_DECK = "taken-from-complete-deck"
+    CUTTING_CARD_REMOVED = "cutting-card-removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +256,7 @@ class Conduct:
     differential: DifferentialClauses | None = None
     other_clause: Clause | None = None
     replace_clause: Clause | None = None
+    acts: Mapping[Act, Clause] = field(default_factory=lambda: MappingProxyType({}))
 
     def rule(self, found: Found, circumstances: frozenset[Circumstance]) -> Rule:
         """The first rule that fits what was found; where there is none, it is referred (interpretation 20)."""

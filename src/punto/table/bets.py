@@ -16,7 +16,7 @@ from punto.errors import (
     quoted,
 )
 from punto.games.names import BANKER, PLAYER
-from punto.rules import CustodyClauses, DifferentialClauses, Label, Late, Side
+from punto.rules import CustodyClauses, DifferentialClauses, Label, Late, Position, Side
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
@@ -42,7 +42,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
         on.BetsOpened(
             round=table.round + 1,
             shoe=table.shoe.number,
-            announced=_said(announced.phrases[0]),
+            announced=_said(announced.phrases, setup.phrase),
             clause=announced.clause,
             until_ms=draft.at_ms + setup.timings.bets_ms,
             rulebook=setup.rulebook,
@@ -67,7 +67,8 @@ def place(draft: Draft, command: do.PlaceWager) -> None:
         return
     check_limits(setup, wager, cents)
     _check_room(table, command)
-    draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position))
+    for_patron = command.by.position is not Position.PATRON
+    draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position, for_patron))
 
 
 def change(draft: Draft, command: do.ChangeWager) -> None:
@@ -105,7 +106,7 @@ def close_bets(draft: Draft, _: do.CloseBets) -> None:
     if table.phase is not Phase.BETS_OPEN:
         raise OutOfTurn(f"bets cannot close in phase {table.phase.value}")
     announced = table.book.closes
-    draft.add(on.BetsClosed(_said(announced.phrases[0]), announced.clause))
+    draft.add(on.BetsClosed(_said(announced.phrases, table.open.phrase), announced.clause))
     holder = draft.table.device
     if holder and not may_hold_device(draft.table, holder):
         draft.add(on.DeviceGivenUp(holder, custody_clauses(table).without_wager))
@@ -121,8 +122,10 @@ def remove(draft: Draft, command: do.RemoveWager) -> None:
     if HAND_OF.get(placed.wager) is not table.heavier:
         raise TooHeavy(f"wager {placed.number} is not on the heavier side, {ON_HAND[table.heavier]}")
     cents = command.stake_cents
-    if not 0 <= cents < placed.cents or cents % table.open.unit_cents:
+    if not 0 <= cents < placed.cents:
         raise BadStake(f"wager {placed.number} cannot be brought from {money(placed.cents)} to {money(cents)}")
+    if cents:
+        check_limits(table.open, placed.wager, cents)
     clause = _differential(table).remove
     draft.add(on.WagerRemoved(placed.number, placed.patron, placed.cents, cents, clause))
     weigh(draft)
@@ -259,5 +262,5 @@ def _differential(table: Table) -> DifferentialClauses:
     return clauses
 
 
-def _said(phrase: Label) -> str:
-    return phrase.en
+def _said(phrases: tuple[Label, ...], which: int) -> str:
+    return phrases[which - 1].en

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from punto.rules import Duty, Found, Method, Side
+from punto.rules import Act, Duty, Found, Method, Side
 from punto.rules.money import Cents
 from punto.table.actor import Actor
 from punto.table.events import Ruling
@@ -308,6 +308,8 @@ class ReportCarriedOff(Command, frozen=True, kw_only=True, tag="report-carried-o
 
     side: Side
     cards: int
+    # The cards of that hand that were left behind, where nobody had read them.
+    left: str = ""
 
 
 class SetCardsAside(Command, frozen=True, kw_only=True, tag="set-cards-aside"):
@@ -383,6 +385,13 @@ class ReportDisplay(Command, frozen=True, kw_only=True, tag="report-display"):
     duty: ClassVar[Duty | None] = Duty.REPORT
 
     shown: str
+
+
+class Attest(Command, frozen=True, kw_only=True, tag="attest"):
+    """Vouch for an act that only people can do, and that the table asks for."""
+
+    act: Act
+    note: str = ""
 
 
 class Refer(Command, frozen=True, kw_only=True, tag="refer"):
@@ -475,6 +484,7 @@ AnyCommand = (
     | AnswerOffer
     | CallTime
     | ReportDisplay
+    | Attest
     | Refer
     | Rule
     | BuyIn

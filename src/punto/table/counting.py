@@ -23,9 +23,10 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
         raise OutOfTurn("cards are handled by patrons after the initial deal only")
     check_free(table)
     unread = sum(not laid.card for laid in table.hand(command.side))
+    left = [str(card) for card in parse_cards(command.left, table.game.deck)]
     if not table.custody(command.side).hand:
         raise NotInHand(f"nobody handles the {command.side.value} hand")
-    if command.cards != unread or not unread:
+    if command.cards < 1 or command.cards + len(left) != unread:
         raise BadReport(
             f"{unread} cards of the {command.side.value} hand are unknown to the device, not {command.cards}"
         )
@@ -33,7 +34,9 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
         raise BadReport("the other hand is exposed first: its cards must be known for the count")
     rule = table.book.conduct.rule(Found.CARDS_CARRIED_OFF, frozenset())
     draft.add(on.IrregularityFound(Found.CARDS_CARRIED_OFF, rule.remedy, rule.clause, command.side.value))
-    draft.add(on.CountBegun(command.side, command.cards, rule.clause))
+    for place, name in enumerate(left):
+        check_card(table, name, tuple(left[:place]))
+    draft.add(on.CountBegun(command.side, command.cards, rule.clause, " ".join(left)))
 
 
 def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
@@ -93,11 +96,15 @@ def _replace(draft: Draft, side: Side, names: list[str]) -> None:
 
 
 def _check_discards(table: Table, discards: Counter[str], elsewhere: Counter[str]) -> None:
-    """The discards must be what the table has seen come out and leave."""
-    expected = Counter(table.shoe.seen) - elsewhere
-    if discards != expected:
-        wrong = next(iter((discards - expected) + (expected - discards)))
-        raise BadCount(f"{wrong} among the discards: counted {discards[wrong]}, seen {expected[wrong]}")
+    """The discards must be what the table has seen come out and leave, and as many more as it never read."""
+    seen = Counter(table.shoe.seen)
+    expected = seen - elsewhere
+    never_read = table.shoe.drawn - seen.total() - sum(not laid.card for laid in table.cards)
+    for card in expected - discards:
+        raise BadCount(f"{card} among the discards: counted {discards[card]}, seen {expected[card]}")
+    over = discards - expected
+    if over.total() != never_read:
+        raise BadCount(f"{over.total()} discards that the table has not seen: expected {never_read}")
 
 
 def _counting(table: Table) -> Counting:

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from punto.errors import NotAllowed, NotInHand, OutOfTurn, Refusal
 from punto.rules import Duty, Method, Result, Side
+from punto.rules.deal import FULL
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
@@ -123,7 +124,10 @@ def choose_holder(draft: Draft, command: do.ChooseHolder) -> None:
 def permit_squeeze(draft: Draft, command: do.PermitSqueeze) -> None:
     """Let somebody squeeze a hand of this round (B8, TNC5 3.16; interpretation 28)."""
     table = draft.table
-    _check_not_shown(table, command.side)
+    _check_handled(table)
+    hand = table.hand(command.side)
+    if len(hand) == FULL and table.lies_open(command.side):
+        raise NotInHand(f"the {command.side.value} hand lies open, and no card of it is to come")
     draft.add(on.SqueezePermitted(command.side, command.patron, command.designee))
 
 
@@ -140,9 +144,13 @@ def pass_hand(draft: Draft, command: do.PassHand) -> None:
     draft.add(on.HandPassed(command.side, command.patron))
 
 
-def _check_not_shown(table: Table, side: Side) -> None:
+def _check_handled(table: Table) -> None:
     if table.phase not in PLAYING or table.phase is Phase.OUTCOME:
         raise OutOfTurn("there is no hand to be handled")
+
+
+def _check_not_shown(table: Table, side: Side) -> None:
+    _check_handled(table)
     if table.hand(side) and table.lies_open(side):
         raise NotInHand(f"the {side.value} hand lies open already")
 
@@ -152,7 +160,7 @@ def choose_first(draft: Draft, command: do.ChooseFirst) -> None:
     table = draft.table
     if table.method is not Method.A or table.phase is not Phase.DRAWING or table.announced:
         raise OutOfTurn("which hand comes first is determined under Method A, after the initial deal")
-    if any(laid.up for laid in table.cards):
+    if any(table.lies_open(side) for side in Side):
         raise OutOfTurn("a hand is revealed already")
     draft.add(on.FirstChosen(command.side))
 
@@ -187,9 +195,9 @@ def permit_drawing(draft: Draft, command: do.PermitDrawing) -> None:
 
 
 def device_after_settlement(draft: Draft) -> None:
-    """Control ends when a wager on either hand loses; a permission to draw outlasts it (interpretation 29)."""
+    """Control ends when a wager on either hand loses, and not with a tie (interpretation 29)."""
     table = draft.table
-    if not table.device or table.device in table.may_draw:
+    if not table.device:
         return
     hands = set(ON_HAND.values())
     for payment in table.payments:

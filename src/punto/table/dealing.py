@@ -128,10 +128,11 @@ def expose(draft: Draft, command: do.ExposeCards) -> None:
     check_free(table)
     if table.lies_open(side):
         raise NotInHand(f"the {side.value} hand lies open already")
-    if table.method is Method.A and not table.announced:
+    shown = [each for each in Side if table.lies_open(each)]
+    if table.method is Method.A and not table.announced and not shown:
         if table.first is None:
             raise OutOfTurn("the Dealer determines first which hand is revealed first")
-        if side is not table.first and not table.lies_open(table.first):
+        if side is not table.first:
             raise OutOfTurn(f"the {table.first.value} hand is revealed first")
     turn_up(draft, side, command.cards)
     go_on(draft)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from punto.errors import DecisionPending, Malformed, NotAllowed, OutOfTurn
 from punto.rules import Duty, Position
-from punto.table import bets, cash, counting, custody, dealing, offers, referral, remedies, shoes
+from punto.table import attesting, bets, cash, counting, custody, dealing, offers, referral, remedies, shoes
 from punto.table import commands as do
 from punto.table.actor import check_duty
 from punto.table.draft import Draft
@@ -60,6 +60,7 @@ _WHILE_PENDING: Final = (
     do.ReportCards,
     do.ReportInterruption,
     do.ReportDisplay,
+    do.Attest,
     do.BuyIn,
     do.CashOut,
     do.CorrectCredits,
@@ -110,6 +111,7 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.AnswerOffer: offers.answer,
     do.CallTime: offers.call_time,
     do.ReportDisplay: remedies.report_display,
+    do.Attest: attesting.attest,
     do.Refer: referral.refer,
     do.Rule: referral.rule,
     do.BuyIn: cash.buy_in,

@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from punto.rules import Found, Method, Remedy, Result, Side, Winner
+from punto.rules import Act, Found, Method, Remedy, Result, Side, Winner
 from punto.rules.money import Cents
 from punto.table.actor import Actor
 from punto.table.setup import Setup
@@ -116,6 +116,8 @@ class WagerPlaced(Event, frozen=True, tag="wager-placed"):
     wager: str
     stake_cents: Cents
     position: int
+    # By staff at the patron's request (B8, TNC5 3.7).
+    for_patron: bool = False
 
 
 class WagerChanged(Event, frozen=True, tag="wager-changed"):
@@ -238,6 +240,8 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     clause: str
     returns: tuple[Return, ...]
     replace: bool
+    # Cards that came out and were never drawn in their turn.
+    out: str = ""
 
 
 # Custody
@@ -400,6 +404,12 @@ class OfferAnswered(Event, frozen=True, tag="offer-answered"):
     patron: str
 
 
+class OfferExtended(Event, frozen=True, tag="offer-extended"):
+    """The time for answers begins anew, for the table was interrupted."""
+
+    until_ms: int
+
+
 class OfferClosed(Event, frozen=True, tag="offer-closed"):
     """Everybody has answered, or these patrons let the time pass and play on."""
 
@@ -420,12 +430,27 @@ class CardsRetrieved(Event, frozen=True, tag="cards-retrieved"):
     side: Side
 
 
+class CardsKept(Event, frozen=True, tag="cards-kept"):
+    """The hand is with the Dealer, who exposes it (B8, TNC5 5.10)."""
+
+    side: Side
+
+
+class Attested(Event, frozen=True, tag="attested"):
+    """Somebody vouches for an act that only people can do."""
+
+    act: Act
+    clause: str
+    note: str = ""
+
+
 class CountBegun(Event, frozen=True, tag="count-begun"):
-    """Cards of a hand were carried off: this many are unknown."""
+    """Cards of a hand were carried off: this many are unknown, and these were left."""
 
     side: Side
     cards: int
     clause: str
+    left: str = ""
 
 
 class CardsSetAside(Event, frozen=True, tag="cards-set-aside"):
@@ -551,9 +576,12 @@ AnyEvent = (
     | WithdrawalOffered
     | WagerWithdrawn
     | OfferAnswered
+    | OfferExtended
     | OfferClosed
     | BetsReopened
     | CardsRetrieved
+    | CardsKept
+    | Attested
     | CountBegun
     | CardsSetAside
     | CardsCounted

@@ -66,15 +66,9 @@ def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
 
 
 def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
-    return replace(
-        table,
-        phase=Phase.CHANGE_OF_SHOE,
-        wagers={},
-        seats={},
-        cards=(),
-        payments=(),
-        shoe=Shoe(table.shoe.number, spent=True),
-    )
+    # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
+    shoe = Shoe(table.shoe.number, spent=True, out=True)
+    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, surplus=())
 
 
 # The round
@@ -92,8 +86,15 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         until_ms=event.until_ms,
         heavier=None,
         cards=(),
+        dealt_from=event.shoe,
+        cutting_card_first=False,
         announced=False,
+        settled=False,
         payments=(),
+        attested=(),
+        placed_by_staff=False,
+        replaced=False,
+        device_lost="",
         first=None,
         player=NOBODY,
         banker=NOBODY,
@@ -105,6 +106,8 @@ def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, moves)
     seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), event.number)}
     wagers = {**table.wagers, event.number: placed}
+    if event.for_patron:
+        table = replace(table, placed_by_staff=True)
     return replace(table, wagers=wagers, seats=seats, serial=event.number, moves=moves)
 
 
@@ -158,8 +161,8 @@ def _out(shoe: Shoe, drawn: int, read: list[str]) -> Shoe:
     return replace(shoe, drawn=shoe.drawn + drawn, seen=seen)
 
 
-def _cutting_card_came(table: Table, _: on.CuttingCardCame) -> Table:
-    return replace(table, shoe=replace(table.shoe, cutting_card=True))
+def _cutting_card_came(table: Table, event: on.CuttingCardCame) -> Table:
+    return replace(table, shoe=replace(table.shoe, cutting_card=True), cutting_card_first=event.first)
 
 
 def _cards_exposed(table: Table, event: on.CardsExposed) -> Table:
@@ -190,14 +193,16 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
     return replace(
         table,
         phase=Phase.SETTLED,
+        settled=True,
         payments=event.payments,
-        coups=(*table.coups, event.cards),
+        coups=table.coups if table.shoe_is_out else (*table.coups, event.cards),
         shoe=replace(table.shoe, spent=table.shoe.spent or table.shoe.cutting_card),
     )
 
 
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
-    shoe = table.shoe
+    out = event.out.split()
+    shoe = _out(table.shoe, len(out), out) if out else table.shoe
     return replace(
         table,
         phase=Phase.VOID,
@@ -205,8 +210,8 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
         seats={},
         heavier=None,
         pending=None,
-        coups=(*table.coups, ""),
-        shoe=replace(shoe, spent=shoe.spent or shoe.cutting_card or event.replace, doubtful=True),
+        coups=table.coups if table.shoe_is_out else (*table.coups, ""),
+        shoe=replace(shoe, spent=shoe.spent or shoe.cutting_card or event.replace),
     )
 
 
@@ -248,12 +253,19 @@ def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
 
 
 def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
-    custody = replace(table.custody(event.side), offered="", holder=event.patron, designee=event.designee, wanted=False)
+    custody = Custody(holder=event.patron, designee=event.designee, permitted=True)
     return _in_custody(table, event.side, custody)
 
 
+def _cards_kept(table: Table, event: on.CardsKept) -> Table:
+    return _in_custody(table, event.side, NOBODY)
+
+
 def _cards_retrieved(table: Table, event: on.CardsRetrieved) -> Table:
-    return _in_custody(table, event.side, replace(table.custody(event.side), offered="", holder="", designee=""))
+    custody = table.custody(event.side)
+    if custody.permitted:
+        return table
+    return _in_custody(table, event.side, replace(custody, offered="", holder="", designee=""))
 
 
 def _first_chosen(table: Table, event: on.FirstChosen) -> Table:
@@ -264,8 +276,8 @@ def _device_taken(table: Table, event: on.DeviceTaken) -> Table:
     return replace(table, device=event.patron)
 
 
-def _device_given_up(table: Table, _: on.DeviceGivenUp) -> Table:
-    return replace(table, device="")
+def _device_given_up(table: Table, event: on.DeviceGivenUp) -> Table:
+    return replace(table, device="", device_lost=event.patron if table.phase is Phase.SETTLED else "")
 
 
 def _drawing_permitted(table: Table, event: on.DrawingPermitted) -> Table:
@@ -310,7 +322,8 @@ def _sides(table: Table, cards: tuple[str, ...]) -> list[Side]:
 
 
 def _settlement_reversed(table: Table, _: on.SettlementReversed) -> Table:
-    return replace(table, phase=Phase.OUTCOME, payments=(), coups=table.coups[:-1])
+    coups = table.coups if table.shoe_is_out else table.coups[:-1]
+    return replace(table, phase=Phase.OUTCOME, settled=False, payments=(), coups=coups, device_lost="")
 
 
 def _order_wanted(table: Table, event: on.OrderWanted) -> Table:
@@ -333,6 +346,12 @@ def _offer_answered(table: Table, event: on.OfferAnswered) -> Table:
     return replace(table, pending=replace(offer, waiting=waiting))
 
 
+def _offer_extended(table: Table, event: on.OfferExtended) -> Table:
+    offer = table.pending
+    assert isinstance(offer, Offer)
+    return replace(table, pending=replace(offer, until_ms=event.until_ms))
+
+
 def _offer_closed(table: Table, _: on.OfferClosed) -> Table:
     return replace(table, pending=None)
 
@@ -342,17 +361,25 @@ def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
         table,
         phase=Phase.BETS_OPEN,
         until_ms=event.until_ms,
+        heavier=None,
         cards=(),
-        surplus=(),
+        cutting_card_first=False,
         announced=False,
         first=None,
-        player=NOBODY,
-        banker=NOBODY,
+        player=table.player if table.player.permitted else NOBODY,
+        banker=table.banker if table.banker.permitted else NOBODY,
     )
 
 
 def _count_begun(table: Table, event: on.CountBegun) -> Table:
-    return replace(table, pending=Counting(event.side, event.cards, event.clause))
+    names = event.left.split()
+    left = iter(names)
+    cards = tuple(
+        Laid(next(left, ""), laid.side, laid.up) if laid.side is event.side and not laid.card else laid
+        for laid in table.cards
+    )
+    shoe = _out(table.shoe, 0, names)
+    return replace(table, cards=cards, shoe=shoe, pending=Counting(event.side, event.cards, event.clause))
 
 
 def _cards_set_aside(table: Table, event: on.CardsSetAside) -> Table:
@@ -381,7 +408,11 @@ def _missing_replaced(table: Table, event: on.MissingReplaced) -> Table:
         for laid in table.cards
     )
     shoe = replace(_out(table.shoe, 0, names), spent=True)
-    return replace(_in_custody(table, event.side, NOBODY), cards=cards, pending=None, shoe=shoe)
+    return replace(_in_custody(table, event.side, NOBODY), cards=cards, pending=None, shoe=shoe, replaced=True)
+
+
+def _attested(table: Table, event: on.Attested) -> Table:
+    return replace(table, attested=(*table.attested, event.act))
 
 
 def _patron_warned(table: Table, event: on.PatronWarned) -> Table:
@@ -440,7 +471,10 @@ _CHANGES: Final[dict[type, Callable[[Table, Any], Table]]] = {
     on.WithdrawalOffered: _withdrawal_offered,
     on.WagerWithdrawn: _wager_gone,
     on.OfferAnswered: _offer_answered,
+    on.OfferExtended: _offer_extended,
     on.OfferClosed: _offer_closed,
+    on.CardsKept: _cards_kept,
+    on.Attested: _attested,
     on.BetsReopened: _bets_reopened,
     on.CardsRetrieved: _cards_retrieved,
     on.CountBegun: _count_begun,

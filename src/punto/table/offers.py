@@ -1,31 +1,48 @@
 """Offers of withdrawal: which wagers, whose answers are awaited, and what follows when all are in."""
 
+from dataclasses import dataclass
+
 from punto.errors import NoSuchWager, NothingPending, OutOfTurn, Refusal
-from punto.rules import Circumstance, Duty, Found, Position, Remedy, Standing
+from punto.rules import Circumstance, Deal, Duty, Found, Position, Remedy, Standing
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
-from punto.table.bets import check_free
+from punto.table.bets import check_free, weigh
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.rebuilding import rebuild
 from punto.table.state import Offer, Phase, Table
 
 
-def offer(draft: Draft, clause: str, sequel: Sequel, *, whole: bool = False, order: str = "") -> None:
-    """Offer every patron the withdrawal of undecided wagers; with none of them, go straight on (interpretation 18)."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is offered: by which clause, what follows, and whether all or none (interpretation 18).
+
+    *certain* is the deal as far as its order is beyond doubt: all that is known of it, unless told.
+    """
+
+    clause: str
+    sequel: Sequel
+    whole: bool = False
+    order: str = ""
+    certain: Deal | None = None
+
+
+def offer(draft: Draft, terms: Terms) -> None:
+    """Offer every patron the withdrawal of undecided wagers; with none of them, go straight on."""
     table = draft.table
-    open_wagers = undecided(table)
+    open_wagers = undecided(table, terms.certain or table.so_far)
     patrons = tuple(dict.fromkeys(table.wagers[number].patron for number in open_wagers))
     until_ms = draft.at_ms + table.open.timings.answer_ms
-    draft.add(on.WithdrawalOffered(clause, open_wagers, patrons, whole, until_ms, sequel, order))
+    offered = on.WithdrawalOffered(terms.clause, open_wagers, patrons, terms.whole, until_ms, terms.sequel, terms.order)
+    draft.add(offered)
     if not patrons:
         _conclude(draft)
 
 
-def undecided(table: Table) -> tuple[int, ...]:
-    """The wagers on the table that the cards so far have not decided."""
-    standings = table.game.standings(table.deal)
+def undecided(table: Table, deal: Deal) -> tuple[int, ...]:
+    """The wagers on the table that the deal has not decided."""
+    standings = table.game.standings(deal)
     return tuple(
         number for number, placed in sorted(table.wagers.items()) if standings[placed.wager] is Standing.UNDECIDED
     )
@@ -85,13 +102,14 @@ def _conclude(draft: Draft) -> None:
             cards = " ".join(laid.card or "?" for laid in table.cards)
             until_ms = draft.at_ms + table.open.timings.bets_ms
             draft.add(on.BetsReopened(cards, until_ms, made.clause))
+    weigh(draft)
 
 
 def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:
     """The Dealer lets patrons withdraw because the cutting card came as the first card (B8, TNC5 3.17.1)."""
     table = draft.table
     check_free(table)
-    if table.phase is not Phase.BETS_CLOSED or not table.shoe.cutting_card or table.cards:
+    if table.phase is not Phase.BETS_CLOSED or not table.cutting_card_first:
         raise OutOfTurn("the cutting card has not come as the first card of a round")
     rule = table.book.conduct.rule(
         Found.CUTTING_CARD_FIRST, frozenset({Circumstance.HLGA}) if table.open.hlga else frozenset()
@@ -99,7 +117,7 @@ def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:
     if rule.remedy is not Remedy.OFFER_THEN_PLAY_ON:
         raise Refusal("withdrawal for the cutting card is allowed in the HLGA only")
     draft.add(on.IrregularityFound(Found.CUTTING_CARD_FIRST, rule.remedy, rule.clause))
-    offer(draft, rule.clause, Sequel.PLAY_ON)
+    offer(draft, Terms(rule.clause, Sequel.PLAY_ON))
 
 
 def _listed(numbers: set[int]) -> str:

@@ -1,10 +1,11 @@
 """Reconstruction: the cards in the order they should have had, and all that follows from it."""
 
 from collections import Counter
+from typing import NamedTuple
 
 from punto.cards import parse_cards
 from punto.errors import BadReport
-from punto.rules import Deal
+from punto.rules import Deal, Side
 from punto.table import events as on
 from punto.table.dealing import check_card, go_on
 from punto.table.draft import Draft
@@ -31,7 +32,14 @@ def rebuild(draft: Draft, order: str, clause: str) -> None:
     go_on(draft)
 
 
-def check_order(table: Table, player: str, banker: str, order: str | None) -> str:
+class Reported(NamedTuple):
+    """Cards as they were reported: in order, and those among them that the table had not seen."""
+
+    order: str
+    fresh: tuple[str, ...]
+
+
+def check_order(table: Table, player: str, banker: str, order: str | None) -> Reported:
     """The order of the cards, if it agrees with how they lie and with what the table has seen.
 
     Cards that the table has not seen must be such as the shoe can still hold. Without an order, the cards as they lie.
@@ -43,7 +51,6 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> st
         raise BadReport("no card lies on the table: there is nothing to rebuild")
     if Counter(lying) != Counter(ordered):
         raise BadReport("the order names other cards than those that lie on the table")
-    unread = sum(not laid.card for laid in table.cards)
     recorded = Counter(laid.card for laid in table.cards if laid.card)
     if not recorded <= Counter(lying):
         absent = ", ".join(recorded - Counter(lying))
@@ -51,9 +58,35 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> st
     rest = Counter(lying) - recorded
     waiting = Counter(table.surplus)
     fresh = tuple((rest - waiting).elements())
+    unread = sum(not laid.card for laid in table.cards)
     if len(fresh) < unread:
         raise BadReport(f"{unread} cards of this round have not been read, and are not all named")
     for place, card in enumerate(fresh):
         check_card(table, card, fresh[:place])
     kept = (waiting - rest).elements()
-    return " ".join([*ordered, *kept])
+    return Reported(" ".join([*ordered, *kept]), fresh)
+
+
+def certain_deal(table: Table, order: str) -> Deal:
+    """The deal as far as the cards that were recorded came in this order."""
+    deck = table.game.deck
+    same = []
+    for laid, card in zip(table.cards, parse_cards(order, deck), strict=False):
+        if laid.card != str(card):
+            break
+        same.append(card)
+    return Deal.of(table.game.opening, same)
+
+
+def is_right_number(table: Table, player: str, banker: str) -> bool:
+    """Whether hands that lie so have as many cards as the Table of Play has given them so far."""
+    deck, opening = table.game.deck, table.game.opening
+    hands = {Side.PLAYER: [*opening.player, *parse_cards(player, deck)], Side.BANKER: [*parse_cards(banker, deck)]}
+    deal = Deal.begin(opening)
+    left = {Side.PLAYER: iter(hands[Side.PLAYER][len(opening.player) :]), Side.BANKER: iter(hands[Side.BANKER])}
+    while deal.next:
+        card = next(left[deal.next], None)
+        if card is None:
+            break
+        deal = deal.take(card)
+    return deal.drawn == sum(map(len, hands.values())) - len(opening.player)

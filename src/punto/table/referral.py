@@ -1,25 +1,23 @@
 """Referral: what no rule covers, and what the Gaming Shift Manager decides of it (EB4, E7U, B8, TNC5 6.1)."""
 
-from punto.errors import Malformed, NoSuchWager, NothingPending, OutOfTurn
+from punto.errors import BadReport, Malformed, NoSuchWager, NothingPending, OutOfTurn
 from punto.rules import Found, Remedy
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free
+from punto.table.bets import check_free, weigh
 from punto.table.draft import Draft
 from punto.table.events import Ruling
-from punto.table.offers import offer
-from punto.table.rebuilding import check_order
+from punto.table.offers import Terms, offer
+from punto.table.rebuilding import certain_deal, check_order
 from punto.table.settling import reverse, settle, void
 from punto.table.state import PLAYING, Asked, Ordering, Phase
-
-_LAST_ROUND = PLAYING | {Phase.SETTLED}
 
 
 def refer(draft: Draft, command: do.Refer) -> None:
     """Something that no rule covers."""
     table = draft.table
-    if table.phase not in _LAST_ROUND:
-        raise OutOfTurn("there is no round to decide about")
+    if table.phase is Phase.CHANGE_OF_SHOE:
+        raise OutOfTurn("there is neither a round nor a shoe to decide about")
     check_free(table)
     if not command.matter.strip():
         raise Malformed("a referral says what the matter is")
@@ -36,10 +34,12 @@ def rule(draft: Draft, command: do.Rule) -> None:
         raise Malformed("a decision gives its reason")
     if (command.ruling is Ruling.RETURN) is not bool(command.wagers):
         raise Malformed("wagers are named when, and only when, particular wagers are returned")
+    if command.ruling is not Ruling.CONTINUE and not (table.phase in PLAYING or table.settled):
+        raise OutOfTurn("there is no round to be void, and no wager to return")
     unknown = [number for number in command.wagers if number not in table.wagers]
     if unknown:
         raise NoSuchWager(f"no wager {unknown[0]} lies on the table")
-    settled = table.phase is Phase.SETTLED
+    settled = table.settled
     if command.ruling is Ruling.RETURN:
         reverse(draft)
     returned = tuple(
@@ -51,6 +51,8 @@ def rule(draft: Draft, command: do.Rule) -> None:
         void(draft, asked.found, asked.clause, Remedy.VOID)
     elif returned and settled:
         settle(draft)
+    else:
+        weigh(draft)
 
 
 def order_cards(draft: Draft, command: do.OrderCards) -> None:
@@ -59,6 +61,10 @@ def order_cards(draft: Draft, command: do.OrderCards) -> None:
     wanted = table.pending
     if not isinstance(wanted, Ordering):
         raise NothingPending("no order of cards is asked for")
-    order = check_order(table, wanted.cards, "", command.order)
+    reported = check_order(table, wanted.cards, "", command.order)
+    initial = [laid.card for laid in table.cards[: len(table.game.opening.order)]]
+    if reported.order.split()[: len(initial)] != initial:
+        raise BadReport("the cards of the initial deal did not come together: their order is certain")
     draft.add(on.OrderDetermined(command.order))
-    offer(draft, wanted.clause, on.Sequel.REBUILD, whole=True, order=order)
+    certain = certain_deal(table, " ".join(initial))
+    offer(draft, Terms(wanted.clause, on.Sequel.REBUILD, whole=True, order=reported.order, certain=certain))

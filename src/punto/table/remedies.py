@@ -6,21 +6,22 @@ consequence is never typed in.
 
 from typing import Final
 
-from punto.errors import BadReport, NotInHand, OutOfTurn
-from punto.rules import Circumstance, Found, Method, Remedy, Rule
-from punto.rules.money import Cents
+from punto.cards import parse_cards
+from punto.errors import BadReport, NoSuchPosition, NotInHand, OutOfTurn
+from punto.rules import Circumstance, Deal, Found, Method, Remedy, Rule
+from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free, check_stake, find
+from punto.table.bets import check_free, check_limits, check_stake, find
 from punto.table.custody import offer as offer_cards
 from punto.table.dealing import go_on, left, turn_up
 from punto.table.draft import Draft
 from punto.table.events import Sequel
-from punto.table.offers import offer
-from punto.table.rebuilding import check_order, rebuild
-from punto.table.settling import void
+from punto.table.offers import Terms, offer
+from punto.table.rebuilding import Reported, certain_deal, check_order, is_right_number, rebuild
+from punto.table.settling import reverse, void
 from punto.table.setup import Source
-from punto.table.state import PLAYING, Phase, Table
+from punto.table.state import BETWEEN, DEALING, PLAYING, Offer, Phase, Table
 
 # What may be reported without naming cards, with cards, and of a delivery.
 OF_CARDS: Final = frozenset(
@@ -40,24 +41,24 @@ OF_ORDER: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_
 OF_DELIVERY: Final = frozenset({Found.WRONG_PATRON, Found.NOT_PASSED, Found.DEALT_FACE_UP, Found.EXPOSED_IN_ERROR})
 _VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_REPLACE})
 _REBUILDABLE: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME, Phase.SETTLED})
-# The most cards that a coup can take, whatever they are.
-_MOST_CARDS: Final = 6
+# So many cards make it "together" (EB4, E7U, B8, TNC5 5.8; FF2 5.3).
+_TOGETHER: Final = 2
 
 
 def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
     """All that is the case and a rule may turn on."""
-    found = set(also)
+    found = {*also, *_stage_now(table)}
     if table.method is Method.C:
         found.add(Circumstance.METHOD_C)
-    if table.initial_deal_done:
-        found.add(Circumstance.INITIAL_DEAL_DONE)
-    else:
-        found.add(Circumstance.INITIAL_DEAL)
-        if not table.cards:
-            found.add(Circumstance.NO_CARD_YET)
-    decided = table.game.outcome_established(table.deal, table.open.wagers)
+    decided = table.game.outcome_established(table.so_far, table.open.wagers)
     found.add(Circumstance.SOMETHING_DECIDED if decided else Circumstance.NOTHING_DECIDED)
     return frozenset(found)
+
+
+def _stage_now(table: Table) -> frozenset[Circumstance]:
+    if table.initial_deal_done:
+        return frozenset({Circumstance.INITIAL_DEAL_DONE})
+    return frozenset({Circumstance.INITIAL_DEAL} | (set() if table.cards else {Circumstance.NO_CARD_YET}))
 
 
 def _order(*, known: bool) -> Circumstance:
@@ -78,10 +79,14 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     found = command.found
     if found not in OF_CARDS:
         raise BadReport(f"{found.value} is reported by a command of its own")
+    if found is Found.FACE_UP_IN_DEVICE and table.phase in BETWEEN:
+        check_free(table)
+        _refer(draft, found, table.book.conduct.rule(Found.OTHER, frozenset()), command.note or found.value)
+        return
     if table.phase not in PLAYING:
         raise OutOfTurn("no round is under way: earlier rounds stand")
-    if found is Found.TOO_FEW_CARDS and left(table) + len(table.surplus) >= _MOST_CARDS - len(table.cards):
-        raise BadReport(f"{left(table)} cards are left by the record: are cards missing?")
+    if found is Found.TOO_FEW_CARDS and left(table) + len(table.surplus) >= _still_needed(table):
+        raise BadReport(f"{left(table)} cards are left by the record, and may suffice: are cards missing?")
     rule = table.book.conduct.rule(found, circumstances(table, _order(known=command.order_known)))
     if rule.remedy not in _VOIDS:
         check_free(table)
@@ -92,32 +97,85 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
         _refer(draft, found, rule, command.note or found.value)
 
 
+def _still_needed(table: Table) -> int:
+    """How many cards the round needs for certain."""
+    initial = len(table.game.opening.order) - len(table.cards)
+    return initial if initial > 0 else int(table.all_known and table.deal.next is not None)
+
+
 def report_order(draft: Draft, command: do.ReportOrder) -> None:
     """Cards lie in the wrong order, are too many or too few, or came together."""
     table = draft.table
     found = command.found
     if found not in OF_ORDER:
         raise BadReport(f"{found.value} is reported by a command of its own")
-    if table.phase not in _REBUILDABLE:
+    if table.phase not in _REBUILDABLE and not table.settled:
         raise OutOfTurn("a round can be rebuilt from the close until bets open again")
     if table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
     check_free(table)
-    order = check_order(table, command.player, command.banker, command.order)
-    known = command.order is not None
-    rule = table.book.conduct.rule(found, circumstances(table, _order(known=known)))
-    _noted(draft, found, rule, f"{command.player} | {command.banker}")
+    reported = check_order(table, command.player, command.banker, command.order)
+    _check_found(table, command, reported)
+    known = _order(known=command.order is not None)
+    stage = _stage(table, reported) if found is Found.DRAWN_TOGETHER else _stage_now(table)
+    rule = table.book.conduct.rule(found, frozenset({known, *stage}))
+    if table.shoe_is_out and not _completes(table, reported):
+        rule = table.book.conduct.rule(Found.OTHER, frozenset())
+    lying = f"{command.player} | {command.banker}"
+    _noted(draft, found, rule, lying)
     match rule.remedy:
         case Remedy.REBUILD:
-            rebuild(draft, order, rule.clause)
+            rebuild(draft, reported.order, rule.clause)
         case Remedy.OFFER_THEN_REBUILD:
-            offer(draft, rule.clause, Sequel.REBUILD, order=order)
+            certain = certain_deal(table, reported.order)
+            reverse(draft)
+            offer(draft, Terms(rule.clause, Sequel.REBUILD, order=reported.order, certain=certain))
         case Remedy.ORDER_THEN_OFFER:
-            draft.add(on.OrderWanted(order, rule.clause))
+            reverse(draft)
+            draft.add(on.OrderWanted(reported.order, rule.clause))
         case Remedy.VOID | Remedy.VOID_AND_REPLACE:
-            void(draft, found, rule.clause, rule.remedy)
+            void(draft, found, rule.clause, rule.remedy, " ".join(reported.fresh))
         case _:
-            _refer(draft, found, rule, f"{found.value}: {command.player} | {command.banker}")
+            _refer(draft, found, rule, f"{found.value}: {lying}")
+
+
+def _completes(table: Table, reported: Reported) -> bool:
+    """Whether the cards, as they should have come, make a coup with none over and none wanting."""
+    cards = parse_cards(reported.order, table.game.deck)
+    deal = Deal.begin(table.game.opening)
+    for card in cards:
+        if deal.next is None:
+            return False
+        deal = deal.take(card)
+    return deal.coup is not None and not reported.fresh
+
+
+def _check_found(table: Table, command: do.ReportOrder, reported: Reported) -> None:
+    """The report must be of what it says: an order, a number, or cards that came together."""
+    match command.found:
+        case Found.WRONG_ORDER:
+            if len(reported.fresh) != sum(not laid.card for laid in table.cards):
+                raise BadReport("cards in a wrong order are those that were dealt in this round, and no others")
+        case Found.WRONG_NUMBER:
+            if not table.cards:
+                raise BadReport("no card was dealt in this round")
+            if is_right_number(table, command.player, command.banker):
+                raise BadReport("both hands have as many cards as they should")
+        case _:
+            if len(reported.order.split()) < _TOGETHER:
+                raise BadReport("one card alone cannot have come together with another")
+
+
+def _stage(table: Table, reported: Reported) -> frozenset[Circumstance]:
+    """Whether cards that came together belong to the initial deal: while it is not over, or where nothing else lies.
+
+    The initial deal is over when a card beyond it has been drawn (FF2, B8, TNC5 1.1.4).
+    """
+    initial = len(table.game.opening.order)
+    unread = sum(not laid.card for laid in table.cards)
+    fresh = len(reported.fresh) - unread
+    during = len(table.cards) < initial if fresh else len(table.cards) <= initial
+    return frozenset({Circumstance.INITIAL_DEAL if during else Circumstance.INITIAL_DEAL_DONE})
 
 
 def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
@@ -150,13 +208,15 @@ def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
 def report_reset(draft: Draft, _: do.ReportReset) -> None:
     """An electronic device had to be reset after the close (B8, TNC5 5.9; interpretation 19)."""
     table = draft.table
-    if table.phase not in PLAYING - {Phase.BETS_OPEN}:
-        raise OutOfTurn("a reset matters from the close of bets until the round is settled")
+    if table.phase not in DEALING:
+        raise OutOfTurn("a reset matters from the close of bets until the coup is complete")
     check_free(table)
+    if not table.open.reads:
+        raise BadReport("the device is not an electronic one")
     rule = table.book.conduct.rule(Found.DEVICE_RESET, circumstances(table))
     _noted(draft, Found.DEVICE_RESET, rule)
     if rule.remedy is Remedy.OFFER_THEN_REOPEN:
-        offer(draft, rule.clause, Sequel.REOPEN)
+        offer(draft, Terms(rule.clause, Sequel.REOPEN))
     else:
         _refer(draft, Found.DEVICE_RESET, rule, "the dealing device was reset")
 
@@ -170,7 +230,7 @@ def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
     check_free(table)
     rule = table.book.conduct.rule(Found.PATRON_ABSENT, circumstances(table))
     _noted(draft, Found.PATRON_ABSENT, rule, custody.hand or custody.offered)
-    draft.add(on.CardsRetrieved(command.side))
+    draft.add(on.CardsKept(command.side))
 
 
 def report_stake(draft: Draft, command: do.ReportStake) -> None:
@@ -186,11 +246,16 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
         raise BadReport("a terminal knows what it has accepted")
     limit = table.open.limits[placed.wager]
     if not limit.min_cents <= cents <= limit.max_cents:
-        rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table))
+        if table.phase is Phase.BETS_OPEN:
+            check_limits(table.open, placed.wager, cents)
+        under = cents < limit.min_cents
+        beyond = Circumstance.UNDER_MINIMUM if under else Circumstance.OVER_MAXIMUM
+        rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table, beyond))
         _noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")
+        draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
         if rule.remedy is Remedy.REFER:
-            _refer(draft, Found.OFF_LIMITS, rule, f"wager {placed.number} is {cents} cents")
-            return
+            _refer(draft, Found.OFF_LIMITS, rule, f"wager {placed.number} is {money(cents)}")
+        return
     draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
 
 
@@ -201,19 +266,24 @@ def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
         raise OutOfTurn("no round is under way: nothing was interrupted")
     if command.terminals and not table.book.conduct.terminals:
         raise BadReport("this table has no terminals")
+    for terminal in command.terminals:
+        if not 1 <= terminal <= table.open.positions:
+            raise NoSuchPosition(f"terminal {terminal}: expected 1 to {table.open.positions}")
     found = Found.TERMINALS_DOWN if command.terminals else Found.INTERRUPTION
     rule = table.book.conduct.rule(found, circumstances(table))
     note = "terminals " + ", ".join(map(str, command.terminals)) if command.terminals else ""
     if table.pending is not None and rule.remedy not in _VOIDS:
         # Whoever must decide or answer still must; nothing else goes on meanwhile.
         _noted(draft, found, Rule(rule.clause, Remedy.PLAY_ON), "a decision is pending")
+        if isinstance(table.pending, Offer):
+            draft.add(on.OfferExtended(draft.at_ms + table.open.timings.answer_ms))
         return
     _noted(draft, found, rule, note)
     match rule.remedy:
         case Remedy.VOID | Remedy.VOID_AND_REPLACE:
             void(draft, found, rule.clause, rule.remedy)
         case Remedy.OFFER_ALL_THEN_PLAY_ON:
-            offer(draft, rule.clause, Sequel.PLAY_ON, whole=True)
+            offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
         case Remedy.REFER:
             _refer(draft, found, rule, "the game was interrupted")
         case _:

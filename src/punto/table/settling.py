@@ -7,7 +7,7 @@ from punto.rules.money import Cents, won_cents
 from punto.table import events as on
 from punto.table.custody import device_after_settlement
 from punto.table.draft import Draft
-from punto.table.state import Phase, Placed, Table
+from punto.table.state import Placed, Table
 
 
 def settle(draft: Draft) -> None:
@@ -26,8 +26,11 @@ def settle(draft: Draft) -> None:
 def reverse(draft: Draft) -> None:
     """Undo a settlement, if there was one."""
     table = draft.table
-    if table.phase is Phase.SETTLED:
+    if table.settled:
+        lost = table.device_lost
         draft.add(on.SettlementReversed(table.round, table.payments))
+        if lost and not table.device:
+            draft.add(on.DeviceTaken(lost))
 
 
 def returns(table: Table) -> tuple[on.Return, ...]:
@@ -70,9 +73,12 @@ def _warn(draft: Draft) -> None:
             draft.add(on.PatronWarned(payment.patron, clauses.under))
 
 
-def void(draft: Draft, found: Found, clause: str, remedy: Remedy) -> None:
-    """Void the round: what was paid is undone, and every stake goes back, once (interpretation 16)."""
+def void(draft: Draft, found: Found, clause: str, remedy: Remedy, out: str = "") -> None:
+    """Void the round: what was paid is undone, and every stake goes back, once (interpretation 16).
+
+    *out* are cards that came out besides those that were drawn in their turn.
+    """
     reverse(draft)
     table = draft.table
     replace = remedy is Remedy.VOID_AND_REPLACE
-    draft.add(on.RoundVoided(table.round, found, clause, returns(table), replace))
+    draft.add(on.RoundVoided(table.round, found, clause, returns(table), replace, out))

@@ -42,8 +42,8 @@ class Timings(Struct, frozen=True, omit_defaults=True):
     answer_ms: int = 30 * _SECOND
 
 
-class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a table is opened with; what is left out takes its usual value."""
+class Setup(Struct, frozen=True, kw_only=True):
+    """What a table is opened with; what is left out takes its usual value, and is written down with the rest."""
 
     game: str
     # A game of one's own, in its TOML form; it is conducted by its rulebook, or as on terminals.
@@ -61,6 +61,8 @@ class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wagers: tuple[str, ...] = ()
     method: Method | None = None
     behind: int = 14
+    # Which of the rulebook's phrases is announced or displayed (EB4, E7U 3.1, 3.2).
+    phrase: int = 1
     ranks: tuple[Position, ...] = RANKS
     timings: Timings = Timings()
     # Filled in when the table opens: what it is played under.
@@ -104,6 +106,8 @@ def complete(setup: Setup, at_ms: int) -> Setup:
     layout, positions = _positions(setup, book)
     if setup.ranks[0] is not RANKS[0] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
         raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
+    if not 1 <= setup.phrase <= len(book.opens.phrases):
+        raise BadSetup(f"phrase {setup.phrase}: {book.code} has {len(book.opens.phrases)}")
     if setup.timings.bets_ms < 0 or setup.timings.answer_ms < 0:
         raise BadSetup("timings: expected no negative time")
     return Setup(
@@ -121,6 +125,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         wagers=wagers,
         method=_method(setup, book),
         behind=setup.behind,
+        phrase=setup.phrase,
         ranks=setup.ranks,
         timings=setup.timings,
         rulebook=book.code,

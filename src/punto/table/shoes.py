@@ -27,6 +27,8 @@ def open_table(draft: Draft, command: do.OpenTable) -> None:
     """Open a table that is closed."""
     if draft.table.phase is not Phase.CLOSED:
         raise OutOfTurn("the table is open already")
+    if command.setup.method is not None:
+        check_duty(command.setup.book, command.setup.ranks, command.by, Duty.CHOOSE_METHOD)
     draft.add(on.TableOpened(complete(command.setup, draft.at_ms)))
 
 
@@ -44,7 +46,7 @@ def close_table(draft: Draft, _: do.CloseTable) -> None:
 def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
     """Put a fresh shoe in place."""
     table = draft.table
-    if table.phase is not Phase.CHANGE_OF_SHOE:
+    if table.phase is not Phase.CHANGE_OF_SHOE and not (table.shoe.out and table.phase in BETWEEN):
         raise OutOfTurn("a shoe is loaded when the last one is out")
     virtual = table.open.source is Source.VIRTUAL
     if virtual is not bool(command.commitment):
@@ -68,7 +70,7 @@ def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
 def end_shoe(draft: Draft, command: do.EndShoe) -> None:
     """Take the shoe out: when it is spent, else by a Pit Manager's decision (B8, TNC5 5.13; interpretation 17)."""
     table = draft.table
-    if table.phase not in BETWEEN:
+    if table.phase not in BETWEEN or table.shoe.out:
         raise OutOfTurn("the cards are replaced between rounds")
     check_free(table)
     if not table.shoe.spent:

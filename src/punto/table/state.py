@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from punto.cards import Card, parse_card, parse_cards
 from punto.roads import Outcome
-from punto.rules import Deal, Found, Game, Method, Rulebook, Side
+from punto.rules import Act, Deal, Found, Game, Method, Rulebook, Side
 from punto.rules.money import Cents
 from punto.table.events import Payment, Sequel
 from punto.table.setup import Setup
@@ -73,7 +73,8 @@ class Shoe(Struct, frozen=True):
     cutting_card: bool = False
     # The cards must be replaced before the next round, or may be.
     spent: bool = False
-    doubtful: bool = False
+    # It has been taken out.
+    out: bool = False
 
 
 class Custody(Struct, frozen=True):
@@ -84,6 +85,8 @@ class Custody(Struct, frozen=True):
     holder: str = ""
     designee: str = ""
     wanted: bool = False
+    # By a Pit Manager's permission, which holds for the whole round (interpretation 28).
+    permitted: bool = False
 
     @property
     def hand(self) -> str:
@@ -154,17 +157,27 @@ class Table(Struct, frozen=True):
     # Cards
     cards: tuple[Laid, ...] = ()
     surplus: tuple[str, ...] = ()
+    # The shoe that the round was dealt from, and whether the cutting card came as its first card.
+    dealt_from: int = 0
+    cutting_card_first: bool = False
     announced: bool = False
+    settled: bool = False
     payments: tuple[Payment, ...] = ()
     coups: tuple[str, ...] = ()
     # Custody
     method: Method | None = None
     area_most: int = 0
     device: str = ""
+    # Who lost the device with the last settlement, should that be undone.
+    device_lost: str = ""
     may_draw: tuple[str, ...] = ()
     first: Side | None = None
     player: Custody = NOBODY
     banker: Custody = NOBODY
+    # Human acts of this round that somebody has attested
+    attested: tuple[Act, ...] = ()
+    placed_by_staff: bool = False
+    replaced: bool = False
     # Decision
     pending: Pending | None = None
 
@@ -200,13 +213,13 @@ class Table(Struct, frozen=True):
     def face_down(self, side: Side) -> bool:
         """Whether the next card of a hand comes face down.
 
-        By Methods A and C the initial cards do, and third cards where a patron handles the hand; otherwise only where
-        a squeeze is permitted (B8, TNC5 3.9.2, 3.9.7, 3.10.2, 3.11.6).
+        By Method A all do, and by Method C the initial ones, and third cards where a patron has the hand or the device;
+        otherwise only where a squeeze is permitted (B8, TNC5 3.9.2, 3.9.7, 3.10.2, 3.11.6).
         """
         held = bool(self.custody(side).hand)
         match self.method:
             case Method.A:
-                return held or not self.initial_deal_done
+                return True
             case Method.C:
                 return held or bool(self.device) or not self.initial_deal_done
             case _:
@@ -221,6 +234,18 @@ class Table(Struct, frozen=True):
     def deal(self) -> Deal:
         """The deal as far as its cards are known."""
         return Deal.of(self.game.opening, self.known)
+
+    @property
+    def so_far(self) -> Deal:
+        """The two hands as far as their cards are known, in whatever order they came to be known."""
+        opening = self.game.opening
+        player, banker = (tuple(_known(self.hand(side))) for side in (Side.PLAYER, Side.BANKER))
+        return Deal(opening, (*opening.player, *player), banker)
+
+    @property
+    def shoe_is_out(self) -> bool:
+        """Whether the shoe that the last round was dealt from has been taken out."""
+        return self.shoe.out or self.shoe.number != self.dealt_from
 
     @property
     def all_known(self) -> bool:

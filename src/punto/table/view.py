@@ -6,9 +6,10 @@ what is hidden has no influence on a single byte of what is shown.
 
 from msgspec import Struct
 
-from punto.rules import Method, Side
+from punto.rules import Act, Method, Side
 from punto.rules.money import Cents
 from punto.table.actor import Actor
+from punto.table.attesting import prompts
 from punto.table.events import Payment
 from punto.table.state import Asked, Counting, Offer, Ordering, Phase, Placed, Table
 
@@ -54,6 +55,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     holders: dict[str, str] = {}
     offered: dict[str, str] = {}
     waiting: Waiting | None = None
+    # Human acts that somebody should vouch for.
+    prompts: tuple[Act, ...] = ()
     staked_cents: Cents = Cents(0)
 
 
@@ -88,6 +91,7 @@ def view(table: Table, viewer: Actor | None) -> View:
         holders={side.value: custody.hand for side, custody in hands.items() if custody.hand},
         offered={side.value: custody.offered for side, custody in hands.items() if custody.offered},
         waiting=_waiting(table),
+        prompts=prompts(table),
         staked_cents=Cents(sum(placed.cents for placed in table.wagers.values() if placed.patron == name)),
     )
 

@@ -1,0 +1,278 @@
+"""The figures of the floor: from command to durable acknowledgement, replay, memory. Run by `make bench`.
+
+Ratios are taken in one interleaved run: each group of wagers goes through the floor, and then the very same rows go
+through a bare script, into a database with the same tables, indexes and settings. A figure that falls short ends the
+run with status 1.
+"""
+
+import gc
+import itertools
+import os
+import resource
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+from tests.store.server import Server
+
+from punto.floor.handler import Floor, replayed
+from punto.floor.keys import Keys
+from punto.rules import Position
+from punto.store import SqliteStore, Store, open_store
+from punto.store.contract import Row
+from punto.table import Actor, AnyCommand, Phase, Setup, Source
+from punto.table import commands as do
+
+GROUP = 100
+ROUNDS = 60
+KINDS = ("Player", "Banker", "Tie")
+START_MS = 1_767_196_800_000
+SYSTEM = Actor("clock", Position.SYSTEM)
+SHIFT = Actor("manager", Position.GAMING_SHIFT_MANAGER)
+PATRONS = [Actor(f"patron-{number}", Position.PATRON) for number in range(1, GROUP + 1)]
+
+
+class Figure(NamedTuple):
+    """What was measured, and what is asked."""
+
+    name: str
+    measured: float
+    asked: float
+    unit: str
+    more_is_better: bool = True
+
+    @property
+    def met(self) -> bool:
+        """Whether it is good enough."""
+        return self.measured >= self.asked if self.more_is_better else self.measured <= self.asked
+
+    def __str__(self) -> str:
+        sign = "≥" if self.more_is_better else "≤"
+        verdict = "ok" if self.met else "SHORT"
+        return f"{self.name:<58} {self.measured:>10,.4g} {self.unit:<9} asked {sign} {self.asked:<9,.4g} {verdict}"
+
+
+class Watched:
+    """A store that remembers the rows of its last transaction."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.rows: list[list[Row]] = []
+
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+        """Write, and remember what."""
+        self._store.append(entries, fences)
+        self.rows.append(list(entries))
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._store, name)
+
+    def taken(self) -> list[list[Row]]:
+        """The rows since this was last asked."""
+        rows, self.rows = self.rows, []
+        return rows
+
+
+class Table:
+    """An electronic table with a hundred terminals, run round after round."""
+
+    def __init__(self, store: Store) -> None:
+        self.floor = Floor(store, Keys.from_secret(b"bench"))
+        self.ids = itertools.count()
+        self.give(do.OpenTable, SHIFT, setup=Setup(game="fortune-six", source=Source.VIRTUAL, positions=GROUP))
+        self.give(do.LoadShoe)
+        self.floor.handle_all([self.command(do.BuyIn, by, cents=10**12, position=at) for at, by in _seated()])
+
+    def command(self, kind: type[Any], by: Actor = SYSTEM, **fields: Any) -> AnyCommand:  # noqa: ANN401
+        """A command of the next id."""
+        if by.position is Position.PATRON:
+            fields["patron"] = by.name
+        made: AnyCommand = kind(id=f"{next(self.ids):012}", table="T1", by=by, at_ms=START_MS, **fields)
+        return made
+
+    def give(self, kind: type[Any], by: Actor = SYSTEM, **fields: Any) -> None:  # noqa: ANN401
+        """Give a command."""
+        self.floor.handle(self.command(kind, by, **fields))
+
+    def groups(self) -> Iterator[list[AnyCommand]]:
+        """Groups of wagers, one from each terminal; the round is played when all of its groups have been taken."""
+        while True:
+            self.give(do.OpenBets)
+            for wager in KINDS:
+                yield [
+                    self.command(do.PlaceWager, by, wager=wager, stake_cents=1_000, position=at) for at, by in _seated()
+                ]
+            self.play()
+
+    def play(self) -> None:
+        """Deal and settle the round, and change the shoe when it is spent."""
+        self.give(do.CloseBets)
+        while self.floor.table("T1").phase is not Phase.SETTLED:
+            self.give(do.DrawCard)
+        if self.floor.table("T1").shoe.spent:
+            self.give(do.EndShoe)
+            self.give(do.LoadShoe)
+
+
+def _seated() -> Iterator[tuple[int, Actor]]:
+    return enumerate(PATRONS, 1)
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """How long the act takes."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def interleaved(name: str, store: Store, bare: Callable[[list[Row]], None]) -> Iterator[Figure]:
+    """The floor against a bare script, and against a commit for each command, in turns."""
+    watched = Watched(store)
+    table = Table(watched)
+    took: dict[str, list[float]] = {"floor": [], "bare": [], "each": []}
+    for group in itertools.islice(table.groups(), ROUNDS * len(KINDS)):
+        for rows in watched.taken():
+            bare(rows)
+        if len(took["floor"]) > 2 * len(took["each"]):
+            took["each"].append(seconds(partial(one_by_one, table.floor, group)))
+            continue
+        took["floor"].append(seconds(partial(table.floor.handle_all, group)))
+        [rows] = watched.taken()
+        took["bare"].append(seconds(partial(bare, rows)))
+    rates = {kind: GROUP / statistics.median(times) for kind, times in took.items()}
+    yield Figure(f"{name}: wagers acknowledged, in groups of {GROUP}", rates["floor"], 0, "wagers/s")
+    yield Figure(f"{name}: of the rate of a bare script with the same rows", rates["floor"] / rates["bare"], 0.5, "")
+    yield Figure(f"{name}: times the rate of one commit each", rates["floor"] / rates["each"], 5, "times")
+
+
+def one_by_one(floor: Floor, group: list[AnyCommand]) -> None:
+    """A commit for each command."""
+    for command in group:
+        floor.handle(command)
+
+
+def on_sqlite(folder: Path) -> Iterator[Figure]:
+    """SQLite: the bare script inserts with executemany."""
+    SqliteStore(folder / "bare.db").close()
+    connection = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -65536", "wal_autocheckpoint = 10000"):
+        connection.execute(f"PRAGMA {pragma}")
+    statement = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
+
+    def bare(rows: list[Row]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(statement, rows)
+        connection.execute("COMMIT")
+
+    store = SqliteStore(folder / "floor.db")
+    yield from interleaved("SQLite", store, bare)
+    store.close()
+    connection.close()
+
+
+def on_postgres(_: Path) -> Iterator[Figure]:
+    """PostgreSQL, a server of our own that syncs: the bare script copies the rows in."""
+    server = Server(durable=True)
+    url = server.url
+    joined = "&" if "?" in url else "?"
+    open_store(f"{url}{joined}schema=bare").close()
+    with psycopg.connect(url) as connection:
+
+        def bare(rows: list[Row]) -> None:
+            with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
+                copy.set_types(["text", "int8", "text", "bytea", "bytea"])
+                for row in rows:
+                    copy.write_row(row)
+            connection.commit()
+
+        store = open_store(f"{url}{joined}schema=floor")
+        yield from interleaved("PostgreSQL", store, bare)
+        store.close()
+    server.close()
+
+
+_COPY = "COPY bare.entries (stream, version, command, body, hash) FROM STDIN (FORMAT BINARY)"
+
+
+def replay(folder: Path) -> Iterator[Figure]:
+    """A million events from an SQLite file: read, checked against the chain, and folded."""
+    wanted = int(os.environ.get("PUNTO_EVENTS", "1000000"))
+    store = SqliteStore(folder / "million.db", synchronous="OFF")
+    table = Table(store)
+    for group in table.groups():
+        table.floor.handle_all(group)
+        tip = store.tip("table/T1")
+        if tip and tip.version >= wanted:
+            break
+    live = table.floor.table("T1")
+    with sqlite3.connect(folder / "million.db") as connection:
+        connection.execute("DELETE FROM snapshots")
+    connection.close()
+    tip = store.tip("table/T1")
+    assert tip
+    result = []
+    took = seconds(lambda: result.append(replayed(store, table.floor.keys, "table/T1")))
+    assert result[0][0] == live, "replay gives the same table"
+    yield Figure(f"replay of {tip.version:,} events", tip.version / took, 100_000, "events/s")
+    store.close()
+
+
+def memory(folder: Path) -> Iterator[Figure]:
+    """Rounds without end, with snapshots: what the process holds must not grow."""
+    rounds = int(os.environ.get("PUNTO_ROUNDS", "100000"))
+    store = SqliteStore(folder / "rounds.db", synchronous="OFF")
+    table = Table(store)
+    held = []
+    for number in range(rounds):
+        table.give(do.OpenBets)
+        by = PATRONS[number % GROUP]
+        table.give(do.PlaceWager, by, wager="Banker", stake_cents=1_000, position=number % GROUP + 1)
+        table.play()
+        if number % (rounds // 20) == 0:
+            gc.collect()
+            held.append(_resident())
+    grown = (held[-1] - held[len(held) // 4]) / held[len(held) // 4]
+    yield Figure(f"memory at the end of {rounds:,} rounds", held[-1] / 2**20, 400, "MiB", more_is_better=False)
+    yield Figure("growth over the last three quarters of them", 100 * grown, 5, "%", more_is_better=False)
+    start = time.perf_counter()
+    floor = Floor(store, table.floor.keys)
+    assert floor.table("T1") == table.floor.table("T1")
+    yield Figure("reopening from the snapshot", time.perf_counter() - start, 1, "s", more_is_better=False)
+    store.close()
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
+    "sqlite": on_sqlite,
+    "postgres": on_postgres,
+    "replay": replay,
+    "memory": memory,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure everything, or the parts that are named."""
+    parts = arguments or list(PARTS)
+    met = True
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in parts:
+            for figure in PARTS[part](folder):
+                met = met and figure.met
+                print(figure, flush=True)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,165 @@
+"""Authority: who may cause what, by the duties of the rulebook; and what may follow from what by itself."""
+
+from typing import Final
+
+from punto.record.checks import events as on
+from punto.record.checks import matters
+from punto.record.checks.findings import Code
+from punto.record.checks.sitting import Sitting
+from punto.record.checks.written import Actor
+from punto.rules import Duty, Found, Method, Position
+
+# What staff need to cause an event. What is not here follows from something else.
+_DUTIES: Final[dict[type, Duty]] = {
+    on.TableOpened: Duty.RUN_TABLE,
+    on.TableClosed: Duty.RUN_TABLE,
+    on.ShoeLoaded: Duty.RUN_ROUND,
+    on.ShoeEnded: Duty.RUN_ROUND,
+    on.BetsOpened: Duty.RUN_ROUND,
+    on.BetsClosed: Duty.RUN_ROUND,
+    on.TotalsAnnounced: Duty.RUN_ROUND,
+    on.OutcomeAnnounced: Duty.RUN_ROUND,
+    on.RoundSettled: Duty.RUN_ROUND,
+    on.CardDrawn: Duty.DRAW,
+    on.CuttingCardCame: Duty.DRAW,
+    on.AreasRestricted: Duty.RESTRICT_AREAS,
+    on.HolderChosen: Duty.CHOOSE_HOLDER,
+    on.SqueezePermitted: Duty.PERMIT_SQUEEZE,
+    on.HandPassed: Duty.EXPOSE,
+    on.FirstChosen: Duty.CHOOSE_FIRST,
+    on.CardsExposed: Duty.EXPOSE,
+    on.DrawingPermitted: Duty.PERMIT_DRAWING,
+    on.WagerRemoved: Duty.REMOVE_WAGERS,
+    on.CreditsCorrected: Duty.CORRECT,
+    matters.Referred: Duty.REPORT,
+    matters.StakeFound: Duty.REPORT,
+    matters.OrderDetermined: Duty.ORDER_CARDS,
+    matters.CardsSetAside: Duty.WITNESS_COUNT,
+    matters.CardsCounted: Duty.WITNESS_COUNT,
+    matters.MissingReplaced: Duty.WITNESS_COUNT,
+    matters.WithdrawalOffered: Duty.ALLOW_WITHDRAWAL,
+    matters.Ruled: Duty.RULE,
+    matters.Attested: Duty.RUN_ROUND,
+    matters.SettlementReversed: Duty.RULE,
+}
+# What was found is reported by whoever holds the duty to report, with these exceptions.
+_REPORTS: Final[dict[Found, Duty]] = {
+    Found.INTERRUPTION: Duty.INTERRUPT,
+    Found.TERMINALS_DOWN: Duty.INTERRUPT,
+    Found.CUTTING_CARD_FIRST: Duty.ALLOW_WITHDRAWAL,
+}
+# What a patron does, and what staff need to do it in the patron's place.
+_FOR_PATRONS: Final[dict[type, Duty]] = {
+    on.WagerPlaced: Duty.PLACE_FOR_PATRON,
+    on.WagerChanged: Duty.PLACE_FOR_PATRON,
+    on.WagerTakenBack: Duty.PLACE_FOR_PATRON,
+    on.LateWager: Duty.PLACE_FOR_PATRON,
+    on.LateWithdrawal: Duty.PLACE_FOR_PATRON,
+    on.ShoeCut: Duty.SPEAK_FOR_PATRON,
+    on.CardsAccepted: Duty.SPEAK_FOR_PATRON,
+    on.CardsRefused: Duty.SPEAK_FOR_PATRON,
+    on.DeviceTaken: Duty.SPEAK_FOR_PATRON,
+    on.DeviceGivenUp: Duty.SPEAK_FOR_PATRON,
+    on.CreditsBought: Duty.SPEAK_FOR_PATRON,
+    on.CreditsCashedOut: Duty.SPEAK_FOR_PATRON,
+    matters.WagerWithdrawn: Duty.SPEAK_FOR_PATRON,
+    matters.OfferAnswered: Duty.SPEAK_FOR_PATRON,
+}
+
+
+# What somebody does: it is the first event of its command.
+_ACTS: Final = (
+    (_DUTIES.keys() | _FOR_PATRONS.keys() | {on.MethodChosen, matters.IrregularityFound})
+    - {on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled, on.CardDrawn, on.CardsExposed}
+    - {on.DeviceTaken, on.DeviceGivenUp}
+    - {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
+    - {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.Ruled}
+)
+# What terminals announce and pay by themselves; elsewhere it is done by who runs the round.
+_SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
+
+
+def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
+    """Find fault with whoever gave the command that began with this event."""
+    kind = type(event)
+    by = sitting.by
+    if kind in _FOR_PATRONS:
+        patron: str = getattr(event, "patron", "")
+        if by.position is Position.PATRON:
+            if by.name != patron:
+                sitting.wrong(Code.NOT_ALLOWED, f"{by.name} acted for {patron}")
+            return
+        check(sitting, by, _FOR_PATRONS[kind])
+    elif isinstance(event, matters.IrregularityFound):
+        check(sitting, by, _REPORTS.get(event.found, Duty.REPORT))
+    elif kind is matters.OfferClosed:
+        _check_clock(sitting)
+    elif isinstance(event, on.MethodChosen):
+        check(sitting, by, Duty.ALLOW_METHOD_C if event.method is Method.C else Duty.CHOOSE_METHOD)
+    elif kind not in _DUTIES:
+        sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} came by itself, and can only follow from something else")
+    elif not _is_patron_at_the_cards(sitting, event):
+        check(sitting, by, _DUTIES[kind])
+    _check_more(sitting, event)
+
+
+def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyEvent) -> None:
+    """Find fault with an event that cannot follow from what its command began with."""
+    kind = type(event)
+    if kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
+        sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} followed from {_name(lead)}, and is an act of its own")
+    elif isinstance(event, matters.WagerWithdrawn | matters.OfferAnswered):
+        if event.patron != getattr(lead, "patron", None):
+            sitting.wrong(Code.NOT_ALLOWED, f"what {event.patron} may answer was answered by another")
+    elif kind in _SAID_BY_TERMINALS and not sitting.open.conduct.terminals:
+        check(sitting, sitting.by, Duty.RUN_ROUND)
+
+
+def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
+    """Some acts take a second duty, or a second person."""
+    match event:
+        case on.ShoeEnded() if sitting.shoe is None or not sitting.shoe.spent:
+            check(sitting, sitting.by, Duty.REPLACE_CARDS)
+        case on.CreditsCorrected():
+            check(sitting, event.approved_by, Duty.APPROVE)
+            if event.approved_by.name == sitting.by.name:
+                sitting.wrong(Code.NOT_ALLOWED, f"{sitting.by.name} approved a correction of {sitting.by.name}'s own")
+
+
+def check(sitting: Sitting, by: Actor, duty: Duty) -> None:
+    """Find fault with somebody whose position does not carry a duty (B8, TNC5, EB4, E7U 6.2)."""
+    terms = sitting.open
+    charge = terms.conduct.duties.get(duty)
+    if charge is None:
+        sitting.wrong(Code.NOT_ALLOWED, f"{by.name}: {terms.book.code} lets nobody {duty.value}")
+    elif by.position is Position.SYSTEM:
+        if not charge.system:
+            sitting.wrong(Code.NOT_ALLOWED, f"the system may not {duty.value}")
+    elif not terms.ranks_at_least(by.position, charge.position):
+        where = f" ({charge.clause})" if charge.clause else ""
+        said = f"{by.name}, {by.position.value}, may not {duty.value}: it takes a {charge.position.value}{where}"
+        sitting.wrong(Code.NOT_ALLOWED, said)
+
+
+def _is_patron_at_the_cards(sitting: Sitting, event: matters.AnyEvent) -> bool:
+    """Whether a patron draws with the device, or exposes the hand that the patron handles."""
+    if sitting.by.position is not Position.PATRON:
+        return False
+    name = sitting.by.name
+    match event:
+        case on.CardDrawn() | on.CuttingCardCame():
+            return sitting.method is Method.C and sitting.device == name
+        case on.CardsExposed():
+            custody = sitting.custody[event.side]
+            return name == (custody.designee or custody.holder or (sitting.device if sitting.method is Method.C else ""))
+    return False
+
+
+def _check_clock(sitting: Sitting) -> None:
+    """Time is called by the clock, or by who runs the round."""
+    if sitting.by.position is not Position.SYSTEM:
+        check(sitting, sitting.by, Duty.RUN_ROUND)
+
+
+def _name(event: matters.AnyEvent) -> str:
+    return str(type(event).__struct_config__.tag)

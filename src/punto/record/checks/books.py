@@ -1,0 +1,171 @@
+"""The ledger: every transfer that the events call for is booked, and no other; balances run, and none is negative."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+from punto.record.checks.findings import Code, Counts, Findings
+from punto.record.checks.transfers import Flow, escrow
+from punto.record.checks.written import read_booked
+from punto.store.contract import Entry
+
+WALLET: Final = "wallet/"
+OWED: Final = "owed/"
+BOOK: Final = "book/"
+_OTHER_KINDS: Final = ("escrow", "house", "cash", "corrections", "owed")
+Pair = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Due:
+    """What a command's events move; *reversed* is what of it undoes a settlement, by giver."""
+
+    table: str
+    stream: str
+    version: int
+    round: int | None
+    at_ms: int
+    between_rounds: bool = False
+    moves: defaultdict[Pair, int] = field(default_factory=lambda: defaultdict(int))
+    undone: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def add(self, flows: list[Flow], *, undo: bool) -> None:
+        """Count more transfers of the command."""
+        for giver, taker, cents in flows:
+            self.moves[giver, taker] += cents
+            if undo and giver.startswith(WALLET):
+                self.undone[giver] += cents
+
+
+@dataclass(slots=True)
+class Done:
+    """What was booked for a command; *before* is what each wallet held until then."""
+
+    stream: str
+    version: int
+    moves: defaultdict[Pair, int] = field(default_factory=lambda: defaultdict(int))
+    before: dict[str, int] = field(default_factory=dict)
+
+
+class Books:
+    """All accounts, as the ledger's entries leave them."""
+
+    def __init__(self, findings: Findings, counts: Counts) -> None:
+        self._findings = findings
+        self._counts = counts
+        self.wallets: dict[str, int] = {}
+        self.accounts: defaultdict[str, int] = defaultdict(int)
+        self._due: dict[str, Due] = {}
+        self._done: dict[str, Done] = {}
+
+    def expect(self, command: str, due: Due) -> None:
+        """A command's events move this."""
+        self._due[command] = due
+
+    # Entries
+
+    def entry(self, stream: str, entry: Entry) -> None:
+        """One transfer, as it was booked."""
+        try:
+            booked = read_booked(entry.body)
+        except ValueError as error:
+            self._wrong(Code.UNREADABLE, stream, entry.version, f"a transfer that does not read: {error}")
+            return
+        giver, taker, cents = booked.giver, booked.taker, booked.cents
+        if cents <= 0 or giver == taker:
+            said = f"{cents} cents from {giver} to {taker} are no transfer"
+            self._wrong(Code.BAD_BALANCE, stream, entry.version, said)
+        self._counts.cents += max(cents, 0)
+        done = self._done.get(booked.command)
+        if done is None:
+            done = self._done[booked.command] = Done(stream, entry.version)
+        done.moves[giver, taker] += cents
+        due = self._due.get(booked.command)
+        if due is not None and due.at_ms != booked.at_ms:
+            self._wrong(Code.NOT_BOOKED, stream, entry.version, "booked at another time than its command was given")
+        for account, change in ((giver, -cents), (taker, cents)):
+            if account != stream:
+                self._check_kind(stream, entry.version, account)
+                self.accounts[account] += change
+        if stream.startswith(WALLET):
+            self._run(stream, entry.version, done, booked.balance_cents, cents * ((taker == stream) - (giver == stream)))
+        elif booked.balance_cents:
+            self._wrong(Code.BAD_BALANCE, stream, entry.version, "a balance was booked where no wallet is touched")
+
+    def _run(self, stream: str, version: int, done: Done, said: int, change: int) -> None:
+        """The running balance of a wallet."""
+        held = self.wallets.get(stream, 0)
+        done.before.setdefault(stream, held)
+        balance = held + change
+        if not change:
+            self._wrong(Code.BAD_BALANCE, stream, version, "a transfer was booked that does not touch this wallet")
+        elif said != balance:
+            said_ = f"the balance after it is {balance} cents ({held} and {change:+}), and is written as {said}"
+            self._wrong(Code.BAD_BALANCE, stream, version, said_)
+        if balance < 0:
+            self._wrong(Code.NEGATIVE_BALANCE, stream, version, f"the wallet went to {balance} cents")
+        self.wallets[stream] = balance
+
+    def _check_kind(self, stream: str, version: int, account: str) -> None:
+        """A transfer between two wallets, or with an account of no kind, is none of ours."""
+        kind, _, whose = account.partition("/")
+        if kind not in _OTHER_KINDS or not whose:
+            self._wrong(Code.BAD_BALANCE, stream, version, f"{account!r} is no account that this stream can book")
+
+    # Commands
+
+    def reconcile(self) -> None:
+        """Hold what was booked against what the events call for, command by command."""
+        if not self._due and not self._done:
+            return
+        last: dict[str, Due] = {}
+        for command, due in self._due.items():
+            self._compare(due, self._done.pop(command, None) or Done(due.stream, due.version))
+            last[due.table] = due
+        for table, due in last.items():
+            cents = self.accounts.get(escrow(table), 0)
+            if cents < 0 or (cents and due.between_rounds):
+                said = f"{cents} cents lie in escrow" + " though no round is under way" * due.between_rounds
+                self._wrong(Code.BAD_BOOKS, due.stream, due.version, said, due.round)
+        for command, done in self._done.items():
+            said = f"a transfer was booked for command {command[:40]!r}, which moved no money"
+            self._wrong(Code.NOT_BOOKED, done.stream, done.version, said)
+        self._due.clear()
+        self._done.clear()
+
+    def _compare(self, due: Due, done: Done) -> None:
+        if done.moves == due.moves:
+            booked = done.moves
+        else:
+            booked = defaultdict(int)
+            for (giver, taker), cents in done.moves.items():
+                booked[_whose(giver), _whose(taker)] += cents
+        if booked != due.moves:
+            for giver, taker in {**due.moves, **booked}:
+                right, said = due.moves.get((giver, taker), 0), booked.get((giver, taker), 0)
+                if right != said:
+                    said_ = f"from {giver} to {taker} the event moves {right} cents; {said} were booked"
+                    self._wrong(Code.NOT_BOOKED, due.stream, due.version, said_, due.round)
+        if due.undone or booked is not done.moves:
+            self._check_debts(due, done)
+
+    def _check_debts(self, due: Due, done: Done) -> None:
+        """A debt is made by a reversal only, as far as the wallet is short, and what the command pays goes against it."""
+        for account in {*due.undone, *[_whose(a) for pair in done.moves for a in pair if a.startswith(OWED)]}:
+            debt = OWED + account.removeprefix(WALLET)
+            lent = sum(cents for (giver, _), cents in done.moves.items() if giver == debt)
+            squared = sum(cents for (_, taker), cents in done.moves.items() if taker == debt)
+            held = done.before.get(account, self.wallets.get(account, 0))
+            short = max(0, due.undone[account] - held)
+            paid = sum(cents for (_, taker), cents in due.moves.items() if taker == account)
+            if (lent, squared) != (short, min(short, paid)):
+                said = f"{lent} cents were lent and {squared} taken against it; the wallet was short of {short}"
+                self._wrong(Code.NOT_BOOKED, due.stream, due.version, f"{account}: {said}", due.round)
+
+    def _wrong(self, code: Code, stream: str, version: int, said: str, round_: int | None = None) -> None:
+        self._findings.of_play(code, stream, version, round_, said)
+
+
+def _whose(account: str) -> str:
+    """A debt stands in for the wallet that is short."""
+    return WALLET + account.removeprefix(OWED) if account.startswith(OWED) else account

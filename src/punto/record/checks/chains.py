@@ -1,0 +1,86 @@
+"""Streams as they are read: each entry against the one before it, and every body as bytes."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Final
+
+from punto.errors import Corrupt
+from punto.record.checks.findings import Code, Findings
+from punto.store.chain import genesis, link
+from punto.store.contract import Entry, Hash, Store
+
+# An open stream holds a page of entries in memory.
+_MOST_OPEN: Final = 1_000
+
+
+class Stream:
+    """One stream, read once from its first entry to its last."""
+
+    def __init__(self, name: str, streams: "Streams") -> None:
+        self.name = name
+        self.version = 0
+        self.hash: Hash = genesis(name)
+        # Whether the heads so far agree with what was read, and where the last of them left off.
+        self.agreed = True
+        self.signed = 0
+        self._streams = streams
+        self._next: Entry | None = None
+
+    def up_to(self, version: int) -> Iterator[Entry]:
+        """The entries that come up to a version, each checked against the one before."""
+        while self.version < version:
+            entry = self._next or self._streams.pull(self)
+            if entry is None:
+                return
+            if entry.version > version:
+                self._next = entry
+                return
+            self._next = None
+            yield self._checked(entry)
+
+    def rest(self) -> Iterator[Entry]:
+        """All entries that are left."""
+        while (entry := self._next or self._streams.pull(self)) is not None:
+            self._next = None
+            yield self._checked(entry)
+
+    def _checked(self, entry: Entry) -> Entry:
+        wrong = self._streams.findings
+        if entry.version != self.version + 1:
+            said = f"entry {self.version + 1} is not there: after {self.version} comes {entry.version}"
+            wrong.of_record(Code.BROKEN_CHAIN, self.name, self.version + 1, said)
+        elif not isinstance(entry.body, bytes):
+            wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, "there are no bytes where a body should be")
+            entry = entry._replace(body=b"")
+        elif entry.hash != link(self.hash, entry.body):
+            said = "the entry is not what was written: its hash does not follow from the one before"
+            wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, said)
+        self.version = max(self.version + 1, entry.version)
+        self.hash = entry.hash
+        return entry
+
+
+class Streams:
+    """All streams of a store, however many; only those in use are kept open."""
+
+    def __init__(self, store: Store, findings: Findings) -> None:
+        self.findings = findings
+        self._store = store
+        self._open: OrderedDict[str, Iterator[Entry]] = OrderedDict()
+        self.all = {name: Stream(name, self) for name, _ in store.streams()}
+
+    def pull(self, stream: Stream) -> Entry | None:
+        """The next entry of a stream, as it is stored."""
+        entries = self._open.get(stream.name)
+        if entries is None:
+            entries = self._open[stream.name] = iter(self._store.read(stream.name, stream.version))
+            if len(self._open) > _MOST_OPEN:
+                self._open.popitem(last=False)
+        else:
+            self._open.move_to_end(stream.name)
+        try:
+            entry = next(entries, None)
+        except Corrupt as error:
+            self.findings.of_record(Code.UNREADABLE, stream.name, stream.version + 1, error.message)
+            entry = None
+        return entry

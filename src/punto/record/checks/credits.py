@@ -1,0 +1,37 @@
+"""Credits: bought, cashed out, and put right by two people."""
+
+from punto.record.checks import events as on
+from punto.record.checks.findings import Code
+from punto.record.checks.sitting import Phase, Sitting
+
+_OPEN = frozenset(Phase) - {Phase.CLOSED}
+
+
+def credits_bought(sitting: Sitting, event: on.CreditsBought) -> None:
+    """Cash becomes credits."""
+    _check(sitting, event.cents, event.position)
+    sitting.meters.positions[event.position].in_cents += event.cents
+
+
+def credits_cashed_out(sitting: Sitting, event: on.CreditsCashedOut) -> None:
+    """Credits become cash."""
+    _check(sitting, event.cents, event.position)
+    sitting.meters.positions[event.position].out_cents += event.cents
+
+
+def _check(sitting: Sitting, cents: int, position: int) -> None:
+    sitting.expect(_OPEN, "cash changed hands", free=False)
+    if cents <= 0:
+        sitting.wrong(Code.BAD_CREDITS, f"{cents} cents changed hands")
+    if not 1 <= position <= sitting.open.setup.positions:
+        sitting.wrong(Code.BAD_CREDITS, f"there is no position {position}")
+
+
+def credits_corrected(sitting: Sitting, event: on.CreditsCorrected) -> None:
+    """One person corrects, with a reason, and another approves."""
+    sitting.expect(_OPEN, "credits were corrected", free=False)
+    if not event.cents:
+        sitting.wrong(Code.BAD_CREDITS, "a correction of nothing")
+    if not event.reason.strip():
+        sitting.wrong(Code.BAD_CREDITS, "a correction without a reason")
+    sitting.meters.corrected_cents += event.cents

@@ -1,0 +1,125 @@
+"""What an audit finds, in order, and how much it looked at."""
+
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+
+from punto.record.checks.meters import Meters
+
+# A store that is wrong from end to end would fill the memory with findings; after these they are only counted.
+MOST_KEPT: Final = 1_000
+
+
+class Code(Enum):
+    """What kind of thing is wrong."""
+
+    # The record itself
+    BROKEN_CHAIN = "broken-chain"
+    BAD_HEAD = "bad-head"
+    NOT_AS_SIGNED = "not-as-signed"
+    CUT_OFF = "cut-off"
+    NOT_COVERED = "not-covered"
+    OUTSIDE_HEAD = "outside-head"
+    UNREADABLE = "unreadable"
+    STRANGE_STREAM = "strange-stream"
+    BAD_COMMAND = "bad-command"
+    # Tables
+    BAD_SETUP = "bad-setup"
+    NOT_ALLOWED = "not-allowed"
+    OUT_OF_TURN = "out-of-turn"
+    BAD_ROUND = "bad-round"
+    BAD_WAGER = "bad-wager"
+    BAD_DIFFERENTIAL = "bad-differential"
+    BAD_SHOE = "bad-shoe"
+    BAD_CARD = "bad-card"
+    BAD_CUSTODY = "bad-custody"
+    BAD_ANNOUNCEMENT = "bad-announcement"
+    BAD_SETTLEMENT = "bad-settlement"
+    BAD_RETURN = "bad-return"
+    BAD_REMEDY = "bad-remedy"
+    BAD_OFFER = "bad-offer"
+    BAD_COUNT = "bad-count"
+    BAD_RULING = "bad-ruling"
+    BAD_CREDITS = "bad-credits"
+    # Money
+    NOT_BOOKED = "not-booked"
+    BAD_BALANCE = "bad-balance"
+    NEGATIVE_BALANCE = "negative-balance"
+    BAD_BOOKS = "bad-books"
+
+
+class Finding(Struct, frozen=True):
+    """One thing that is wrong, and where; *version* is 0 where it is the whole stream."""
+
+    code: Code
+    stream: str
+    version: int
+    round: int | None
+    said: str
+
+    def __str__(self) -> str:
+        place = f"{self.stream} {self.version}" if self.version else self.stream
+        where = f"{place}, round {self.round}" if self.round else place
+        return f"{where}: {self.said} ({self.code.value})"
+
+
+class Counts(Struct):
+    """How much was looked at; *cents* is all that the ledger moved."""
+
+    streams: int = 0
+    entries: int = 0
+    rounds: int = 0
+    wagers: int = 0
+    cents: int = 0
+
+
+class Findings:
+    """Findings in the making: those about the record itself come before those about what it says.
+
+    A head is the moment at which its entries were signed. What is wrong is told head by head, in the order of writing;
+    under one head, first what was tampered with, then what it led to.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[Finding] = []
+        self.total = 0
+        self._of_record: list[Finding] = []
+        self._of_play: list[Finding] = []
+
+    def of_record(self, code: Code, stream: str, version: int, said: str) -> None:
+        """The record is not what was written."""
+        self.total += 1
+        if len(self._of_record) < MOST_KEPT:
+            self._of_record.append(Finding(code, stream, version, None, said))
+
+    def of_play(self, code: Code, stream: str, version: int, round_: int | None, said: str) -> None:
+        """The record is whole, but what it says cannot be."""
+        self.total += 1
+        if len(self._of_play) < MOST_KEPT:
+            self._of_play.append(Finding(code, stream, version, round_, said))
+
+    def settle(self) -> None:
+        """All that was signed together has been looked at."""
+        if self._of_record or self._of_play:
+            room = MOST_KEPT - len(self.told)
+            self.told += [*self._of_record, *self._of_play][:room]
+            self._of_record.clear()
+            self._of_play.clear()
+
+
+class Report(Struct, frozen=True):
+    """What an audit found, in order, and how much it looked at; *meters* are by table.
+
+    *total* counts all findings, also those past the first thousand, which are not kept.
+    """
+
+    findings: tuple[Finding, ...]
+    total: int
+    counts: Counts
+    meters: dict[str, Meters]
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.total

@@ -1,0 +1,86 @@
+"""Heads: each signed with the floor's key, each on the one before, and the one that was kept outside among them."""
+
+from collections.abc import Mapping
+
+from punto.errors import Corrupt
+from punto.record.checks.chains import Stream
+from punto.record.checks.findings import Code, Findings
+from punto.store.contract import Entry, Hash
+from punto.store.heads import HEADS, SignedHead, holds, read
+
+
+class Heads:
+    """The heads of a store, as they are read."""
+
+    def __init__(self, findings: Findings, public_key: str | None, outside: bytes | None) -> None:
+        self._findings = findings
+        self._key = public_key
+        self._outside = outside.strip() if outside is not None else None
+        self._outside_number = 0
+        self._signed = True
+
+    def begin(self) -> None:
+        """Look at the head that was kept outside, before any other."""
+        if self._outside is None:
+            return
+        try:
+            head, signed = read(self._outside)
+            held = holds(signed, bytes.fromhex(signed.before), self._key or signed.key)
+        except (Corrupt, ValueError) as error:
+            self._wrong(Code.OUTSIDE_HEAD, 0, f"the head kept outside does not read: {error}")
+            return
+        self._outside_number = head.number
+        if not held:
+            self._wrong(Code.OUTSIDE_HEAD, head.number, "the head kept outside was not signed with the floor's key")
+
+    def moved(self, entry: Entry, before: Hash) -> Mapping[str, tuple[int, str]]:
+        """The ends of streams that a head names."""
+        number = entry.version
+        if number == self._outside_number:
+            self._outside_number = 0
+            if entry.body != self._outside:
+                self._wrong(Code.OUTSIDE_HEAD, number, f"head {number} is not the one that was kept outside")
+        try:
+            head, signed = read(entry.body)
+        except Corrupt as error:
+            self._wrong(Code.BAD_HEAD, number, f"a head that does not read: {error.message}")
+            return {}
+        self._check_signature(number, signed, before)
+        if head.number != number:
+            self._wrong(Code.BAD_HEAD, number, f"head {number} calls itself {head.number}")
+        return head.moved
+
+    def end(self, heads: Stream | None) -> None:
+        """All heads have been read."""
+        last = heads.version if heads else 0
+        if self._outside_number:
+            said = f"the heads end with {last}; head {self._outside_number} was kept outside: the history was cut off"
+            self._wrong(Code.OUTSIDE_HEAD, last, said)
+
+    def _check_signature(self, number: int, signed: SignedHead, before: Hash) -> None:
+        if self._key is None:
+            self._key = signed.key
+        held = holds(signed, before, self._key)
+        if not held and self._signed:
+            reason = f"with the key {self._key[:16]}…" if signed.key == self._key else f"but by {signed.key[:16]}…"
+            self._wrong(Code.BAD_HEAD, number, f"head {number} is not signed {reason} on the head before it")
+        self._signed = held
+
+    def _wrong(self, code: Code, version: int, said: str) -> None:
+        self._findings.of_record(code, HEADS, version, said)
+
+
+def check_end(stream: Stream, version: int, hash_: str, number: int, findings: Findings) -> None:
+    """Hold the end of a stream, as far as it was read, against what a head says of it."""
+    if stream.version < version:
+        said = f"the stream ends with entry {stream.version}; head {number} names entry {version}: it was cut off"
+        agrees = False
+        code, place = Code.CUT_OFF, stream.version + 1
+    else:
+        said = f"entries {stream.signed + 1} to {version} are not those that head {number} was signed over"
+        agrees = stream.version == version and stream.hash.hex() == hash_
+        code, place = Code.NOT_AS_SIGNED, stream.signed + 1
+    if not agrees and stream.agreed:
+        findings.of_record(code, stream.name, place, said)
+    stream.agreed = agrees
+    stream.signed = max(stream.signed, version)

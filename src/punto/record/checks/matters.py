@@ -1,0 +1,249 @@
+"""Events of irregularities as they are written in a table's log, and the line of the log itself."""
+
+from typing import Final
+
+from punto.record.checks import events as on
+from punto.record.checks.events import Event
+from punto.record.checks.written import Actor, Payment, Return, Written, reader
+from punto.rules import Act, Found, Remedy, Side
+
+
+class IrregularityFound(Event, frozen=True, tag="irregularity-found"):
+    """Something was found, and what follows."""
+
+    found: Found
+    remedy: Remedy
+    clause: str
+    note: str = ""
+
+
+class CardsRebuilt(Event, frozen=True, tag="cards-rebuilt"):
+    """The cards were put in order."""
+
+    before: str
+    cards: str
+    surplus: str
+    clause: str
+
+
+class SettlementReversed(Event, frozen=True, tag="settlement-reversed"):
+    """A settlement was undone."""
+
+    round: int
+    payments: tuple[Payment, ...]
+
+
+class OrderWanted(Event, frozen=True, tag="order-wanted"):
+    """Somebody must order the cards."""
+
+    cards: str
+    clause: str
+
+
+class OrderDetermined(Event, frozen=True, tag="order-determined"):
+    """The order that was determined."""
+
+    order: str
+
+
+class WithdrawalOffered(Event, frozen=True, tag="withdrawal-offered"):
+    """Patrons may withdraw wagers."""
+
+    clause: str
+    wagers: tuple[int, ...]
+    patrons: tuple[str, ...]
+    whole: bool
+    until_ms: int
+    sequel: str
+    order: str = ""
+
+
+class WagerWithdrawn(Event, frozen=True, tag="wager-withdrawn"):
+    """A wager was withdrawn."""
+
+    number: int
+    patron: str
+    cents: int
+    clause: str
+
+
+class OfferAnswered(Event, frozen=True, tag="offer-answered"):
+    """A patron has answered."""
+
+    patron: str
+
+
+class OfferClosed(Event, frozen=True, tag="offer-closed"):
+    """The table waits no longer."""
+
+    silent: tuple[str, ...]
+
+
+class OfferExtended(Event, frozen=True, tag="offer-extended"):
+    """The time for answers begins anew."""
+
+    until_ms: int
+
+
+class BetsReopened(Event, frozen=True, tag="bets-reopened"):
+    """Bets are open again after a reset."""
+
+    discarded: str
+    until_ms: int
+    clause: str
+
+
+class CardsRetrieved(Event, frozen=True, tag="cards-retrieved"):
+    """A hand was taken back, face down."""
+
+    side: Side
+
+
+class CardsKept(Event, frozen=True, tag="cards-kept"):
+    """A hand is with the Dealer, who exposes it."""
+
+    side: Side
+
+
+class Attested(Event, frozen=True, tag="attested"):
+    """Somebody vouches for what only people can do."""
+
+    act: Act
+    clause: str
+    note: str = ""
+
+
+class CountBegun(Event, frozen=True, tag="count-begun"):
+    """Cards were carried off; these of the hand were left."""
+
+    side: Side
+    cards: int
+    clause: str
+    left: str = ""
+
+
+class CardsSetAside(Event, frozen=True, tag="cards-set-aside"):
+    """Two cards were set aside."""
+
+    cards: str
+
+
+class CardsCounted(Event, frozen=True, tag="cards-counted"):
+    """What the count says is missing."""
+
+    missing: str
+
+
+class MissingReplaced(Event, frozen=True, tag="missing-replaced"):
+    """Replacements lie in their places."""
+
+    side: Side
+    cards: str
+
+
+class StakeFound(Event, frozen=True, tag="stake-found"):
+    """A wager is of another amount than was thought."""
+
+    number: int
+    patron: str
+    from_cents: int
+    to_cents: int
+
+
+class PatronWarned(Event, frozen=True, tag="patron-warned"):
+    """A patron was warned."""
+
+    patron: str
+    clause: str
+
+
+class Referred(Event, frozen=True, tag="referred"):
+    """The Gaming Shift Manager is asked."""
+
+    found: Found
+    matter: str
+    clause: str = ""
+
+
+class Ruled(Event, frozen=True, tag="ruled"):
+    """The Gaming Shift Manager has decided."""
+
+    ruling: str
+    reason: str
+    returns: tuple[Return, ...] = ()
+
+
+AnyEvent = (
+    on.TableOpened
+    | on.TableClosed
+    | on.ShoeLoaded
+    | on.ShoeCut
+    | on.ShoeEnded
+    | on.BetsOpened
+    | on.WagerPlaced
+    | on.WagerChanged
+    | on.WagerTakenBack
+    | on.LateWager
+    | on.LateWithdrawal
+    | on.BetsClosed
+    | on.DifferentialExceeded
+    | on.DifferentialMet
+    | on.WagerRemoved
+    | on.CardDrawn
+    | on.CuttingCardCame
+    | on.CardsExposed
+    | on.TotalsAnnounced
+    | on.OutcomeAnnounced
+    | on.RoundSettled
+    | on.RoundVoided
+    | on.AreasRestricted
+    | on.MethodChosen
+    | on.CardsOffered
+    | on.CardsAccepted
+    | on.CardsRefused
+    | on.HolderWanted
+    | on.HolderChosen
+    | on.SqueezePermitted
+    | on.HandPassed
+    | on.FirstChosen
+    | on.DeviceTaken
+    | on.DeviceGivenUp
+    | on.DrawingPermitted
+    | on.CreditsBought
+    | on.CreditsCashedOut
+    | on.CreditsCorrected
+    | IrregularityFound
+    | CardsRebuilt
+    | SettlementReversed
+    | OrderWanted
+    | OrderDetermined
+    | WithdrawalOffered
+    | WagerWithdrawn
+    | OfferAnswered
+    | OfferClosed
+    | OfferExtended
+    | BetsReopened
+    | CardsRetrieved
+    | CardsKept
+    | Attested
+    | CountBegun
+    | CardsSetAside
+    | CardsCounted
+    | MissingReplaced
+    | StakeFound
+    | PatronWarned
+    | Referred
+    | Ruled
+)
+
+
+class Logged(Written, frozen=True):
+    """A line of a table's log: an event, who caused it, by which command, and when."""
+
+    at_ms: int
+    by: Actor
+    command: str
+    event: AnyEvent
+
+
+read_logged: Final = reader(Logged)

@@ -1,0 +1,90 @@
+"""Offers of withdrawal: undecided wagers only, all or none where the rulebook says so (interpretation 18)."""
+
+from punto.record.checks import matters
+from punto.record.checks.bets import restake
+from punto.record.checks.findings import Code
+from punto.record.checks.sitting import IN_ROUND, Offer, Phase, Sitting
+from punto.rules import Remedy, Standing
+
+# By which remedies withdrawal is offered: all or none, and what comes of it.
+_OFFERS = {
+    Remedy.OFFER_THEN_REBUILD: (False, "rebuild"),
+    Remedy.ORDER_THEN_OFFER: (True, "rebuild"),
+    Remedy.OFFER_ALL_THEN_PLAY_ON: (True, "play-on"),
+    Remedy.OFFER_THEN_REOPEN: (False, "reopen"),
+    Remedy.OFFER_THEN_PLAY_ON: (False, "play-on"),
+}
+
+
+def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> None:
+    """Every undecided wager is offered to its patron, and no other."""
+    sitting.expect(IN_ROUND | {Phase.SETTLED}, "withdrawal was offered", free=sitting.offer is None)
+    standings = sitting.open.game.standings(sitting.seen_deal)
+    undecided = [n for n, bet in sitting.bets.items() if standings.get(bet.wager) is Standing.UNDECIDED]
+    if sorted(event.wagers) != undecided:
+        sitting.wrong(Code.BAD_OFFER, f"wagers {list(event.wagers)} were offered; undecided were {undecided}")
+    patrons = {sitting.bets[number].patron for number in undecided}
+    if set(event.patrons) != patrons or len(event.patrons) != len(patrons):
+        sitting.wrong(Code.BAD_OFFER, f"{', '.join(event.patrons)} were asked; it is for {', '.join(sorted(patrons))}")
+    matter = sitting.matter
+    rule = _OFFERS.get(matter.remedy) if matter else None
+    if matter is None or rule is None:
+        sitting.wrong(Code.BAD_REMEDY, "withdrawal was offered, and nothing was found for which it is")
+    else:
+        sitting.expect_clause(event.clause, matter.clause)
+        if (event.whole, event.sequel) != rule:
+            sitting.wrong(Code.BAD_OFFER, f"all or none, and what follows, is not what {matter.clause} says")
+    if event.until_ms != sitting.at_ms + sitting.open.setup.timings.answer_ms:
+        sitting.wrong(Code.BAD_OFFER, "the time for an answer is not what the table was opened with")
+    numbers, waiting = frozenset(event.wagers), list(event.patrons)
+    sitting.withdrawn = {}
+    sitting.offer = Offer(event.clause, numbers, waiting, event.whole, event.until_ms, event.sequel, event.order)
+
+
+def wager_withdrawn(sitting: Sitting, event: matters.WagerWithdrawn) -> None:
+    """A patron withdraws a wager that was offered, all of it."""
+    offer = sitting.offer
+    bet = sitting.bet(event.number, event.patron, event.cents)
+    if offer is None or event.patron not in offer.waiting or event.number not in offer.wagers:
+        sitting.wrong(Code.BAD_OFFER, f"wager {event.number} was withdrawn, and was not on offer to {event.patron}")
+    else:
+        sitting.expect_clause(event.clause, offer.clause)
+        sitting.withdrawn[event.patron] = sitting.withdrawn.get(event.patron, 0) + 1
+    if bet is not None:
+        restake(sitting, bet, 0)
+
+
+def offer_answered(sitting: Sitting, event: matters.OfferAnswered) -> None:
+    """A patron has answered once, and where it is all or none, with all or none."""
+    offer = sitting.offer
+    if offer is None or event.patron not in offer.waiting:
+        sitting.wrong(Code.BAD_OFFER, f"{event.patron} answered, and was not asked")
+        return
+    offer.waiting.remove(event.patron)
+    if offer.whole:
+        left = [n for n in offer.wagers if n in sitting.bets and sitting.bets[n].patron == event.patron]
+        if left and sitting.withdrawn.get(event.patron):
+            sitting.wrong(Code.BAD_OFFER, f"{event.patron} withdrew some wagers and left {left}: it is all or none")
+
+
+def offer_extended(sitting: Sitting, event: matters.OfferExtended) -> None:
+    """After an interruption the time for answers begins anew."""
+    if sitting.offer is None:
+        sitting.wrong(Code.OUT_OF_TURN, "an offer was extended that was not open")
+        return
+    if event.until_ms != sitting.at_ms + sitting.open.setup.timings.answer_ms:
+        sitting.wrong(Code.BAD_OFFER, "the time for an answer is not what the table was opened with")
+    sitting.offer.until_ms = event.until_ms
+
+
+def offer_closed(sitting: Sitting, event: matters.OfferClosed) -> None:
+    """Everybody has answered, or the time is up."""
+    offer = sitting.offer
+    if offer is None:
+        sitting.wrong(Code.OUT_OF_TURN, "an offer was closed that was not open")
+        return
+    if sorted(event.silent) != sorted(offer.waiting):
+        sitting.wrong(Code.BAD_OFFER, f"{offer.waiting} had not answered, not {list(event.silent)}")
+    if offer.waiting and sitting.at_ms < offer.until_ms:
+        sitting.wrong(Code.BAD_OFFER, f"the offer was closed before the time of {', '.join(offer.waiting)} was up")
+    sitting.offer = None

@@ -1,0 +1,171 @@
+"""A table's log replayed: each event judged by what was the case before it, and each command by who gave it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from punto.errors import PuntoError
+from punto.record.checks import (
+    authority,
+    bets,
+    credits,
+    custody,
+    deals,
+    events as on,
+    matters,
+    offers,
+    remedies,
+    settlements,
+    shoes,
+)
+from punto.record.checks.books import Books, Due
+from punto.record.checks.findings import Code, Counts, Findings
+from punto.record.checks.sequels import Command
+from punto.record.checks.sitting import BETWEEN, Phase, Sitting
+from punto.record.checks.transfers import flows
+from punto.store.contract import Entry
+
+TABLE: Final = "table/"
+_HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
+    on.TableOpened: shoes.table_opened,
+    on.TableClosed: shoes.table_closed,
+    on.ShoeLoaded: shoes.shoe_loaded,
+    on.ShoeCut: shoes.shoe_cut,
+    on.ShoeEnded: shoes.shoe_ended,
+    on.BetsOpened: bets.bets_opened,
+    on.WagerPlaced: bets.wager_placed,
+    on.WagerChanged: bets.wager_changed,
+    on.WagerTakenBack: bets.wager_taken_back,
+    on.LateWager: bets.late_wager,
+    on.LateWithdrawal: bets.late_withdrawal,
+    on.BetsClosed: bets.bets_closed,
+    on.DifferentialExceeded: bets.differential_exceeded,
+    on.DifferentialMet: bets.differential_met,
+    on.WagerRemoved: bets.wager_removed,
+    on.CardDrawn: deals.card_drawn,
+    on.CuttingCardCame: shoes.cutting_card_came,
+    on.CardsExposed: deals.cards_exposed,
+    on.TotalsAnnounced: deals.totals_announced,
+    on.OutcomeAnnounced: deals.outcome_announced,
+    on.RoundSettled: settlements.round_settled,
+    on.RoundVoided: settlements.round_voided,
+    on.AreasRestricted: custody.areas_restricted,
+    on.MethodChosen: custody.method_chosen,
+    on.CardsOffered: custody.cards_offered,
+    on.CardsAccepted: custody.cards_accepted,
+    on.CardsRefused: custody.cards_refused,
+    on.HolderWanted: custody.holder_wanted,
+    on.HolderChosen: custody.holder_chosen,
+    on.SqueezePermitted: custody.squeeze_permitted,
+    on.HandPassed: custody.hand_passed,
+    on.FirstChosen: custody.first_chosen,
+    on.DeviceTaken: custody.device_taken,
+    on.DeviceGivenUp: custody.device_given_up,
+    on.DrawingPermitted: custody.drawing_permitted,
+    matters.IrregularityFound: remedies.irregularity_found,
+    matters.CardsRebuilt: remedies.cards_rebuilt,
+    matters.SettlementReversed: settlements.settlement_reversed,
+    matters.OrderWanted: remedies.order_wanted,
+    matters.OrderDetermined: remedies.order_determined,
+    matters.WithdrawalOffered: offers.withdrawal_offered,
+    matters.WagerWithdrawn: offers.wager_withdrawn,
+    matters.OfferAnswered: offers.offer_answered,
+    matters.OfferClosed: offers.offer_closed,
+    matters.OfferExtended: offers.offer_extended,
+    matters.BetsReopened: remedies.bets_reopened,
+    matters.CardsRetrieved: remedies.cards_retrieved,
+    matters.CardsKept: remedies.cards_kept,
+    matters.Attested: remedies.attested,
+    matters.CountBegun: remedies.count_begun,
+    matters.CardsSetAside: remedies.cards_set_aside,
+    matters.CardsCounted: remedies.cards_counted,
+    matters.MissingReplaced: remedies.missing_replaced,
+    matters.StakeFound: remedies.stake_found,
+    matters.PatronWarned: settlements.patron_warned,
+    matters.Referred: remedies.referred,
+    matters.Ruled: remedies.ruled,
+    on.CreditsBought: credits.credits_bought,
+    on.CreditsCashedOut: credits.credits_cashed_out,
+    on.CreditsCorrected: credits.credits_corrected,
+}
+
+
+class Replay:
+    """The replay of one table's log."""
+
+    def __init__(self, stream: str, findings: Findings, books: Books, counts: Counts) -> None:
+        self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
+        self._books = books
+        self._counts = counts
+        self._id = ""
+        self._command: Command | None = None
+        self._due: Due | None = None
+
+    def entry(self, entry: Entry) -> None:
+        """One more event."""
+        sitting = self.sitting
+        sitting.version = entry.version
+        try:
+            logged = matters.read_logged(entry.body)
+        except ValueError as error:
+            sitting.wrong(Code.UNREADABLE, f"an event that does not read: {error}")
+            return
+        event = logged.event
+        lead = logged.command != self._id
+        if lead:
+            self.end_command()
+            self._id = logged.command
+        elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
+            sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
+        if entry.command != (logged.command if lead else None):
+            sitting.wrong(Code.BAD_COMMAND, f"the entry is kept under command {entry.command!r}")
+        sitting.at_ms, sitting.by = logged.at_ms, logged.by
+        if sitting.terms is None and not isinstance(event, on.TableOpened):
+            sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
+            return
+        try:
+            self._judge(event, lead=lead)
+        except PuntoError as error:
+            sitting.wrong(Code.BAD_CARD, error.message)
+        self._move(event)
+
+    def _judge(self, event: matters.AnyEvent, *, lead: bool) -> None:
+        sitting = self.sitting
+        if isinstance(event, on.TableOpened):
+            _HANDLERS[on.TableOpened](sitting, event)
+            if sitting.terms:
+                authority.check_lead(sitting, event)
+            return
+        if lead or self._command is None:
+            self._command = Command(sitting, event)
+            authority.check_lead(sitting, event)
+        else:
+            authority.check_follower(sitting, self._command.lead, event)
+        self._command.add(sitting, event)
+        _HANDLERS[type(event)](sitting, event)
+        if isinstance(event, on.BetsOpened):
+            self._counts.rounds += 1
+        elif isinstance(event, on.WagerPlaced):
+            self._counts.wagers += 1
+
+    def _move(self, event: matters.AnyEvent) -> None:
+        sitting = self.sitting
+        moved = flows(sitting.key, event)
+        if not moved:
+            return
+        if self._due is None:
+            round_ = sitting.round or None
+            self._due = Due(sitting.key, sitting.stream, sitting.version, round_, sitting.at_ms)
+            self._books.expect(self._id, self._due)
+        self._due.add(moved, undo=isinstance(event, matters.SettlementReversed))
+
+    def end_command(self) -> None:
+        """All events of the last command have been seen."""
+        sitting = self.sitting
+        if self._due is not None:
+            self._due.between_rounds = sitting.phase in BETWEEN or sitting.phase is Phase.CLOSED
+            self._due = None
+        if self._command is not None:
+            self._command.end(sitting)
+            bets.check_weighed(sitting)
+            self._command = None
+        self._id = ""

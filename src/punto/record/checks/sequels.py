@@ -1,0 +1,71 @@
+"""Sequels: what the rulebook has follow from something must follow, in the same command."""
+
+from typing import Final
+
+from punto.record.checks import events as on
+from punto.record.checks import matters
+from punto.record.checks.custody import has_lost
+from punto.record.checks.findings import Code
+from punto.record.checks.settlements import under_minimum
+from punto.record.checks.sitting import BETWEEN, Phase, Sitting
+from punto.rules import Remedy
+
+_REQUIRED: Final[dict[Remedy, type]] = {
+    Remedy.VOID: on.RoundVoided,
+    Remedy.VOID_AND_REPLACE: on.RoundVoided,
+    Remedy.REBUILD: matters.CardsRebuilt,
+    Remedy.OFFER_THEN_REBUILD: matters.WithdrawalOffered,
+    Remedy.ORDER_THEN_OFFER: matters.OrderWanted,
+    Remedy.OFFER_ALL_THEN_PLAY_ON: matters.WithdrawalOffered,
+    Remedy.OFFER_THEN_REOPEN: matters.WithdrawalOffered,
+    Remedy.OFFER_THEN_PLAY_ON: matters.WithdrawalOffered,
+    Remedy.RETRIEVE: matters.CardsRetrieved,
+    Remedy.DEALER_EXPOSES: matters.CardsKept,
+    Remedy.COUNT: matters.CountBegun,
+    Remedy.SETTLE_WITHIN_LIMITS: matters.StakeFound,
+    Remedy.REFER: matters.Referred,
+}
+_AFTER_OFFERS: Final[dict[str, type]] = {"rebuild": matters.CardsRebuilt, "reopen": matters.BetsReopened}
+
+
+class Command:
+    """One command, as its events tell of it."""
+
+    def __init__(self, sitting: Sitting, lead: matters.AnyEvent) -> None:
+        self.lead = lead
+        self._kinds: set[type] = set()
+        self._wanted: set[type] = set()
+        self._between = sitting.phase in BETWEEN
+
+    def add(self, sitting: Sitting, event: matters.AnyEvent) -> None:
+        """One more event, before it is judged."""
+        self._kinds.add(type(event))
+        match event:
+            case matters.IrregularityFound(remedy=remedy) if not (self._between and _voids(remedy)):
+                self._want(_REQUIRED.get(remedy))
+            case matters.OfferClosed() if sitting.offer:
+                self._want(_AFTER_OFFERS.get(sitting.offer.sequel))
+            case matters.Ruled(ruling="void"):
+                self._want(on.RoundVoided)
+            case matters.OrderDetermined():
+                self._want(matters.WithdrawalOffered)
+
+    def _want(self, kind: type | None) -> None:
+        if kind:
+            self._wanted.add(kind)
+
+    def end(self, sitting: Sitting) -> None:
+        """All events have been judged."""
+        for kind in self._wanted - self._kinds:
+            tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
+            sitting.wrong(Code.BAD_REMEDY, f"{tag} was to follow from {self.lead.__struct_config__.tag}, and did not")
+        if sitting.phase is Phase.SETTLED and on.RoundSettled in self._kinds:
+            for patron in sorted(under_minimum(sitting) - sitting.warned.keys()):
+                sitting.wrong(Code.BAD_REMEDY, f"{patron} had a wager under the minimum settled, and was not warned")
+            if sitting.device and has_lost(sitting, sitting.device):
+                said = f"{sitting.device} has lost on Player or Banker, and kept the device (3.11.8.2)"
+                sitting.wrong(Code.BAD_CUSTODY, said)
+
+
+def _voids(remedy: Remedy) -> bool:
+    return remedy in (Remedy.VOID, Remedy.VOID_AND_REPLACE)

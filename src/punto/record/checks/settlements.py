@@ -1,0 +1,173 @@
+"""Settlements worked out anew, to the cent and with the clause; reversals and voids."""
+
+from punto.record.checks import events as on
+from punto.record.checks import matters
+from punto.record.checks.findings import Code
+from punto.record.checks.shoes import take_card
+from punto.record.checks.sitting import IN_ROUND, Bet, Phase, Sitting
+from punto.record.checks.written import Payment, Return
+from punto.rules import Remedy, Result, Settlement
+
+_OUTCOME = frozenset({Phase.OUTCOME})
+_SETTLED = frozenset({Phase.SETTLED})
+
+
+def round_settled(sitting: Sitting, event: on.RoundSettled) -> None:
+    """Every wager on the table is settled once, by the cards and the pay tables."""
+    sitting.expect(_OUTCOME, "the round was settled")
+    _check_round(sitting, event.round)
+    if event.cards != sitting.written:
+        sitting.wrong(Code.BAD_SETTLEMENT, f"settled on {event.cards}; the cards are {sitting.written}")
+    coup = sitting.deal.coup
+    if coup is None:
+        sitting.wrong(Code.BAD_SETTLEMENT, "settled before the coup was complete")
+    settled = sitting.open.game.settle(coup) if coup else {}
+    due = [_payment(sitting, bet, settled.get(bet.wager)) for bet in sitting.bets.values()]
+    _compare(sitting, event.payments, due)
+    for payment in event.payments:
+        _meter(sitting, payment, undone=False)
+    sitting.payments = event.payments
+    sitting.phase = Phase.SETTLED
+
+
+def _payment(sitting: Sitting, bet: Bet, settlement: Settlement | None) -> Payment | None:
+    """What a wager must come to."""
+    if settlement is None:
+        return None
+    limits, limit = sitting.open.conduct.limits, sitting.open.limit(bet.wager)
+    counted = bet.cents
+    if limits and limit:
+        if limits.under and bet.cents < limit.min_cents and _warned_before(sitting, bet.patron):
+            return _returned(bet, limits.under)
+        if limits.over and bet.cents > limit.max_cents:
+            counted = limit.max_cents
+    pay = settlement.pay
+    won, part = divmod(counted * pay.odds.won, pay.odds.staked) if pay else (0, 0)
+    if part:
+        sitting.wrong(Code.BAD_SETTLEMENT, f"wager {bet.number} would win a part of a cent")
+    back = bet.cents - counted if settlement.result is Result.LOSE else bet.cents
+    return Payment(
+        number=bet.number,
+        patron=bet.patron,
+        wager=bet.wager,
+        stake_cents=bet.cents,
+        counted_cents=counted,
+        result=settlement.result.value,
+        won_cents=won,
+        paid_cents=back + won,
+        clause=settlement.clause,
+    )
+
+
+def _returned(bet: Bet, clause: str) -> Payment:
+    """A wager that goes back, whatever the outcome (B8, TNC5 5.14)."""
+    result = Result.PUSH.value
+    return Payment(bet.number, bet.patron, bet.wager, bet.cents, 0, result, 0, bet.cents, clause)
+
+
+def _warned_before(sitting: Sitting, patron: str) -> bool:
+    """Whether a patron was warned in an earlier round; a warning of this one does not count against itself."""
+    return sitting.warned.get(patron, sitting.round) < sitting.round
+
+
+def _compare(sitting: Sitting, payments: tuple[Payment, ...], due: list[Payment | None]) -> None:
+    if [payment.number for payment in payments] != list(sitting.bets):
+        sitting.wrong(Code.BAD_SETTLEMENT, "not every wager on the table was settled, each once and in its order")
+    expected = {payment.number: payment for payment in due if payment}
+    for payment in payments:
+        right = expected.get(payment.number)
+        if right is None or payment == right:
+            continue
+        for name in Payment.__struct_fields__:
+            said, is_ = getattr(payment, name), getattr(right, name)
+            if said != is_:
+                words = name.replace("_cents", " in cents")
+                said = f"wager {payment.number}, {right.wager}: {words} {said}; by {right.clause} it is {is_}"
+                sitting.wrong(Code.BAD_SETTLEMENT, said)
+                break
+
+
+def _meter(sitting: Sitting, payment: Payment, *, undone: bool) -> None:
+    bet = sitting.bets.get(payment.number)
+    if bet is not None:
+        cents = payment.stake_cents, payment.won_cents, payment.paid_cents
+        sitting.meters.paid(bet.position, *cents, undone=undone)
+
+
+def _check_round(sitting: Sitting, round_: int) -> None:
+    if round_ != sitting.round:
+        sitting.wrong(Code.BAD_ROUND, f"this is round {sitting.round}, not {round_}")
+
+
+def settlement_reversed(sitting: Sitting, event: matters.SettlementReversed) -> None:
+    """What was settled last is undone, all of it."""
+    sitting.expect(_SETTLED, "a settlement was reversed", free=False)
+    _check_round(sitting, event.round)
+    if event.payments != sitting.payments:
+        sitting.wrong(Code.BAD_SETTLEMENT, "what was reversed is not what was settled")
+    for payment in event.payments:
+        _meter(sitting, payment, undone=True)
+    sitting.payments = ()
+    sitting.phase = Phase.OUTCOME
+
+
+def patron_warned(sitting: Sitting, event: matters.PatronWarned) -> None:
+    """A patron whose wager under the minimum was settled is warned, once (B8, TNC5 5.14)."""
+    sitting.expect(_SETTLED, "a patron was warned", free=False)
+    limits = sitting.open.conduct.limits
+    sitting.expect_clause(event.clause, limits.under if limits else None)
+    if event.patron in sitting.warned:
+        sitting.wrong(Code.BAD_REMEDY, f"{event.patron} was warned already")
+    elif event.patron not in under_minimum(sitting):
+        sitting.wrong(Code.BAD_REMEDY, f"{event.patron} was warned without a wager under the minimum")
+    sitting.warned.setdefault(event.patron, sitting.round)
+
+
+def under_minimum(sitting: Sitting) -> set[str]:
+    """The patrons of whom a wager under the minimum has just been settled."""
+    limits = sitting.open.conduct.limits
+    if sitting.phase is not Phase.SETTLED or limits is None or limits.under is None:
+        return set()
+    found = set()
+    for payment in sitting.payments:
+        limit = sitting.open.limit(payment.wager)
+        if limit and payment.counted_cents and payment.stake_cents < limit.min_cents:
+            found.add(payment.patron)
+    return found
+
+
+def round_voided(sitting: Sitting, event: on.RoundVoided) -> None:
+    """Every stake goes back in full, once; what was settled has been undone before (interpretation 16)."""
+    sitting.expect(IN_ROUND, "the round was voided", free=False)
+    _check_round(sitting, event.round)
+    check_returns(sitting, event.returns, set(sitting.bets))
+    matter = sitting.matter
+    if matter is None or matter.remedy not in (Remedy.VOID, Remedy.VOID_AND_REPLACE):
+        sitting.wrong(Code.BAD_REMEDY, "the round was voided, and nothing was found for which it is void")
+    else:
+        if event.found is not matter.found:
+            sitting.wrong(Code.BAD_REMEDY, f"voided for {event.found.value}; found was {matter.found.value}")
+        sitting.expect_clause(event.clause, matter.clause)
+        if event.replace is not (matter.remedy is Remedy.VOID_AND_REPLACE):
+            sitting.wrong(Code.BAD_REMEDY, "whether the cards must be replaced is not what the rule says")
+    for card in event.out.split():
+        take_card(sitting, card)
+    if event.replace:
+        sitting.dealt_from.spent = True
+    sitting.bets.clear()
+    sitting.decided()
+    sitting.phase = Phase.VOID
+
+
+def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[int]) -> None:
+    """Stakes go back whole, each once, and no others."""
+    if sorted(each.number for each in returns) != sorted(numbers):
+        sitting.wrong(Code.BAD_RETURN, f"wagers {sorted(numbers)} were to go back, each once")
+    for each in returns:
+        bet = sitting.bet(each.number, each.patron)
+        if bet is None:
+            continue
+        if each.cents != bet.cents:
+            said = f"{each.cents} of the {bet.cents} cents of wager {bet.number} went back"
+            sitting.wrong(Code.BAD_RETURN, said)
+        sitting.meters.staked(bet.position, -each.cents)

@@ -1,0 +1,152 @@
+"""The table opens and closes, and its shoes: every card of whole decks, and a virtual one as it was committed to."""
+
+from hashlib import sha256
+
+from punto.record.checks import events as on
+from punto.record.checks.findings import Code
+from punto.record.checks.sitting import BETWEEN, Phase, Shoe, Sitting
+from punto.record.checks.terms import Terms, faults
+
+_OPEN = frozenset(Phase) - {Phase.CLOSED}
+_DEALING = frozenset({Phase.DEALING})
+_HEX = frozenset("0123456789abcdef")
+_DIGEST_LETTERS = 64
+
+
+def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
+    """A closed table is opened, with a setup that may be, under a rulebook in force."""
+    if sitting.phase is not Phase.CLOSED:
+        sitting.wrong(Code.OUT_OF_TURN, "the table was opened while it was open")
+    terms = Terms.of(event.setup)
+    if terms is None:
+        sitting.wrong(Code.BAD_SETUP, f"{event.setup.game!r} is no game of the catalogue, and none that is declared")
+        return
+    for fault in faults(terms, sitting.at_ms):
+        sitting.wrong(Code.BAD_SETUP, fault)
+    areas = terms.conduct.areas
+    sitting.terms = terms
+    sitting.phase = Phase.IDLE
+    sitting.method = event.setup.method
+    sitting.area_most = areas.most if areas else 0
+    sitting.warned.clear()
+    sitting.may_draw.clear()
+    sitting.device = ""
+    sitting.shoe = None
+    sitting.begin_round()
+
+
+def table_closed(sitting: Sitting, _: on.TableClosed) -> None:
+    """A table closes between rounds, its virtual shoe opened."""
+    sitting.expect(BETWEEN, "the table was closed")
+    if sitting.open.virtual and sitting.shoe:
+        sitting.wrong(Code.BAD_SHOE, "the table was closed with a virtual shoe that was not opened")
+    sitting.phase = Phase.CLOSED
+    sitting.shoe = None
+    sitting.begin_round()
+
+
+def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:
+    """A fresh shoe is put in place; a virtual one is committed to."""
+    if sitting.expect(BETWEEN, "a shoe was loaded") and sitting.shoe:
+        sitting.wrong(Code.BAD_SHOE, f"a shoe was loaded while shoe {sitting.shoe.number} was in place")
+    if event.shoe != sitting.shoes + 1:
+        sitting.wrong(Code.BAD_SHOE, f"shoe {event.shoe} came after shoe {sitting.shoes}")
+    if sitting.open.virtual:
+        if len(event.commitment) != _DIGEST_LETTERS or not _HEX.issuperset(event.commitment) or not event.sealed:
+            sitting.wrong(Code.BAD_SHOE, "a virtual shoe was loaded without a commitment to its order")
+    elif event.commitment or event.sealed:
+        sitting.wrong(Code.BAD_SHOE, "cards from a device were committed to in advance")
+    sitting.shoes = event.shoe
+    sitting.shoe = Shoe(number=event.shoe, commitment=event.commitment)
+
+
+def shoe_cut(sitting: Sitting, event: on.ShoeCut) -> None:
+    """A patron cuts a virtual shoe once, before its first card."""
+    sitting.expect(_OPEN, "a shoe was cut", free=False)
+    shoe = sitting.shoe
+    if shoe is None or not sitting.open.virtual:
+        sitting.wrong(Code.BAD_SHOE, "there was no virtual shoe to cut")
+    elif shoe.cut or shoe.came:
+        sitting.wrong(Code.BAD_SHOE, "the shoe was cut twice, or after its first card")
+    elif not 0 < event.cards < sitting.open.total:
+        sitting.wrong(Code.BAD_SHOE, f"the shoe was cut at {event.cards} of {sitting.open.total} cards")
+    else:
+        shoe.cut = event.cards
+
+
+def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
+    """The shoe is taken out between rounds; a virtual one is opened, and must be what was dealt."""
+    sitting.expect(BETWEEN, "the shoe was taken out")
+    shoe, sitting.shoe = sitting.shoe, None
+    if shoe is None or event.shoe != shoe.number:
+        said = f"shoe {event.shoe} was taken out; {f'shoe {shoe.number}' if shoe else 'none'} was in place"
+        sitting.wrong(Code.BAD_SHOE, said)
+    elif sitting.open.virtual:
+        _check_opened(sitting, shoe, event)
+    elif event.order or event.salt:
+        sitting.wrong(Code.BAD_SHOE, "cards from a device were opened as a virtual shoe")
+
+
+def _check_opened(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
+    terms = sitting.open
+    committed = sha256(f"punto shoe 1\n{event.salt}\n{event.order}".encode()).hexdigest()
+    if committed != shoe.commitment:
+        sitting.wrong(Code.BAD_SHOE, "the order that was opened is not the one that was committed to")
+    order = event.order.split(" ")
+    held = {card: 0 for card in terms.cards}
+    for card in order:
+        held[card] = held.get(card, 0) + 1
+    for card, copies in held.items():
+        if card not in terms.cards or copies != terms.setup.decks:
+            sitting.wrong(Code.BAD_SHOE, f"the shoe that was opened holds {card} {copies} times")
+            return
+    cut = order[shoe.cut :] + order[: shoe.cut]
+    for place, (card, came) in enumerate(zip(cut, shoe.came, strict=False), 1):
+        if came not in ("", card):
+            said = f"card {place} of the shoe was dealt as {came}; the order that was opened has {card} there"
+            sitting.wrong(Code.BAD_SHOE, said)
+            return
+
+
+def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
+    """The cutting card comes once a shoe, in a virtual one at its place; the round is the shoe's last."""
+    terms, shoe = sitting.open, sitting.dealt_from
+    sitting.expect(_DEALING, "the cutting card came")
+    if shoe.cutting_card:
+        sitting.wrong(Code.BAD_SHOE, "the cutting card came twice")
+    if terms.virtual and len(shoe.came) != terms.total - terms.setup.behind:
+        said = f"the cutting card came after {len(shoe.came)} cards, not after {terms.total - terms.setup.behind}"
+        sitting.wrong(Code.BAD_SHOE, said)
+    if event.first is bool(sitting.cards):
+        sitting.wrong(Code.BAD_SHOE, f"the cutting card came after {len(sitting.cards)} cards of the round")
+    sitting.expect_clause(event.clause, terms.book.play.cutting_card, Code.BAD_SHOE)
+    shoe.cutting_card = shoe.spent = True
+
+
+def take_card(sitting: Sitting, card: str) -> None:
+    """A card comes out of the shoe: one that it can still hold, or one that nobody has read."""
+    terms, shoe = sitting.open, sitting.dealt_from
+    if shoe is not sitting.shoe:
+        sitting.wrong(Code.BAD_SHOE, "a card was drawn for a round whose shoe is out")
+    if shoe.surplus:
+        due = shoe.surplus.pop(0)
+        if card != due:
+            sitting.wrong(Code.BAD_CARD, f"{card or 'a card unread'} came; {due} was surplus, and the next to come")
+    if len(shoe.came) >= terms.total:
+        sitting.wrong(Code.BAD_CARD, f"more cards came than the {terms.total} of the shoe")
+    if terms.virtual and not shoe.cutting_card and len(shoe.came) >= terms.total - terms.setup.behind:
+        sitting.wrong(Code.BAD_SHOE, "the cutting card was due before this card")
+    shoe.came.append(card)
+    if card:
+        see(sitting, card)
+
+
+def see(sitting: Sitting, card: str) -> None:
+    """A card is seen: one of the deck, and no more copies than there are decks."""
+    terms, seen = sitting.open, sitting.dealt_from.seen
+    if card not in terms.cards:
+        sitting.wrong(Code.BAD_CARD, f"{card!r} is no card of the {terms.game.deck.key} deck")
+        return
+    seen[card] = seen.get(card, 0) + 1
+    if seen[card] > terms.setup.decks:
+        sitting.wrong(Code.BAD_CARD, f"{card} came {seen[card]} times out of {terms.setup.decks} decks")

@@ -1,0 +1,289 @@
+"""One table as the audit sees it after each event: only what is needed to judge the next one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+from punto.cards import Card
+from punto.record.checks.findings import Code, Findings
+from punto.record.checks.meters import Meters
+from punto.record.checks.terms import Terms
+from punto.record.checks.written import Actor, Payment
+from punto.rules import Deal, Found, Method, Position, Remedy, Side
+
+
+class Phase(Enum):
+    """Where the round is."""
+
+    CLOSED = auto()
+    IDLE = auto()
+    BETS_OPEN = auto()
+    DEALING = auto()
+    OUTCOME = auto()
+    SETTLED = auto()
+    VOID = auto()
+
+
+# How a card that nobody has read is written among others.
+UNREAD: Final = "?"
+BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
+IN_ROUND = frozenset({Phase.BETS_OPEN, Phase.DEALING, Phase.OUTCOME})
+AFTER_CLOSE = frozenset({Phase.DEALING, Phase.OUTCOME})
+
+
+@dataclass(slots=True)
+class Bet:
+    """A wager on the table; *since* is when it last changed."""
+
+    number: int
+    patron: str
+    wager: str
+    cents: int
+    position: int
+    since: int
+
+
+@dataclass(slots=True)
+class Laid:
+    """A card of the round; without a name while nobody has read it."""
+
+    card: str
+    side: Side
+    up: bool
+
+
+@dataclass(slots=True)
+class Shoe:
+    """The shoe in place: what has come out of it, in order, and how often each card was seen."""
+
+    number: int = 0
+    commitment: str = ""
+    cut: int = 0
+    came: list[str] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=dict)
+    # Cards that were drawn and count as not yet drawn: the next to come.
+    surplus: list[str] = field(default_factory=list)
+    cutting_card: bool = False
+    # The cards must be replaced before the next round.
+    spent: bool = False
+
+
+@dataclass(slots=True)
+class Custody:
+    """Who handles a hand."""
+
+    offered: str = ""
+    refused: set[str] = field(default_factory=set)
+    holder: str = ""
+    designee: str = ""
+    wanted: bool = False
+
+    def drop(self) -> None:
+        """Nobody handles the hand, and nobody is offered it."""
+        self.offered = self.holder = self.designee = ""
+
+
+@dataclass(slots=True)
+class Offer:
+    """An offer of withdrawal that is open."""
+
+    clause: str
+    wagers: frozenset[int]
+    waiting: list[str]
+    whole: bool
+    until_ms: int
+    sequel: str
+    order: str
+
+
+@dataclass(slots=True)
+class Count:
+    """A count of cards that is under way."""
+
+    side: Side
+    cards: int
+    aside: str = ""
+    missing: str = ""
+
+
+@dataclass(slots=True)
+class Matter:
+    """What was found last, and what the rulebook has follow from it."""
+
+    found: Found
+    remedy: Remedy
+    clause: str
+
+
+class Sitting:
+    """A table from its first event on."""
+
+    def __init__(self, key: str, stream: str, findings: Findings) -> None:
+        self.key = key
+        self.stream = stream
+        self.findings = findings
+        self.meters = Meters()
+        # The event that is being looked at
+        self.version = 0
+        self.at_ms = 0
+        self.by = Actor("", Position.SYSTEM)
+        # The table
+        self.phase = Phase.CLOSED
+        self.terms: Terms | None = None
+        self.round = 0
+        self.shoes = 0
+        # The shoe in place, if there is one, and the one that the round was dealt from.
+        self.shoe: Shoe | None = None
+        self.dealt_from = Shoe()
+        self.method: Method | None = None
+        self.area_most = 0
+        self.warned: dict[str, int] = {}
+        self.may_draw: set[str] = set()
+        self.device = ""
+        self.begin_round()
+
+    def begin_round(self) -> None:
+        """Forget the last round."""
+        self.bets: dict[int, Bet] = {}
+        self.serial = 0
+        self.moves = 0
+        self.heavier: Side | None = None
+        self.payments: tuple[Payment, ...] = ()
+        self.lost_device = ""
+        self.matter: Matter | None = None
+        self.clear_cards()
+        self.decided()
+
+    def decided(self) -> None:
+        """Nobody is waited for."""
+        self.offer: Offer | None = None
+        self.withdrawn: dict[str, int] = {}
+        self.ordering = ""
+        self.asked: Found | None = None
+        self.count: Count | None = None
+
+    def clear_cards(self) -> None:
+        """No card of this round lies on the table."""
+        self.lay([])
+        self.announced = False
+        self.first: Side | None = None
+        self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
+
+    def wrong(self, code: Code, said: str) -> None:
+        """What the event says cannot be."""
+        self.findings.of_play(code, self.stream, self.version, self.round or None, said)
+
+    @property
+    def open(self) -> Terms:
+        """What the table is played under; nothing is asked of a closed one."""
+        assert self.terms, "the table is open"
+        return self.terms
+
+    @property
+    def pending(self) -> str:
+        """Who the round waits for, if for anybody."""
+        if self.offer:
+            return "patrons to answer an offer of withdrawal"
+        if self.ordering:
+            return "a Pit Manager to order the cards"
+        if self.asked:
+            return "the Gaming Shift Manager to decide"
+        return "cards to be counted" if self.count else ""
+
+    def expect(self, phases: frozenset[Phase], what: str, *, free: bool = True) -> bool:
+        """Find fault with an event in the wrong phase, or while the round waits for somebody."""
+        if self.phase not in phases:
+            self.wrong(Code.OUT_OF_TURN, f"{what} while the table was in {self.phase.name.lower().replace('_', ' ')}")
+        elif free and self.pending:
+            self.wrong(Code.OUT_OF_TURN, f"{what} while the round waited for {self.pending}")
+        else:
+            return True
+        return False
+
+    def expect_clause(self, said: str, clause: str | None, code: Code = Code.BAD_REMEDY) -> None:
+        """Find fault with an event that rests on the wrong clause."""
+        if said != (clause or ""):
+            self.wrong(code, f"rests on {said or 'no clause'}, not on {clause or 'none'}")
+
+    def bet(self, number: int, patron: str, cents: int | None = None) -> Bet | None:
+        """A wager on the table, if it is that patron's and of that amount."""
+        bet = self.bets.get(number)
+        if bet is None:
+            self.wrong(Code.BAD_WAGER, f"wager {number} does not lie on the table")
+        elif bet.patron != patron:
+            self.wrong(Code.BAD_WAGER, f"wager {number} is {bet.patron}'s, not {patron}'s")
+        elif cents is not None and bet.cents != cents:
+            self.wrong(Code.BAD_WAGER, f"wager {number} is of {bet.cents} cents, not of {cents}")
+        return bet
+
+    # The cards of the round
+
+    def lay(self, cards: list[Laid]) -> None:
+        """These cards, and no others, lie on the table."""
+        self.cards = cards
+        self._deal: Deal | None = None
+
+    def draw(self, laid: Laid) -> None:
+        """One more card lies on the table."""
+        card = self.open.cards.get(laid.card)
+        deal = self._deal if card and len(self.cards) == (self._deal.drawn if self._deal else 0) else None
+        self.cards.append(laid)
+        self._deal = deal.take(card) if deal and card and deal.next else None
+
+    def hand(self, side: Side) -> list[Laid]:
+        """The cards of a hand."""
+        return [laid for laid in self.cards if laid.side is side]
+
+    def known(self) -> Iterator[Card]:
+        """The cards up to the first that nobody has read."""
+        kinds = self.open.cards
+        for laid in self.cards:
+            card = kinds.get(laid.card)
+            if card is None:
+                return
+            yield card
+
+    @property
+    def seen_deal(self) -> Deal:
+        """What is known of each hand, though a card that came earlier may be unread: what it decides is decided."""
+        deal = self.deal
+        if deal.drawn == len(self.cards):
+            return deal
+        hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
+        unread: set[Side] = set()
+        for laid in self.cards:
+            card = self.open.cards.get(laid.card)
+            if card is None:
+                unread.add(laid.side)
+            elif laid.side not in unread:
+                hands[laid.side].append(card)
+        return Deal(deal.opening, (*deal.opening.player, *hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
+
+    @property
+    def deal(self) -> Deal:
+        """The deal as far as its cards are known, and are not too many."""
+        deal = self._deal
+        if deal is None:
+            deal = self.open.game.begin()
+            for card in self.known():
+                if deal.next is None:
+                    break
+                deal = deal.take(card)
+            self._deal = deal
+        return deal
+
+    @property
+    def initial_deal_done(self) -> bool:
+        """Whether the initial cards are all out."""
+        return len(self.cards) >= len(self.open.game.opening.order)
+
+    @property
+    def all_up(self) -> bool:
+        """Whether every card lies open."""
+        return all(laid.up for laid in self.cards)
+
+    @property
+    def written(self) -> str:
+        """The cards of the round in the order drawn."""
+        return " ".join(laid.card or UNREAD for laid in self.cards)

@@ -1,0 +1,153 @@
+"""A shoe as a portable text: one coup a line, readable by eye, checked by anybody.
+
+    punto shoe 1
+    game fortune-six
+    decks 8
+
+    1 Ks 2h 5d 4c 9s = 4-6 B ; ann / Banker / 10.00 / win / 15.00
+    2 9h 8c = void EB4 5.9.1 ; ann / Tie / 5.00 / void / 5.00
+
+The first line names the format and its version. Then come headers, a word and its value, of which only *game* is
+needed; then one line a round: its number, its cards in the order dealt, the two totals and the outcome as roads write
+it, and each wager with its patron, stake, result and what was paid in all. Of a stake beyond the table's limits only
+part is settled: `10.00 of 15.00`. Cards that were discarded when a device was reset have a line of their own before the
+round's, void by the clause of the reset. `#` begins a comment.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from punto.errors import BadShoeFile, quoted
+
+MARK: Final = "punto shoe 1"
+HEADERS: Final = (
+    "table",
+    "shoe",
+    "game",
+    "rulebook",
+    "digest",
+    "decks",
+    "unit",
+    "opened",
+    "commitment",
+    "salt",
+    "cut",
+    "behind",
+    "order",
+)
+_ROUND: Final = re.compile(r"(\d{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|(\d)-(\d)\s+([BPTbp]+)\s*)((?:;[^;]*)*)")
+_AMOUNT: Final = re.compile(r"(\d{1,14})\.(\d\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A wager, and what became of it; *counted* of the stake was settled, as a rule all of it."""
+
+    patron: str
+    wager: str
+    stake_cents: int
+    counted_cents: int
+    result: str
+    paid_cents: int
+
+    def __str__(self) -> str:
+        stake = _amount(self.stake_cents)
+        if self.counted_cents != self.stake_cents:
+            stake = f"{_amount(self.counted_cents)} of {stake}"
+        return f"{self.patron} / {self.wager} / {stake} / {self.result} / {_amount(self.paid_cents)}"
+
+
+@dataclass(frozen=True, slots=True)
+class CoupLine:
+    """A round: complete, with totals and outcome; or void, with the clause."""
+
+    number: int
+    cards: str
+    totals: tuple[int, int] | None
+    outcome: str
+    void: str | None
+    bets: tuple[Bet, ...]
+    line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        if self.void is None:
+            assert self.totals
+            came = f"{self.totals[0]}-{self.totals[1]} {self.outcome}"
+        else:
+            came = f"void {self.void}".rstrip()
+        cards = f"{self.cards} " if self.cards else ""
+        return f"{self.number} {cards}= {came}" + "".join(f" ; {bet}" for bet in self.bets)
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeFile:
+    """A shoe: headers and rounds."""
+
+    headers: dict[str, str]
+    coups: tuple[CoupLine, ...]
+
+    def __str__(self) -> str:
+        headers = [f"{key} {self.headers[key]}" for key in HEADERS if self.headers.get(key)]
+        return "\n".join([MARK, *headers, "", *map(str, self.coups)]) + "\n"
+
+
+def read(text: str) -> ShoeFile:
+    """A shoe from its text; `BadShoeFile` says which line does not read."""
+    lines = list(_lines(text))
+    if not lines or lines[0][1] != MARK:
+        raise BadShoeFile(f"line 1: expected {MARK!r}", 1)
+    headers: dict[str, str] = {}
+    coups: list[CoupLine] = []
+    for number, line in lines[1:]:
+        if line[0].isdigit():
+            coups.append(_coup(line, number))
+            continue
+        key, _, value = line.partition(" ")
+        if key not in HEADERS or key in headers or coups:
+            raise BadShoeFile(f"line {number}: {quoted(key)}: expected each header once, before the rounds", number)
+        headers[key] = value.strip()
+    if not headers.get("game"):
+        raise BadShoeFile("line 1: no header 'game': expected the game that was played")
+    return ShoeFile(headers, tuple(coups))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.partition("#")[0].strip()
+        if content:
+            yield number, content
+
+
+def _coup(line: str, number: int) -> CoupLine:
+    match = _ROUND.fullmatch(line)
+    if not match:
+        raise BadShoeFile(f"line {number}: expected a round, as in '1 Ks 2h 5d 4c 9s = 4-6 B'", number)
+    round_, cards, came, player, banker, outcome, bets = match.groups()
+    void = came.removeprefix("void").strip() if player is None else None
+    totals = (int(player), int(banker)) if player is not None else None
+    read_bets = tuple(_bet(part, number) for part in bets.split(";")[1:])
+    return CoupLine(int(round_), " ".join(cards.split()), totals, outcome or "", void, read_bets, number)
+
+
+def _bet(part: str, number: int) -> Bet:
+    fields = [each.strip() for each in part.split(" / ")]
+    if len(fields) != 5 or not fields[0]:  # noqa: PLR2004 (patron, wager, stake, result, paid)
+        raise BadShoeFile(f"line {number}: expected a wager, as in 'ann / Banker / 10.00 / win / 15.00'", number)
+    patron, wager, stake, result, paid = fields
+    counted, _, whole = stake.partition(" of ")
+    counted_cents = _cents(counted, number)
+    stake_cents = _cents(whole, number) if whole else counted_cents
+    return Bet(patron, wager, stake_cents, counted_cents, result, _cents(paid, number))
+
+
+def _cents(text: str, number: int) -> int:
+    match = _AMOUNT.fullmatch(text)
+    if not match:
+        raise BadShoeFile(f"line {number}: {quoted(text)} is no amount: expected e.g. 10.00", number)
+    return int(match.group(1)) * 100 + int(match.group(2))
+
+
+def _amount(cents: int) -> str:
+    return f"{cents // 100}.{cents % 100:02d}"

@@ -1,0 +1,71 @@
+"""`python -m tests.torture kill|crash [--count N] [--seed S]`: exit status 1 if anything is found, or goes unfound."""
+
+import argparse
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+from tests.torture import crash, kill, report
+
+
+def _kills(count: int, seed: int) -> Iterator[str]:
+    folder = Path(mkdtemp(prefix="punto-torture-"))
+    for tally in kill.kill_many(folder, count, seed):
+        _tick(tally.kills, count)
+    yield from report.of_kills(tally)
+    if tally.findings:
+        yield f"the stores are left in {folder}"
+        raise SystemExit(1)
+    folder.rmdir()
+    if missed := tally.missed():
+        yield f"never hit: {missed}"
+        raise SystemExit(1)
+
+
+def _images(count: int, seed: int) -> Iterator[str]:
+    for tally in crash.crash_many(count, seed):
+        _tick(tally.images, count)
+    yield from report.of_images(tally)
+    for planted in ("OFF", "NORMAL"):
+        for lossy in crash.crash_many(min(count, 40), seed, planted):
+            _tick(lossy.images, min(count, 40))
+        yield f"planted: synchronous={planted}: {lossy.failed} of {lossy.images} images failed, {lossy.lost} by a loss"
+        if not lossy.lost:
+            yield "and no acknowledged command was lost: the images prove nothing"
+            raise SystemExit(1)
+    if tally.findings:
+        raise SystemExit(1)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _tick(done: int, count: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done}/{count} ")
+
+
+def main() -> None:
+    """Run one of the two."""
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("how", choices=("kill", "crash"))
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    told = parser.parse_args()
+    _say(f"torture {told.how}: --count {told.count} --seed {told.seed}")
+    started = time.monotonic()
+    run = {"kill": _kills, "crash": _images}[told.how]
+    try:
+        for line in run(told.count, told.seed):
+            _say(line)
+    finally:
+        _say(f"took {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

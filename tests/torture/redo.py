@@ -1,0 +1,68 @@
+"""What was under way is there as a whole, to the byte, or not at all.
+
+It is done once more, in memory, on what was there before: the same commands to the same tables must write the same
+events, transfers and head. What the store holds must be all of that, or none. A recovery is one command for each table,
+and may have got as far as any of them.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from punto.floor.handler import Floor
+from punto.floor.keys import Keys
+from punto.store import MemoryStore
+from punto.store.contract import Entry
+from punto.store.heads import HEADS
+from tests.torture.entries import Entries, ends_at, plain, read_all
+from tests.torture.evidence import Evidence
+from tests.torture.journal import Asked
+
+
+def check_under_way(entries: Entries, evidence: Evidence, keys: Keys) -> Iterator[str]:
+    """What is wrong with commands that were not answered."""
+    found = len(entries.get(HEADS, ()))
+    if found < evidence.head:
+        yield f"head {evidence.head} was given out, and the store ends with head {found}"
+        return
+    redone = entries
+    if found > evidence.head and evidence.under_way:
+        redone = _redone(entries, evidence.head, keys, evidence.under_way)
+    if found > len(redone.get(HEADS, ())) or (found > evidence.head and redone is entries):
+        yield f"the store ends with head {found}, which is more than all that was under way after head {evidence.head}"
+        return
+    yield from _compare(entries, redone, ends_at(redone, found))
+
+
+def _redone(entries: Entries, head: int, keys: Keys, asked: Asked) -> Entries:
+    """The entries up to a head, and what is written after it when the same is asked again."""
+    memory = MemoryStore()
+    for stream, end in ends_at(entries, head).items():
+        memory.append(entries.get(stream, [])[:end], {})
+    floor = Floor(memory, keys)
+    if asked.recover_ms:
+        floor.recover(asked.recover_ms)
+    else:
+        floor.handle_all(asked.commands)
+    return read_all(memory)
+
+
+def _compare(entries: Entries, redone: Entries, ends: dict[str, int]) -> Iterator[str]:
+    for stream in sorted({*entries, *ends}):
+        held, right = entries.get(stream, []), redone.get(stream, [])[: ends.get(stream, 0)]
+        if len(held) != len(right):
+            yield f"{stream} ends with entry {len(held)}; all or nothing would be {len(right)}"
+        for one, other in zip(held, right, strict=False):
+            if one != other and _apart_from_chance(one) != _apart_from_chance(other):
+                yield f"{stream} {one.version} is {one.body!r}; done again it is {other.body!r}"
+                break
+
+
+def _apart_from_chance(entry: Entry) -> dict[str, Any]:
+    """An entry without what a fresh shuffle makes different each time: salt, seal, and hashes over them."""
+    body = plain(entry.body)
+    if entry.stream == HEADS:
+        return {stream: version for stream, (version, _) in body["head"]["moved"].items()}
+    event = body.get("event", {})
+    if event.get("type") == "shoe-loaded":
+        body["event"] = {**event, "commitment": "", "sealed": ""}
+    return body

@@ -1,0 +1,60 @@
+"""A floor is killed in the middle of play; faults that are planted must be found."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from punto.floor.handler import Answer, Floor
+from punto.floor.keys import Keys
+from punto.store import SqliteStore
+from tests.torture.evidence import Evidence
+from tests.torture.examine import examine
+from tests.torture.kill import kill_many
+from tests.torture.worker import STORE, begin
+
+KILLS = 12
+SEED = 3
+
+
+def test_a_killed_floor_loses_nothing_and_leaves_nothing_half_done(tmp_path: Path) -> None:
+    for tally in kill_many(tmp_path, KILLS, SEED):
+        assert not tally.findings
+    assert tally.kills == KILLS
+    assert tally.commands > KILLS
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("hasty", "and is lost"),
+        ("torn", "covered by no head"),
+        ("forgetful", "were booked"),
+        ("misdealing", " of the shoe "),
+    ],
+)
+def test_a_planted_fault_is_found(tmp_path: Path, fault: str, said: str) -> None:
+    for tally in kill_many(tmp_path, 20, SEED, fault):
+        if tally.findings:
+            break
+    assert any(said in finding for finding in tally.findings), tally.findings
+
+
+class IdleFloor(Floor):
+    """A floor that recovers nothing."""
+
+    def recover(self, at_ms: int) -> list[Answer]:
+        assert at_ms
+        return []
+
+
+def test_a_round_that_is_not_recovered_is_found(tmp_path: Path) -> None:
+    keys = Keys.from_secret(b"idle")
+    evidence = Evidence()
+    store = SqliteStore(tmp_path / STORE)
+    clerk, evening = begin(store, keys, "r", "1", evidence.add)
+    for _ in range(50):
+        clerk.give(evening.group())
+    store.close()
+    look = examine(tmp_path / STORE, keys, evidence, Random(1), IdleFloor)
+    assert any("was interrupted, and recovery noted []" in finding for finding in look.findings), look.findings
