@@ -10,8 +10,12 @@ ROOT: Final = Path(__file__).parent.parent
 RULES: Final = ROOT / "docs" / "rules"
 
 with (RULES / "clauses.csv").open() as _file:
-    # Every clause by its name, as in "EB4 4.2", with the part of Punto that answers to it.
-    CLAUSES: Final = {f"{row['rulebook']} {row['clause']}": row["part"] for row in csv.DictReader(_file)}
+    _ROWS: Final = {f"{row['rulebook']} {row['clause']}": row for row in csv.DictReader(_file)}
+
+# Every clause by its name, as in "EB4 4.2", with how Punto answers to it: enforced, attested, or no behaviour; and why.
+CLAUSES: Final = {name: row["answer"] for name, row in _ROWS.items()}
+REASONS: Final = {name: row["reason"] for name, row in _ROWS.items()}
+ANSWERS: Final = ("enforced", "attested", "no behaviour")
 
 
 def clause(*names: str) -> pytest.MarkDecorator:

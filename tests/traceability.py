@@ -6,13 +6,16 @@ The links in docs/rules and docs/interpretations.md are derived: tests from thei
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.marks import CLAUSES, ROOT, RULES
+from punto.floor.scenario import read_scenario
+from punto.games import RULEBOOKS
+from tests.marks import ANSWERS, CLAUSES, REASONS, ROOT, RULES
 
 REGISTER: Final = ROOT / "docs" / "interpretations.md"
 CODES: Final = tuple(dict.fromkeys(name.split()[0] for name in CLAUSES))
@@ -20,7 +23,7 @@ _CODE: Final = f"(?:{'|'.join(CODES)})"
 _NUMBER: Final = r"\d+(?:\.\d+)+"
 _CITATION: Final = re.compile(rf"({_CODE}(?:, {_CODE})*) ({_NUMBER}(?:, {_NUMBER})*)")
 _ENTRY: Final = re.compile(rf"^### ({_NUMBER}) ", re.MULTILINE)
-_LINKS: Final = re.compile(r"\n\n\*(?:Code|Tests|Awaiting)[^\n]*", re.MULTILINE)
+_LINKS: Final = re.compile(r"\n\n\*(?:Code|Tests|Awaiting|Attested|No behaviour)[^\n]*", re.MULTILINE)
 _READING: Final = re.compile(r'^<a id="(\d+)"></a>$', re.MULTILINE)
 _TESTS_LINE: Final = re.compile(r"^\*Tests:\*.*$", re.MULTILINE)
 
@@ -45,15 +48,33 @@ def code_by_clause() -> Found:
     for path in sorted((ROOT / "src").rglob("*.py")):
         for name in citations(path.read_text()):
             found[name].append(path.relative_to(ROOT).as_posix())
+    for rulebook in RULEBOOKS.values():
+        for name in set(_clauses_in(rulebook.conduct)):
+            found[name].append("src/punto/games/conducts.py")
     # What answers to a clause answers to its parts, unless they are cited themselves.
     return {name: found.get(name) or found.get(name.rpartition(".")[0], []) for name in CLAUSES}
+
+
+def _clauses_in(value: object) -> Iterator[str]:
+    """The clauses that a rulebook's data name."""
+    if isinstance(value, str):
+        yield from citations(value)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _clauses_in(getattr(value, each.name))
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _clauses_in(each)
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _clauses_in(each)
 
 
 def tests_by_mark(items: Iterable[pytest.Item], mark: str) -> Found:
     """Which tests carry each argument of a mark, as `path::test`, each once."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for item in items:
-        test = item.nodeid.split("[")[0]
+        test = _name(item)
         for marker in item.iter_markers(mark):
             for argument in marker.args:
                 if test not in found[str(argument)]:
@@ -61,21 +82,25 @@ def tests_by_mark(items: Iterable[pytest.Item], mark: str) -> Found:
     return found
 
 
+def _name(item: pytest.Item) -> str:
+    """A test as `path::name`; a scenario is known by its file and its title."""
+    path = getattr(item, "callspec", None) and item.callspec.params.get("path")  # type: ignore[attr-defined]
+    if isinstance(path, Path) and path.suffix == ".jsonl":
+        title = read_scenario(path.read_text()).heading.title
+        return f"{path.relative_to(ROOT).as_posix()}::{title}"
+    return item.nodeid.split("[")[0]
+
+
 def report(items: list[pytest.Item]) -> str:
-    """Every clause with its tests, one a line."""
+    """Every clause with how it is answered and its tests, one a line."""
     tests = tests_by_mark(items, "clause")
     lines = []
-    for name, part in CLAUSES.items():
-        waits = {"table": "awaiting the table", "heading": "a heading"}.get(part, "")
-        proofs = " ".join([*tests.get(name, []), waits]).strip() or "NONE"
-        lines.append(f"{name:<14} {proofs}")
-    covered = [name for name, part in CLAUSES.items() if part == "core"]
-    proved = [name for name in covered if tests.get(name)]
-    parts = list(CLAUSES.values())
-    summary = f"{len(CLAUSES)} clauses: {len(proved)} of {len(covered)} of the rules core have tests"
-    return "\n".join(
-        [*lines, "", f"{summary}; {parts.count('table')} await the table; {parts.count('heading')} are headings"]
-    )
+    for name, answer in CLAUSES.items():
+        proofs = " ".join(test.replace(" ", "-") for test in tests.get(name, []))
+        lines.append(f"{name:<14} {answer:<13} {proofs or REASONS[name] or 'NONE'}")
+    answered = [name for name in CLAUSES if tests.get(name) or CLAUSES[name] == "no behaviour"]
+    counts = [f"{list(CLAUSES.values()).count(answer)} {answer}" for answer in ANSWERS]
+    return "\n".join([*lines, "", f"{len(answered)} of {len(CLAUSES)} clauses are answered: {', '.join(counts)}"])
 
 
 def with_links(text: str, code: str, files: Found, tests: Found) -> str:
@@ -99,9 +124,9 @@ def _links(name: str, files: Found, tests: Found) -> str:
         )
     if tests.get(name):
         parts.append("*Tests:* " + ", ".join(_test_link(test, "../../") for test in tests[name]))
-    if CLAUSES[name] == "table":
-        parts.append("*Awaiting the table.*")
-    return " · ".join(parts) or "*Code:* none, a heading"
+    if REASONS[name]:
+        parts.append(f"*{CLAUSES[name].capitalize()}:* {REASONS[name]}")
+    return " · ".join(parts)
 
 
 def _link(path: str, text: str, up: str) -> str:
@@ -110,7 +135,7 @@ def _link(path: str, text: str, up: str) -> str:
 
 def _test_link(test: str, up: str) -> str:
     path, name = test.split("::", 1)
-    return _link(path, name.removeprefix("test_").replace("_", " "), up)
+    return _link(path, name.removeprefix("test_").replace("_", " ").replace("|", "/"), up)
 
 
 def register_with_links(text: str, tests: Found) -> str:
@@ -118,7 +143,7 @@ def register_with_links(text: str, tests: Found) -> str:
     pieces = _READING.split(text)
     for place in range(1, len(pieces), 2):
         number = pieces[place]
-        proofs = ", ".join(_test_link(test, "../") for test in tests.get(number, [])) or "awaiting the table"
+        proofs = ", ".join(_test_link(test, "../") for test in tests.get(number, [])) or "none"
         pieces[place + 1] = _TESTS_LINE.sub(f"*Tests:* {proofs}", pieces[place + 1])
         pieces[place] = f'<a id="{number}"></a>'
     return "".join(pieces)

@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.marks import CLAUSES, ROOT, clause
+from tests.marks import CLAUSES, ROOT, clause, interpretation
 
 from punto.floor.scenario import Runner, read_scenario
 from punto.store.memory import MemoryStore
@@ -17,7 +17,8 @@ def played() -> Iterator[Any]:
         heading = read_scenario(path.read_text()).heading
         for book in heading.under:
             name = path.relative_to(ROOT / "docs" / "scenarios").with_suffix("").as_posix()
-            yield pytest.param(path, book, id=f"{name}-{book}", marks=clause(*heading.named(book)))
+            marks = [clause(*heading.named(book)), interpretation(*heading.readings)]
+            yield pytest.param(path, book, id=f"{name}-{book}", marks=marks)
 
 
 @pytest.mark.parametrize(("path", "book"), list(played()))

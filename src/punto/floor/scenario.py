@@ -10,8 +10,9 @@ A line is a JSON object: a command as in `punto schema commands`, with what is e
 What is expected: *expect*, the events in order, each a type or an object whose fields must be there; *refused*, the
 code of the refusal; *phase* after the line; *credits* in cents by patron. A line that begins with `#` is a comment.
 
-The first line may be a heading: *scenario* (its title), *clauses*, and *under*, the rulebooks that it is played under,
-one after the other. Then `open-table` may leave out the game, and `$book` stands for the rulebook's code.
+The first line may be a heading: *scenario* (its title), *clauses*, *readings* (entries of the register of
+interpretations), and *under*, the rulebooks that it is played under, one after the other. Then `open-table` may leave
+out the game, and `$book` stands for the rulebook's code.
 """
 
 import json
@@ -36,7 +37,7 @@ from punto.table import AnyCommand, AnyEvent
 START_MS: Final = 1_767_196_800_000
 _SECOND: Final = 1000
 _OURS: Final[tuple[str, ...]] = ("expect", "refused", "phase", "credits", "after_s", "draw")
-_HEADING: Final = ("scenario", "clauses", "under", "game", "note")
+_HEADING: Final = ("scenario", "clauses", "under", "readings", "game")
 _DEFAULT_TABLE: Final = "T1"
 
 
@@ -47,6 +48,7 @@ class Heading:
     title: str = ""
     clauses: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
+    readings: tuple[int, ...] = ()
     game: str = ""
 
     def named(self, book: str) -> tuple[str, ...]:
@@ -113,13 +115,14 @@ def _fields(content: str, number: int) -> dict[str, Any]:
 
 def _heading(fields: dict[str, Any], number: int) -> Heading:
     unknown = [key for key in fields if key not in _HEADING]
-    under, clauses = fields.get("under", []), fields.get("clauses", [])
-    if unknown or not isinstance(under, list) or not isinstance(clauses, list):
-        raise BadScenario(f"line {number}: a heading has {', '.join(_HEADING)}, the middle two as lists", number)
+    under, clauses, readings = (fields.get(key, []) for key in ("under", "clauses", "readings"))
+    if unknown or not all(isinstance(each, list) for each in (under, clauses, readings)):
+        raise BadScenario(f"line {number}: a heading has {', '.join(_HEADING)}, those in the middle as lists", number)
     for book in under:
         if book not in RULEBOOKS:
             raise BadScenario(f"line {number}: {book!r} is no rulebook: expected {', '.join(RULEBOOKS)}", number)
-    return Heading(str(fields["scenario"]), tuple(map(str, clauses)), tuple(under), str(fields.get("game", "")))
+    title, game = str(fields["scenario"]), str(fields.get("game", ""))
+    return Heading(title, tuple(map(str, clauses)), tuple(under), tuple(readings), game)
 
 
 class Runner:

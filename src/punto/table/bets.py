@@ -132,7 +132,10 @@ def remove(draft: Draft, command: do.RemoveWager) -> None:
 
 
 def weigh(draft: Draft) -> None:
-    """Compare the two sides once bets are closed, and say whether the differential is exceeded or met."""
+    """Compare the two sides once bets are closed, and say whether the differential is exceeded or met.
+
+    B8, TNC5 1.1.9, 5.18.
+    """
     table = draft.table
     setup = table.open
     if table.phase is not Phase.BETS_CLOSED or not setup.differential_cents:

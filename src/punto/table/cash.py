@@ -1,4 +1,7 @@
-"""Buying in, cashing out, and putting credits right. The table never sees a balance: the floor checks that."""
+"""Buying in, cashing out, and putting credits right (EB4 1.1.15; E7U 1.1.5).
+
+The table never sees a balance: the floor checks that a wallet covers what it gives.
+"""
 
 from punto.errors import BadStake, Malformed, NoSuchPosition, NotAllowed
 from punto.rules import Duty, Position

@@ -141,7 +141,7 @@ class Announce(Command, frozen=True, kw_only=True, tag="announce"):
 
 
 class Settle(Command, frozen=True, kw_only=True, tag="settle"):
-    """Collect losing wagers and pay winning ones (B8 1.1.7; TNC5 1.1.6; FF2 1.1.9)."""
+    """Collect losing wagers and pay winning ones, with which the round ends (B8 1.1.7; TNC5 1.1.6; FF2 1.1.9)."""
 
     duty: ClassVar[Duty | None] = Duty.RUN_ROUND
 

@@ -180,7 +180,10 @@ def _check_exposer(table: Table, command: do.ExposeCards) -> None:
 
 
 def go_on(draft: Draft) -> None:
-    """What follows from the last card by itself: hands are passed on, and where terminals announce, all the rest."""
+    """What follows from the last card by itself: hands are passed on, and on terminals all the rest of the round.
+
+    EB4 1.1.16; E7U 1.1.6.
+    """
     table = draft.table
     if not table.initial_deal_done:
         return

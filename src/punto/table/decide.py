@@ -27,7 +27,10 @@ def act(table: Table, command: do.AnyCommand) -> Draft:
 
 
 def _check(table: Table, command: do.AnyCommand) -> None:
-    """Who gives it, and whether the table is open and free to take it."""
+    """Who gives it, and whether the table is open and free to take it.
+
+    On terminals patrons choose their wagers themselves, and nobody for them (EB4, E7U 3.5).
+    """
     actor = command.by
     if not actor.name.strip() or not command.id or command.at_ms < 0:
         raise Malformed("a command names who gives it, and has an id and a time")

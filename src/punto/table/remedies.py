@@ -74,7 +74,7 @@ def _refer(draft: Draft, found: Found, rule: Rule, matter: str) -> None:
 
 
 def report_cards(draft: Draft, command: do.ReportCards) -> None:
-    """Something is the matter with the cards or the device."""
+    """Something is the matter with cards or device; earlier rounds stand (EB4, E7U, B8, TNC5, FF2 5.1, 5.1.2)."""
     table = draft.table
     found = command.found
     if found not in OF_CARDS:

@@ -39,7 +39,10 @@ def returns(table: Table) -> tuple[on.Return, ...]:
 
 
 def _payment(table: Table, placed: Placed, settled: Mapping[str, Settlement]) -> on.Payment:
-    """What one wager comes to, within the limits where the rulebook settles so (B8, TNC5 5.14, 5.15)."""
+    """What one wager comes to, within the limits where the rulebook settles so (B8, TNC5 5.14, 5.15).
+
+    Only wagers of this round are looked at: what was paid before is settled (B8, TNC5 5.16).
+    """
     settlement = settled[placed.wager]
     counted, clause = placed.cents, settlement.clause
     limit = table.open.limits[placed.wager]

@@ -57,6 +57,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     differential_cents: Cents = Cents(0)
     layout: str = ""
     positions: int = 0
+    # In one of the rooms that the rulebook names (B8, TNC5 1.1.3).
     hlga: bool = False
     wagers: tuple[str, ...] = ()
     method: Method | None = None

@@ -213,8 +213,9 @@ class Table(Struct, frozen=True):
     def face_down(self, side: Side) -> bool:
         """Whether the next card of a hand comes face down.
 
-        By Method A all do, and by Method C the initial ones, and third cards where a patron has the hand or the device;
-        otherwise only where a squeeze is permitted (B8, TNC5 3.9.2, 3.9.7, 3.10.2, 3.11.6).
+        By Method A all do, and by Method C the initial ones, and third cards where a patron has the hand or the device
+        (B8, TNC5 3.9.2, 3.9.7, 3.11.6). By Method B the Dealer lays cards open, except where a squeeze is permitted
+        (B8, TNC5 3.10, 3.10.1, 3.10.2).
         """
         held = bool(self.custody(side).hand)
         match self.method:
