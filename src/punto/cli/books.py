@@ -87,10 +87,26 @@ def _write(rows: list[Row]) -> None:
 
 
 def _draw(rows: list[Row]) -> None:
+    """One line for each where there is room for it, else one block for each."""
+    out = console()
     drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for heading in _HEADINGS:
         drawn.add_column(heading, justify="left" if heading in _HEADINGS[:2] else "right", no_wrap=True)
     for table, what, meter in rows:
-        amounts = [Text(money(cents), style="" if cents else QUIET) for cents in _amounts(meter)]
-        drawn.add_row(table, what, str(meter.rounds), str(meter.voids), *amounts)
-    console().print(drawn)
+        drawn.add_row(table, what, str(meter.rounds), str(meter.voids), *map(_money, _amounts(meter)))
+    if out.measure(drawn).minimum <= out.width:
+        out.print(drawn)
+        return
+    for table, what, meter in rows:
+        out.print(Text(f"{table}  {what}", style="bold"))
+        block = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
+        block.add_column()
+        block.add_column(justify="right")
+        for name, cents in zip(_FIELDS, _amounts(meter), strict=True):
+            block.add_row(name, _money(cents))
+        block.add_row("rounds, void", f"{meter.rounds}, {meter.voids}")
+        out.print(block)
+
+
+def _money(cents: int) -> Text:
+    return Text(money(cents), style="" if cents else QUIET)

@@ -1,0 +1,165 @@
+"""The commands on stores: scenario, schema, books, replay, recall, export, import, verify."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.shell import punto
+
+LINES = [
+    {"by": "pit-supervisor", "do": "open-table", "setup": {"game": "fortune-six", "source": "virtual"}},
+    {"by": "dealer", "do": "load-shoe", "order": "Ks 2h 5d 4c 9s 8h 8d"},
+    {"by": "patron ann", "do": "buy-in", "patron": "ann", "cents": 100_000, "position": 1},
+    {"by": "patron bob", "do": "buy-in", "patron": "bob", "cents": 50_000, "position": 2},
+    {"by": "system", "do": "open-bets"},
+    {
+        "by": "patron ann",
+        "do": "place-wager",
+        "patron": "ann",
+        "wager": "Banker",
+        "stake_cents": 1_000,
+        "position": 1,
+    },
+    {"by": "patron bob", "do": "place-wager", "patron": "bob", "wager": "Player", "stake_cents": 2_000, "position": 2},
+    {"by": "system", "do": "close-bets"},
+    {"by": "system", "draw": "? ? ? ? ?"},
+    {"by": "system", "do": "open-bets"},
+    {"by": "patron bob", "do": "place-wager", "patron": "bob", "wager": "Tie", "stake_cents": 500, "position": 2},
+    {"by": "system", "do": "close-bets"},
+    {"by": "system", "draw": "?"},
+    {"do": "restart"},
+    {"by": "system", "do": "open-bets"},
+    {"by": "patron bob", "do": "place-wager", "patron": "bob", "wager": "Tie", "stake_cents": 300, "position": 2},
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a settled round, a void one, and one that is not over."""
+    folder = tmp_path_factory.mktemp("stores")
+    (folder / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    played = punto("scenario", "s.jsonl", "--store", "t.db", cwd=folder)
+    assert (played.status, played.err) == (0, "")
+    assert "round-settled" in played.out
+    return folder
+
+
+def test_a_scenario_says_what_came_of_each_line(folder: Path) -> None:
+    said = punto("scenario", "s.jsonl", "--json", cwd=folder)
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert [line["line"] for line in lines] == list(range(1, len(LINES) + 1))
+    assert lines[8]["events"][-1]["type"] == "round-settled"
+    (folder / "bad.jsonl").write_text('{"by": "dealer", "do": "open-bets", "expect": ["bets-opened"]}\n')
+    bad = punto("scenario", "bad.jsonl", cwd=folder)
+    assert bad.status == 1
+    assert "otherwise than written" in bad.out
+    refused = json.loads(punto("scenario", "bad.jsonl", "--json", cwd=folder).out)
+    assert refused["error"]["code"] == "out-of-turn"
+    assert punto("scenario", "none.jsonl", cwd=folder).status == 2
+    assert punto("scenario", "s.jsonl", "--store", "ftp://x", cwd=folder).err.startswith(
+        "punto: 'ftp://x' names no store"
+    )
+
+
+def test_a_scenario_with_a_heading_is_played_under_each_rulebook(folder: Path) -> None:
+    (folder / "h.jsonl").write_text(
+        '{"scenario": "Bets open", "clauses": ["3.1"], "under": ["B8", "TNC5"]}\n'
+        '{"by": "pit-supervisor", "do": "open-table", "setup": {}}\n'
+    )
+    said = punto("scenario", "h.jsonl", cwd=folder)
+    assert "Bets open  B8 3.1" in said.out
+    assert "Bets open  TNC5 3.1" in said.out
+    assert '"under":"TNC5"' in punto("scenario", "h.jsonl", "--json", cwd=folder).out
+
+
+@pytest.mark.parametrize("kind", ["commands", "events"])
+def test_the_schema_is_json_schema(kind: str) -> None:
+    said = punto("schema", kind)
+    schema = json.loads(said.out)
+    assert schema["$schema"].startswith("https://json-schema.org/")
+    assert len(schema["$defs"]) > 40
+    assert punto("schema", "cats").err == "punto: argument 1: 'cats' has no schema: expected commands or events\n"
+
+
+def test_books_add_up_by_table_terminal_day_and_shift(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(punto("books", "t.db", "--csv", cwd=folder).out)))
+    assert rows[0]["table"] == "T1"
+    assert (rows[0]["in_cents"], rows[0]["wagered_cents"], rows[0]["hold_cents"]) == ("150000", "3800", "1500")
+    assert (rows[0]["rounds"], rows[0]["voids"], rows[0]["escrow_cents"]) == ("3", "1", "300")
+    terminals = list(csv.DictReader(io.StringIO(punto("books", "t.db", "--by", "terminal", "--csv", cwd=folder).out)))
+    assert [row["hold_cents"] for row in terminals] == ["-500", "2000"]
+    days = list(csv.DictReader(io.StringIO(punto("books", "t.db", "--by", "day", "--csv", cwd=folder).out)))
+    assert [(row["period or terminal"], row["hold_cents"]) for row in days] == [("2025-12-31", "1500")]
+    shifts = punto("books", "t.db", "--by", "shift", cwd=folder)
+    assert "2025-12-31 night" in shifts.out
+    assert punto("books", "t.db", "--by", "moon", cwd=folder).status == 2
+    assert "knows no table 'T2': expected T1" in punto("books", "t.db", "--table", "T2", cwd=folder).err
+
+
+def test_a_round_is_replayed_step_by_step_with_the_reasons(folder: Path) -> None:
+    said = punto("replay", "t.db", "--table", "T1", "--round", "1", cwd=folder)
+    assert "Table T1, round 1" in said.out
+    assert "Banker wins and Banker's total is 6: pays 1 to 2" in " ".join(said.out.split())
+    void = punto("replay", "t.db", "--table", "T1", "--round", "2", cwd=folder)
+    assert "EB4 5.9.1" in void.out
+    plain = json.loads(punto("replay", "t.db", "--table", "T1", "--round", "1", "--json", cwd=folder).out)
+    assert plain["cards"] == "Ks 2h 5d 4c 9s"
+    assert plain["payments"][0]["why"].startswith("Banker wins")
+    assert "has no round 9: expected 1 to 3" in punto("replay", "t.db", "--table", "T1", "--round", "9", cwd=folder).err
+    assert punto("replay", "t.db", "--table", "T9", "--round", "1", cwd=folder).status == 2
+    assert punto("replay", "none.db", "--table", "T1", "--round", "1", cwd=folder).status == 2
+
+
+def test_the_last_rounds_are_recalled_with_credits_before_and_after(folder: Path) -> None:
+    plain = json.loads(punto("recall", "t.db", "--table", "T1", "--json", cwd=folder).out)
+    assert [each["state"] for each in plain["rounds"]] == ["settled", "void", "unfinished"]
+    assert plain["rounds"][0]["credits"] == {
+        "ann": {"before_cents": 100_000, "after_cents": 100_500},
+        "bob": {"before_cents": 50_000, "after_cents": 48_000},
+    }
+    assert plain["rounds"][1]["credits"] == {"bob": {"before_cents": 48_000, "after_cents": 48_000}}
+    assert plain["rounds"][2]["credits"] == {"bob": {"before_cents": 48_000, "after_cents": 47_700}}
+    one = punto("recall", "t.db", "--table", "T1", "--rounds", "1", "--patron", "bob", cwd=folder)
+    assert "Round 3" in one.out
+    assert "Round 2" not in one.out
+    assert punto("recall", "t.db", "--table", "T1", "--rounds", "0", cwd=folder).status == 2
+
+
+def test_a_shoe_goes_out_as_text_is_verified_and_comes_in_again(folder: Path) -> None:
+    text = punto("export", "t.db", "--table", "T1", "--shoe", "1", cwd=folder).out
+    assert text.startswith("punto shoe 1\ntable T1\nshoe 1\ngame fortune-six\nrulebook EB4 4\n")
+    assert "1 Ks 2h 5d 4c 9s = 4-6 B ; ann / Banker / 10.00 / win / 15.00 ; bob / Player / 20.00 / lose / 0.00" in text
+    assert "2 8h = void EB4 5.9.1 ; bob / Tie / 5.00 / void / 5.00" in text
+    (folder / "shoe.txt").write_text(text)
+    assert punto("verify", "shoe.txt", cwd=folder).out.strip() == "shoe.txt: 2 rounds and 3 wagers are right"
+    assert punto("import", "shoe.txt", "--store", "in.db", cwd=folder).status == 0
+    again = punto("export", "in.db", "--table", "imported", "--shoe", "1", cwd=folder).out
+    assert [line.split(" ;")[0] for line in again.splitlines() if line[:1].isdigit()] == [
+        "1 Ks 2h 5d 4c 9s = 4-6 B",
+        "2 8h = void EB4 6.1",
+    ]
+    taken = punto("import", "shoe.txt", "--store", "in.db", cwd=folder)
+    assert taken.status == 0  # the table is closed again, and can take another shoe
+    assert punto("export", "t.db", "--table", "T1", "--shoe", "4", cwd=folder).status == 2
+    wrong = text.replace("15.00", "16.00")
+    (folder / "wrong.txt").write_text(wrong)
+    said = punto("verify", "wrong.txt", cwd=folder)
+    assert said.status == 1
+    assert "ann, Banker: 15.00 is due (EB4 4.2)" in said.out
+    assert json.loads(punto("verify", "wrong.txt", "--json", cwd=folder).out)["right"] is False
+    assert punto("import", "wrong.txt", "--store", "in.db", cwd=folder).status == 2
+
+
+def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:
+    (folder / "text.db").write_text("hello" * 1_000)
+    for command in (
+        ["books", "text.db"],
+        ["recall", "text.db", "--table", "T1"],
+        ["export", "text.db", "--table", "x"],
+    ):
+        said = punto(*command, *(["--shoe", "1"] if command[0] == "export" else []), cwd=folder)
+        assert said.status == 2
+        assert said.err.count("\n") == 1
+        assert "Traceback" not in said.err

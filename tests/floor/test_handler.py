@@ -1,0 +1,318 @@
+"""The command handler: groups, repeats, refusals, money between tables, recovery."""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.store.places import Place
+
+from punto.cards import Card
+from punto.errors import (
+    BadStake,
+    Conflict,
+    Corrupt,
+    Fenced,
+    Malformed,
+    NotAllowed,
+    PuntoError,
+    StaleVersion,
+    StoreGone,
+    Unaffordable,
+    UnreadableFile,
+    WrongKey,
+)
+from punto.floor import Floor, Keys
+from punto.floor.handler import replayed
+from punto.rules import Position
+from punto.store import MemoryStore, Store, genesis, heads, link
+from punto.store.contract import Row, Snapshot
+from punto.table import Actor, AnyCommand, Phase, Setup, Source
+from punto.table import commands as do
+
+KEYS = Keys.from_secret(b"floor")
+SHIFT = Actor("greta", Position.GAMING_SHIFT_MANAGER)
+SYSTEM = Actor("clock", Position.SYSTEM)
+ANN = Actor("ann", Position.PATRON)
+IDS = count(1)
+
+
+def command(kind: type[Any], by: Actor = SHIFT, table: str = "T1", **fields: Any) -> AnyCommand:  # noqa: ANN401
+    fields.setdefault("id", str(next(IDS)))
+    made: AnyCommand = kind(table=table, by=by, at_ms=1_767_196_800_000, **fields)
+    return made
+
+
+def in_order(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return cards
+
+
+def opened(floor: Floor, *tables: str, source: Source = Source.VIRTUAL) -> None:
+    for table in tables or ("T1",):
+        floor.handle(command(do.OpenTable, table=table, setup=Setup(game="fortune-six", source=source)))
+        floor.handle(command(do.LoadShoe, table=table))
+        floor.handle(command(do.OpenBets, table=table))
+
+
+def bought(floor: Floor, cents: int = 10_000) -> None:
+    floor.handle(command(do.BuyIn, ANN, patron="ann", cents=cents, position=1))
+
+
+def wager(cents: int = 1_000, name: str = "Player", **fields: Any) -> AnyCommand:  # noqa: ANN401
+    return command(do.PlaceWager, ANN, patron="ann", wager=name, stake_cents=cents, position=1, **fields)
+
+
+@pytest.fixture
+def store(place: Place) -> Store:
+    return place.open()
+
+
+def test_a_group_is_answered_one_by_one_and_a_refusal_leaves_no_trace(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    before = store.tip("table/T1")
+    answers = floor.handle_all([wager(1_000), wager(50, "Tie"), wager(9_500, "Tie"), wager(9_000, "Banker")])
+    assert [type(answer) for answer in answers[1:3]] == [BadStake, Unaffordable]
+    assert not isinstance(answers[0], PuntoError)
+    assert not isinstance(answers[3], PuntoError)
+    after = store.tip("table/T1")
+    assert before
+    assert after
+    assert after.version == before.version + 2
+    assert floor.balance("wallet/ann") == 0
+
+
+def test_a_command_that_was_accepted_gets_its_first_answer_again(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    first = wager()
+    answer = floor.handle(first)
+    floor.handle(command(do.CloseBets))
+    assert floor.handle(first) == answer
+    floor = Floor(store, KEYS)
+    assert floor.handle(first) == answer
+    again = floor.handle_all([first, wager(200, "Tie", id="late"), first])
+    assert [type(each).__name__ for each in again] == ["Answer", "BetsAreClosed", "Answer"]
+    twice = wager(100, "Tie", id="twice")
+    floor.handle(command(do.DrawCard))
+    assert floor.balance("wallet/ann") == 9_000
+    with pytest.raises(PuntoError):
+        floor.handle(twice)
+
+
+def test_the_same_command_twice_in_a_group_counts_once(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    one = wager()
+    answers = floor.handle_all([one, one])
+    assert answers[0] == answers[1]
+    assert floor.balance("wallet/ann") == 9_000
+
+
+def test_two_tables_cannot_spend_one_credit_twice(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor, "T1", "T2")
+    bought(floor, 1_000)
+    answers = floor.handle_all([wager(1_000), wager(1_000, table="T2")])
+    assert [isinstance(answer, Unaffordable) for answer in answers] == [False, True]
+
+
+def test_two_floors_cannot_spend_one_credit_twice(place: Place) -> None:
+    one, other = Floor(place.open(), KEYS), Floor(place.open(), KEYS)
+    opened(one, "T1")
+    opened(other, "T2")
+    bought(one, 1_000)
+    assert other.balance("wallet/ann") == 1_000
+    one.handle(wager(1_000))
+    with pytest.raises(Unaffordable):
+        other.handle(wager(1_000, table="T2"))
+
+
+def test_an_owner_that_was_replaced_is_fenced_off(place: Place) -> None:
+    one = Floor(place.open(), KEYS)
+    opened(one)
+    other = Floor(place.open(), KEYS)
+    bought(other)
+    with pytest.raises(Fenced):
+        one.handle(command(do.CloseBets))
+    with pytest.raises(Fenced):
+        one.handle(command(do.CloseBets))
+    assert one.take_over("T1").phase is Phase.BETS_OPEN
+    one.handle(command(do.CloseBets))
+    with pytest.raises(Fenced):
+        other.handle(wager())
+
+
+def test_want_of_authority_goes_into_the_security_log(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    for_ann: dict[str, Any] = {"patron": "ann", "wager": "Player", "stake_cents": 1_000, "position": 1}
+    for refused in (command(do.CloseBets, ANN), command(do.PlaceWager, Actor("bob", Position.PATRON), **for_ann)):
+        with pytest.raises(NotAllowed):
+            floor.handle(refused)
+    with pytest.raises(BadStake):
+        floor.handle(wager(1))
+    bodies = [entry.body for entry in store.read("security")]
+    assert len(bodies) == 2
+    assert b'"do":"close-bets","code":"not-allowed"' in bodies[0]
+
+
+class Failing(MemoryStore):
+    """A store that goes away in the middle."""
+
+    gone = False
+    stale = 0
+
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+        if self.gone:
+            raise StoreGone("the store is gone: nothing was written")
+        super().append(entries, fences)
+
+
+def test_when_the_store_goes_away_nothing_is_half_done_and_it_can_go_on() -> None:
+    store = Failing()
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    store.gone = True
+    with pytest.raises(StoreGone):
+        floor.handle(wager())
+    store.gone = False
+    assert (floor.balance("wallet/ann"), floor.table("T1").wagers) == (10_000, {})
+    floor.handle(wager())
+    assert floor.balance("wallet/ann") == 9_000
+
+
+class Contended(MemoryStore):
+    """A store on which somebody else is always first with the wallet."""
+
+    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+        if any(entry[0] == "wallet/ann" and entry[1] > 1 for entry in entries):
+            raise StaleVersion("wallet/ann: somebody was first")
+        super().append(entries, fences)
+
+
+def test_a_store_that_always_moves_on_is_a_conflict() -> None:
+    floor = Floor(Contended(), KEYS)
+    opened(floor)
+    bought(floor)
+    with pytest.raises(Conflict, match="nothing was written, try again"):
+        floor.handle(wager())
+
+
+def test_the_next_card_is_the_same_after_a_restart_and_cannot_be_read_from_the_store(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    floor.handle(command(do.CutShoe, ANN, patron="ann", cards=100))
+    floor.handle(command(do.CloseBets))
+    floor.handle(command(do.DrawCard))
+    table = floor.table("T1")
+    expected = floor._next_card("T1", table)  # noqa: SLF001
+    again = Floor(store, KEYS)
+    again.handle(command(do.DrawCard))
+    assert again.table("T1").cards[-1].card == expected
+    stranger = Floor(store, Keys.fresh())
+    with pytest.raises(WrongKey):
+        stranger.handle(command(do.DrawCard))
+    bodies = b"".join(entry.body for entry in store.read("table/T1"))
+    order = " ".join(floor._orders["T1"][1][10:16])  # noqa: SLF001
+    assert order.encode() not in bodies
+
+
+def test_nobody_else_says_what_a_virtual_shoe_holds() -> None:
+    floor = Floor(MemoryStore(), KEYS, in_order)
+    floor.handle(command(do.OpenTable, setup=Setup(game="fortune-six", source=Source.VIRTUAL)))
+    for told in (command(do.LoadShoe, commitment="x"), command(do.LoadShoe, sealed="x")):
+        with pytest.raises(Malformed):
+            floor.handle(told)
+    floor.handle(command(do.LoadShoe))
+    with pytest.raises(Malformed):
+        floor.handle(command(do.EndShoe, order="As", salt="x"))
+    floor.handle(command(do.OpenBets))
+    floor.handle(command(do.CloseBets))
+    with pytest.raises(Malformed):
+        floor.handle(command(do.DrawCard, card="As"))
+    for _ in range(4):
+        floor.handle(command(do.DrawCard))
+    assert [laid.card for laid in floor.table("T1").cards[:4]] == ["As", "2s", "3s", "4s"]
+
+
+def test_a_round_that_was_under_way_is_interrupted_once(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    floor.handle(wager())
+    again = Floor(store, KEYS)
+    [answer] = again.recover(1_767_196_900_000)
+    assert [type(event).__name__ for event in answer.events] == ["IrregularityFound", "RoundVoided"]
+    assert again.balance("wallet/ann") == 10_000
+    assert Floor(store, KEYS).recover(1_767_197_000_000) == []
+
+
+def test_a_table_that_cannot_be_named_so_is_refused() -> None:
+    floor = Floor(MemoryStore(), KEYS)
+    for name in ("", "a/b", "x" * 65, "T 1"):
+        with pytest.raises(Malformed, match="is no name of a table"):
+            floor.handle(command(do.OpenBets, table=name))
+
+
+def test_a_snapshot_of_another_make_is_passed_over(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    expected = floor.table("T1")
+    tip = store.tip("table/T1")
+    assert tip
+    for body in (b"", b"x" * 40, KEYS.stamped(b"{]"), Keys.fresh().stamped(b"{}")):
+        store.keep("table/T1", Snapshot(tip.version, tip.hash, body))
+        assert replayed(store, KEYS, "table/T1")[:2] == (expected, tip)
+
+
+def test_an_altered_log_stops_the_table(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    table = "table/T9"
+    body = b'{"at_ms":1,"by":{"name":"x","position":"dealer"},"command":"x","event":{"type":"nonsense"}}'
+    store.append([(table, 1, None, body, link(genesis(table), body))], {})
+    with pytest.raises(Corrupt):
+        floor.table("T9")
+
+
+def test_heads_are_signed_chained_and_name_every_stream_that_moved(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    before = heads_start()
+    for entry in store.read(heads.HEADS):
+        head, signed = heads.read(entry.body)
+        assert head.number == entry.version
+        assert heads.holds(signed, before, KEYS.public)
+        assert not heads.holds(signed, before, Keys.fresh().public)
+        assert not heads.holds(signed, b"x" * 32, KEYS.public)
+        before = entry.hash
+    ends = {stream: (tip.version, tip.hash.hex()) for stream, tip in store.streams() if stream != heads.HEADS}
+    assert head.moved.items() <= ends.items()
+    with pytest.raises(Corrupt):
+        heads.read(b"{}")
+
+
+def heads_start() -> bytes:
+    return genesis(heads.HEADS)
+
+
+def test_a_key_is_made_once_kept_from_others_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "floor.key"
+    made = Keys.at(path)
+    assert Keys.at(path).public == made.public
+    assert path.stat().st_mode & 0o077 == 0
+    path.write_text("not a key")
+    with pytest.raises(UnreadableFile, match="no key of a floor"):
+        Keys.at(path)
+    with pytest.raises(UnreadableFile):
+        Keys.at(tmp_path / "none.key", create=False)
+    with pytest.raises(UnreadableFile):
+        Keys.at(tmp_path / "no" / "folder.key")

@@ -1,0 +1,101 @@
+import pytest
+from tests.marks import clause
+from tests.table.desk import ASSISTANT, DEALER, SHIFT, SYSTEM, Desk, patron
+
+from punto.errors import NotAllowed, OutOfTurn
+from punto.rules import Act, Method, Side
+from punto.table import commands as do
+from punto.table.attesting import prompts
+from punto.table.events import Attested
+
+
+def drawn_by_a_patron() -> Desk:
+    desk = Desk(hlga=True)
+    desk(do.ChooseMethod, ASSISTANT, method=Method.C)
+    desk.bets(("ann", "Player", 1_000), ("bob", "Banker", 1_000))
+    desk(do.TakeDevice, patron("ann"), patron="ann")
+    desk(do.CloseBets)
+    return desk
+
+
+@clause("B8 3.11.4", "TNC5 3.11.4")
+def test_somebody_vouches_that_a_patron_drew_in_full_view() -> None:
+    desk = drawn_by_a_patron()
+    assert prompts(desk.table) == ()
+    desk.draw("Ks 2h 5d 4c", by=patron("ann"))
+    assert prompts(desk.table) == (Act.IN_FULL_VIEW,)
+    [event] = desk(do.Attest, DEALER, act=Act.IN_FULL_VIEW, note="camera 4")
+    assert event == Attested(Act.IN_FULL_VIEW, "B8 3.11.4", "camera 4")
+    assert prompts(desk.table) == ()
+    with pytest.raises(OutOfTurn):
+        desk(do.Attest, DEALER, act=Act.IN_FULL_VIEW)
+
+
+@clause("B8 3.11.3", "B8 3.11.5", "B8 3.11.7", "TNC5 3.11.3", "TNC5 3.11.5", "TNC5 3.11.7")
+def test_somebody_vouches_for_the_way_of_a_hand_and_for_cards_on_the_layout() -> None:
+    desk = drawn_by_a_patron()
+    desk.draw("Ks 2h 5d 4c", by=patron("ann"))
+    desk(do.PassHand, DEALER, side=Side.BANKER, patron="bob")
+    assert Act.PASSED_THROUGH_DEALER in prompts(desk.table)
+    desk(do.ExposeCards, patron("ann"), patron="ann", side=Side.PLAYER)
+    assert Act.PLACED_ON_LAYOUT not in prompts(desk.table)
+    desk(do.ExposeCards, patron("bob"), patron="bob", side=Side.BANKER)
+    for act in prompts(desk.table):
+        desk(do.Attest, DEALER, act=act)
+    assert prompts(desk.table) == ()
+
+
+@clause("B8 5.18.1", "TNC5 5.18.1")
+def test_somebody_vouches_that_patrons_were_asked_to_decrease() -> None:
+    desk = Desk(differential_cents=500)
+    desk.bets(("ann", "Player", 1_000))
+    desk(do.CloseBets)
+    assert prompts(desk.table) == (Act.ASKED_TO_DECREASE,)
+    desk(do.Attest, DEALER, act=Act.ASKED_TO_DECREASE)
+    desk(do.ChangeWager, patron("ann"), patron="ann", number=1, stake_cents=500)
+    assert desk.table.heavier is None
+
+
+@clause("B8 5.11.2", "B8 5.11.3", "TNC5 5.11.2", "TNC5 5.11.3")
+def test_somebody_vouches_for_the_sorting_and_for_the_replacement() -> None:
+    desk = Desk(method=Method.A, reads=False, decks=4)
+    desk.bets(("ann", "Player", 1_000))
+    desk(do.CloseBets)
+    desk.draw("? ? ? ?")
+    desk(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)
+    desk(do.ChooseFirst, DEALER, side=Side.BANKER)
+    desk(do.ExposeCards, DEALER, side=Side.BANKER, cards="2h 4c")
+    desk(do.ReportCarriedOff, DEALER, side=Side.PLAYER, cards=1, left="9s")
+    assert prompts(desk.table) == ()
+    desk(do.SetCardsAside, SHIFT, cards="Th Td")
+    assert prompts(desk.table) == (Act.SORTED_AND_DISPLAYED,)
+    desk(do.Attest, SHIFT, act=Act.SORTED_AND_DISPLAYED)
+    left = [str(card) for card in desk.table.game.deck.cards * 4]
+    for card in ("2h", "4c", "9s", "Th", "Td", "7d"):
+        left.remove(card)
+    desk(do.CountCards, SHIFT, device=" ".join(left), discards="")
+    assert [laid.card for laid in desk.table.hand(Side.PLAYER)] == ["9s", "7d"]
+    assert prompts(desk.table) == (Act.TAKEN_FROM_COMPLETE_DECK,)
+    desk(do.Attest, SHIFT, act=Act.TAKEN_FROM_COMPLETE_DECK)
+
+
+@clause("B8 3.7", "TNC5 3.7")
+def test_somebody_vouches_that_a_patron_asked_for_a_wager() -> None:
+    desk = Desk()
+    desk.bets()
+    desk(do.PlaceWager, DEALER, patron="ann", wager="Player", stake_cents=1_000, position=1)
+    assert prompts(desk.table) == (Act.PATRON_ASKED,)
+    with pytest.raises(NotAllowed):
+        desk(do.Attest, patron("ann"), act=Act.PATRON_ASKED)
+    with pytest.raises(NotAllowed):
+        desk(do.Attest, SYSTEM, act=Act.PATRON_ASKED)
+
+
+@clause("B8 1.1.8", "TNC5 1.1.8")
+def test_who_squeezes_is_on_record_with_who_exposes() -> None:
+    desk = Desk(method=Method.A)
+    desk.bets(("ann", "Player", 1_000))
+    desk(do.CloseBets)
+    desk.draw("Ks 2h 5d 4c")
+    [taken] = desk(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)
+    assert (type(taken).__name__, desk.table.player.holder) == ("CardsAccepted", "ann")
