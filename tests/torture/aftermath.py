@@ -5,13 +5,14 @@ from itertools import takewhile
 from random import Random
 
 from punto.floor.handler import Answer, Floor
-from punto.table import PLAYING, Phase, Table
-from punto.table.events import RoundVoided, WithdrawalOffered
+from punto.rules import Found
+from punto.table import PLAYING, AnyEvent, Phase, Return, Table
+from punto.table.events import IrregularityFound, RoundVoided
 from punto.table.log import read as read_logged
-from punto.table.state import Asked, Offer
+from punto.table.state import Asked, Offer, replace
 from tests.torture.evening import Evening
 from tests.torture.evidence import Evidence
-from tests.torture.house import FA_FA, SETUPS
+from tests.torture.house import FA_FA, SETUPS, TERMINALS
 from tests.torture.pen import Pen
 
 
@@ -28,51 +29,51 @@ def check_aftermath(floor: Floor, evidence: Evidence, now_ms: int, chance: Rando
 
 
 def _check_interruption(key: str, table: Table, answer: Answer | None, after: Table) -> Iterator[str]:
-    """EB4 5.9: void, or continue; B8 5.17: each may withdraw, or continue; FF2 says nothing: referred."""
+    """Hold the table after recovery against what the rulebook says of an interruption."""
     if table.phase not in PLAYING:
         if answer or after != table:
             yield f"{key}: no round was under way, and yet it was interrupted"
-        return
-    tags = [type(event).__struct_config__.tag for event in answer.events] if answer else []
-    if tags[:1] != ["irregularity-found"]:
-        yield f"{key}: {table.phase.value} was interrupted, and recovery noted {tags}"
-    elif tags[1:] != _remedy(key, table):
-        yield f"{key}: {table.phase.value} was interrupted, and recovery did {tags[1:]}, not {_remedy(key, table)}"
-    elif answer:
-        yield from _check_remedy(key, table, answer, after)
+    elif not answer or not _noted(answer.events[0]):
+        yield f"{key}: {table.phase.value} was interrupted, and recovery did not note it"
+    elif not _is_right(key, table, answer, after):
+        done = [type(event).__name__ for event in answer.events]
+        yield f"{key}: {table.phase.value} with {table.pending} was interrupted, and recovery wrongly did {done}"
 
 
-def _remedy(key: str, table: Table) -> list[str]:
-    """The events that must follow. Whether anything is decided by the cards is for the rules to say."""
-    decided = table.game.outcome_established(table.deal, table.open.wagers)
-    match key:
-        case "E1":
-            return [] if decided else ["round-voided"]
-        case _ if table.pending:
-            return []  # whoever must decide or answer still must
-        case "B1" if decided:
-            return []
-        case "B1":
-            return ["withdrawal-offered"] if table.wagers else ["withdrawal-offered", "offer-closed"]
-        case _:
-            return ["referred"]
+def _noted(event: AnyEvent) -> bool:
+    return isinstance(event, IrregularityFound) and event.found is Found.INTERRUPTION
 
 
-def _check_remedy(key: str, table: Table, answer: Answer, after: Table) -> Iterator[str]:
-    last = answer.events[1] if len(answer.events) > 1 else None
-    match last:
-        case RoundVoided(returns=returns):
-            staked = {number: placed.cents for number, placed in table.wagers.items()}
-            if after.phase is not Phase.VOID or {each.number: each.cents for each in returns} != staked:
-                yield f"{key}: the round was voided, and not every stake went back"
-        case WithdrawalOffered(whole=whole, wagers=wagers):
-            waits = isinstance(after.pending, Offer) or not table.wagers
-            if not whole or not waits or not {*wagers} <= {*table.wagers}:
-                yield f"{key}: the offer to withdraw is not all or nothing, or nobody waits for answers"
-        case None if after != table:
-            yield f"{key}: the round was to go on as it was, and is another"
-        case _ if key == FA_FA and not table.pending and not isinstance(after.pending, Asked):
-            yield f"{key}: nobody was asked to decide"
+def _is_right(key: str, table: Table, answer: Answer, after: Table) -> bool:
+    """EB4 5.9: void, or continue; B8 5.17: all may withdraw, or continue; FF2 says nothing of it: referred.
+
+    Whether anything is decided by the cards is for the rules to say.
+    """
+    decided = table.game.outcome_established(table.so_far, table.open.wagers)
+    if key == TERMINALS and not decided:
+        returned = {each.number: each.cents for each in _returns(answer)}
+        staked = {number: placed.cents for number, placed in table.wagers.items()}
+        return after.phase is Phase.VOID and returned == staked
+    if table.pending:  # whoever must decide or answer still must
+        return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == table
+    if key == FA_FA:
+        return isinstance(after.pending, Asked) and replace(after, pending=None) == table
+    if decided:
+        return after == table
+    patrons = {placed.patron for placed in table.wagers.values()}
+    offered = {*after.pending.waiting} if isinstance(after.pending, Offer) and after.pending.whole else set()
+    return offered == patrons and replace(after, pending=None) == table
+
+
+def _returns(answer: Answer) -> Iterator[Return]:
+    for event in answer.events:
+        if isinstance(event, RoundVoided):
+            yield from event.returns
+
+
+def _waits_for(table: Table) -> object:
+    """For what the table waits; the time for answers may begin anew."""
+    return replace(table.pending, until_ms=0) if isinstance(table.pending, Offer) else table.pending
 
 
 def _check_asked_again(floor: Floor, evidence: Evidence) -> Iterator[str]:

@@ -41,10 +41,8 @@ class Evening:
             asked += patrons_ask(pen, key, table, most, self._floor.balance)
             if pen.now_and_then(0.01):
                 asked.append(intruder_asks(pen, key))
-        if pen.now_and_then(0.1 if table.phase is Phase.SETTLED else 0.03):
-            found = mishap(pen, key, table)
-            if found:
-                return [*asked, found]
+        if table.setup and pen.now_and_then(0.1 if table.phase is Phase.SETTLED else 0.03):
+            return [*asked, mishap(pen, key, table)]
         if pen.now_and_then(_GOES_ON.get(table.phase, 0.35)):
             asked.append(self._step(key))
         return asked

@@ -17,6 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from punto.floor.keys import Keys
+from punto.table.commands import PlaceWager
 from tests.torture.evidence import Evidence
 from tests.torture.examine import Look, UnderWay, examine
 from tests.torture.house import DEALT, FA_FA, TERMINALS
@@ -76,8 +77,7 @@ class Tally:
             self.groups += 1
             for given in line.answers:
                 self.commands += bool(given.command)
-                placed = given.command and type(asked[given.command]).__name__ == "PlaceWager"
-                self.wagers += bool(placed and not given.refusal)
+                self.wagers += not given.refusal and isinstance(asked.get(given.command), PlaceWager)
 
 
 def kill_many(folder: Path, count: int, seed: int, fault: str = "") -> Iterator[Tally]:

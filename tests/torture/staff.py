@@ -1,5 +1,7 @@
 """What staff do next at a table, and patrons who handle cards: whatever brings its round forward."""
 
+from collections import Counter
+
 from punto.rules import Method, Side
 from punto.table import AnyCommand, Phase, Source, Table
 from punto.table import commands as do
@@ -15,14 +17,20 @@ def next_step(pen: Pen, key: str, table: Table) -> AnyCommand:
         case Offer() as offer:
             return _answer(pen, key, table, offer)
         case Ordering(cards=cards):
-            order = cards.split()
-            return pen.ask(do.OrderCards, key, MANAGER, order=" ".join(pen.chance.sample(order, len(order))))
+            return pen.ask(do.OrderCards, key, MANAGER, order=_ordered(pen, table, cards.split()))
         case Asked():
             return _rule(pen, key, table)
         case Counting():
             raise AssertionError("no cards are carried off here")
         case None:
             return _play_on(pen, key, table)
+
+
+def _ordered(pen: Pen, table: Table, cards: list[str]) -> str:
+    """Cards that came together in some order; those of the initial deal did not."""
+    certain = [laid.card for laid in table.cards[: len(table.game.opening.order)]]
+    rest = list((Counter(cards) - Counter(certain)).elements())
+    return " ".join([*certain, *pen.chance.sample(rest, len(rest))])
 
 
 def _answer(pen: Pen, key: str, table: Table, offer: Offer) -> AnyCommand:

@@ -22,6 +22,8 @@ BY: Final = ("table", "terminal", "day", "shift")
 _FIELDS: Final = ("in", "out", "wagered", "won", "returned", "escrow", "corrected", "drop", "hold")
 _HEADINGS: Final = ("table", "period or terminal", "rounds", "voids", *_FIELDS)
 
+_WIDE: Final = 1_000
+
 Row = tuple[str, str, Meter]
 
 
@@ -94,7 +96,7 @@ def _draw(rows: list[Row]) -> None:
         drawn.add_column(heading, justify="left" if heading in _HEADINGS[:2] else "right", no_wrap=True)
     for table, what, meter in rows:
         drawn.add_row(table, what, str(meter.rounds), str(meter.voids), *map(_money, _amounts(meter)))
-    if out.measure(drawn).minimum <= out.width:
+    if out.measure(drawn, options=out.options.update(max_width=_WIDE)).maximum <= out.width:
         out.print(drawn)
         return
     for table, what, meter in rows:

@@ -1,20 +1,20 @@
-"""The audit itself: heads are read in order, and after each all that it was signed over."""
+"""The audit: everything that a floor has written, judged by code that shares nothing with the floor's.
 
-from collections.abc import Callable, Iterable
+Heads are read in order, and after each all that it was signed over: the order of heads is the order of writing. What is
+wrong is told in that order, so that the first finding is the first thing that went wrong; the audit stops at nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from punto.record.checks.books import BOOK, OWED, WALLET, Books
-from punto.record.checks.chains import Stream, Streams
+from punto.record.checks.books import Books
+from punto.record.checks.chains import Kind, Stream, Streams
 from punto.record.checks.findings import Code, Counts, Findings, Report
 from punto.record.checks.heads import Heads, check_end
-from punto.record.checks.meters import Meters
-from punto.record.checks.replay import TABLE, Replay
-from punto.record.checks.transfers import cash, corrections, escrow, house
+from punto.record.checks.replay import Replay
 from punto.record.checks.written import read_refused
 from punto.store.contract import Entry, Store
 from punto.store.heads import HEADS
-
-_SECURITY: Final = "security"
 
 
 def audit(store: Store, *, public_key: str | None = None, head: bytes | None = None) -> Report:
@@ -27,7 +27,10 @@ def audit(store: Store, *, public_key: str | None = None, head: bytes | None = N
 
 
 class _Audit:
+    """An audit under way."""
+
     def __init__(self, store: Store, public_key: str | None, head: bytes | None) -> None:
+        self.store = store
         self.findings = Findings()
         self.counts = Counts()
         self.streams = Streams(store, self.findings)
@@ -36,67 +39,67 @@ class _Audit:
         self.tables: dict[str, Replay] = {}
 
     def run(self) -> Report:
+        """All heads, what they leave out, and the whole."""
         self.counts.streams = len(self.streams.all)
         heads = self.streams.all.pop(HEADS, None)
-        self.heads.begin()
-        for name in self.streams.all:
-            if _rank(name) == len(_KINDS):
-                self.findings.of_record(Code.STRANGE_STREAM, name, 0, "a stream of no kind that a floor writes")
+        self.heads.begin(self.store)
+        for stream in self.streams.all.values():
+            if stream.kind is Kind.STRANGE:
+                self.findings.of_record(Code.STRANGE_STREAM, stream.name, 0, "a stream of no kind that a floor writes")
         if heads is not None:
             before = heads.hash
             for entry in heads.rest():
                 self.counts.entries += 1
-                self._head(entry, before)
+                self._signed_over(entry, self.heads.moved(entry, before))
                 before = heads.hash
         self.heads.end(heads)
-        self._leftovers()
-        self._close()
+        self._left_over()
+        self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
         return Report(tuple(self.findings.told), self.findings.total, self.counts, meters)
 
-    def _head(self, entry: Entry, before: bytes) -> None:
-        """One head, and all entries up to the ends that it names."""
-        moved = self.heads.moved(entry, before)
-        for name in sorted(moved, key=_rank):
-            version, hash_ = moved[name]
-            stream = self.streams.all.get(name)
-            if stream is None:
-                said = f"head {entry.version} names entry {version} of a stream that is not there"
-                self.findings.of_record(Code.CUT_OFF, name, 1, said)
-                self.streams.all[name] = Stream(name, self.streams)
-                self.streams.all[name].agreed = False
-                continue
+    def _signed_over(self, head: Entry, moved: Mapping[str, tuple[int, str]]) -> None:
+        """All entries up to the ends that a head names."""
+        streams = self.streams.all
+        ends = [(streams.get(name) or self._not_there(name, head.version), *end) for name, end in moved.items()]
+        for stream, version, hash_ in sorted(ends, key=_by_kind):
             if version <= stream.signed:
-                said = f"head {entry.version} names entry {version}; a head before it named {stream.signed}"
-                self.findings.of_record(Code.BAD_HEAD, name, version, said)
+                said = f"head {head.version} names entry {version}; a head before it named {stream.signed}"
+                self.findings.of_record(Code.BAD_HEAD, stream.name, version, said)
                 continue
             self._read(stream, stream.up_to(version))
-            check_end(stream, version, hash_, entry.version, self.findings)
+            check_end(stream, version, hash_, head.version, self.findings)
         self.books.reconcile()
         self.findings.settle()
 
-    def _leftovers(self) -> None:
+    def _not_there(self, name: str, head: int) -> Stream:
+        """A stream that a head names and the store does not have."""
+        self.findings.of_record(Code.CUT_OFF, name, 1, f"head {head} names a stream that is not there")
+        stream = self.streams.all[name] = Stream(name, self.streams)
+        stream.agreed = False
+        return stream
+
+    def _left_over(self) -> None:
         """What no head covers is told, and looked at all the same."""
-        for name in sorted(self.streams.all, key=_rank):
-            stream = self.streams.all[name]
-            read = stream.version
+        for stream in sorted(self.streams.all.values(), key=lambda stream: (stream.kind, stream.name)):
+            first = stream.version + 1
             self._read(stream, stream.rest())
-            if stream.version > read:
-                said = f"entries {read + 1} to {stream.version} are covered by no head"
-                self.findings.of_record(Code.NOT_COVERED, name, read + 1, said)
+            if stream.version >= first:
+                said = f"entries {first} to {stream.version} are covered by no head"
+                self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
         self.books.reconcile()
         self.findings.settle()
 
     def _read(self, stream: Stream, entries: Iterable[Entry]) -> None:
+        judge = _JUDGES[stream.kind]
         name = stream.name
-        judge = _KINDS[_rank(name)][1] if _rank(name) < len(_KINDS) else _ignore
         count = 0
         for entry in entries:
             count += 1
             judge(self, name, entry)
         self.counts.entries += count
-        if name in self.tables:
+        if stream.kind is Kind.TABLE and name in self.tables:
             self.tables[name].end_command()
 
     def table(self, name: str, entry: Entry) -> None:
@@ -119,58 +122,23 @@ class _Audit:
         except ValueError as error:
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, f"a refusal that does not read: {error}")
 
+    def strange(self, name: str, entry: Entry) -> None:
+        """Nothing is known of it but that it is chained."""
+
     def _check_no_command(self, name: str, entry: Entry) -> None:
         if entry.command is not None:
             said = f"the entry is kept under command {entry.command!r}, which begins with an event of a table"
             self.findings.of_play(Code.BAD_COMMAND, name, entry.version, None, said)
 
-    # The whole
 
-    def _close(self) -> None:
-        """All accounts together, and each table's against its meters."""
-        for replay in self.tables.values():
-            sitting = replay.sitting
-            self._check_table(sitting.stream, sitting.key, sitting.meters)
-        wallets, accounts = sum(self.books.wallets.values()), sum(self.books.accounts.values())
-        if wallets + accounts:
-            said = f"all accounts together come to {wallets + accounts} cents, not to nothing"
-            self.findings.of_play(Code.BAD_BOOKS, BOOK, 0, None, said)
-        for account, cents in sorted(self.books.accounts.items()):
-            if account.startswith(OWED) and cents > 0:
-                said = f"{account} stands at {cents} cents: nobody can owe less than nothing"
-                self.findings.of_play(Code.BAD_BOOKS, account, 0, None, said)
-
-    def _check_table(self, stream: str, key: str, meters: Meters) -> None:
-        total = meters.total
-        for account, right, words in (
-            (escrow(key), total.escrow_cents, "what lies on the table"),
-            (house(key), total.hold_cents, "what the house has won"),
-            (cash(key), total.out_cents - total.in_cents, "what was cashed out less what was bought"),
-            (corrections(key), -meters.corrected_cents, "what was put right"),
-        ):
-            booked = self.books.accounts.get(account, 0)
-            if booked != right:
-                said = f"{account} stands at {booked} cents; by the meters {words} is {right}"
-                self.findings.of_play(Code.BAD_BOOKS, stream, 0, None, said)
+def _by_kind(end: tuple[Stream, int, str]) -> Kind:
+    return end[0].kind
 
 
-def _ignore(audit: _Audit, name: str, entry: Entry) -> None:
-    """Nothing is known of it but that it is chained."""
-
-
-Judge = Callable[[_Audit, str, Entry], None]
-# The kinds of streams in the order in which they are judged: money follows from events.
-_KINDS: Final[tuple[tuple[str, Judge], ...]] = (
-    (TABLE, _Audit.table),
-    (WALLET, _Audit.ledger),
-    (BOOK, _Audit.ledger),
-    (_SECURITY, _Audit.security),
-)
-
-
-def _rank(name: str) -> int:
-    """The place of a stream's kind, or one past the last."""
-    for place, (prefix, _) in enumerate(_KINDS):
-        if name.startswith(prefix):
-            return place
-    return len(_KINDS)
+_JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
+    Kind.TABLE: _Audit.table,
+    Kind.LEDGER: _Audit.ledger,
+    Kind.SECURITY: _Audit.security,
+    Kind.HEADS: _Audit.strange,
+    Kind.STRANGE: _Audit.strange,
+}

@@ -21,34 +21,50 @@ def export(store: Store, table: str, shoe: int) -> ShoeFile:
     """One shoe of a table; what is still under seal, and a round that is not over, stay out."""
     if store.tip(TABLE + table) is None:
         raise no_table(store, table)
-    setup: Plain = {}
-    found: Plain = {}
-    headers: dict[str, str] = {}
-    rounds: list[Round] = []
-    last = 0
+    found = _Shoe(table, shoe)
     for step in steps_of(store, table):
+        found.add(step)
+    if not found.setup:
+        raise NoSuchRound(f"table {table} has no shoe {shoe}: expected 1 to {found.last}")
+    game = edition(found.setup["game"], found.setup["digest"])
+    coups = tuple(line for each in found.rounds for line in (*_discarded(each), _coup(each, game)) if line)
+    return ShoeFile(found.headers, coups)
+
+
+class _Shoe:
+    """One shoe, gathered from a table's log."""
+
+    def __init__(self, table: str, shoe: int) -> None:
+        self.table = table
+        self.shoe = shoe
+        self.last = 0
+        self.setup: Plain = {}
+        self.headers: dict[str, str] = {}
+        self.rounds: list[Round] = []
+        self._opened: Plain = {}
+
+    def add(self, step: Step) -> None:
+        """One more event of the table, of whichever shoe."""
         event = step.event
         match step.type:
             case "table-opened":
-                setup = event["setup"]
+                self._opened = event["setup"]
             case "shoe-loaded":
-                last = event["shoe"]
-                if last == shoe:
-                    found = setup
-                    headers = _headers(table, shoe, setup, step)
-            case "shoe-cut" if last == shoe:
-                headers["cut"] = str(event["cards"])
-            case "shoe-ended" if event["shoe"] == shoe and event.get("order"):
-                headers |= {"order": event["order"], "salt": event["salt"]}
-            case "bets-opened" if last == shoe:
-                rounds.append(Round(event["round"], setup))
-        if last == shoe and rounds:
-            rounds[-1].steps.append(step)
-    if not found:
-        raise NoSuchRound(f"table {table} has no shoe {shoe}: expected 1 to {last}")
-    game = edition(found["game"], found["digest"])
-    coups = tuple(line for each in rounds for line in (*_discarded(each), _coup(each, game)) if line)
-    return ShoeFile(headers, coups)
+                self._load(step)
+            case "shoe-cut" if self.last == self.shoe:
+                self.headers["cut"] = str(event["cards"])
+            case "shoe-ended" if event["shoe"] == self.shoe and event.get("order"):
+                self.headers |= {"order": event["order"], "salt": event["salt"]}
+            case "bets-opened":
+                self.rounds += [Round(event["round"], self.setup)] if event["shoe"] == self.shoe else []
+        if self.rounds and self.last == self.shoe:
+            self.rounds[-1].steps.append(step)
+
+    def _load(self, step: Step) -> None:
+        self.last = step.event["shoe"]
+        if self.last == self.shoe:
+            self.setup = self._opened
+            self.headers = _headers(self.table, self.shoe, self.setup, step)
 
 
 def _headers(table: str, shoe: int, setup: Plain, step: Step) -> dict[str, str]:

@@ -219,7 +219,9 @@ def wager_removed(sitting: Sitting, event: on.WagerRemoved) -> None:
 
 def check_weighed(sitting: Sitting) -> None:
     """After each command: a side that is too heavy is known to be so, and no other."""
-    if sitting.phase is not Phase.DEALING or sitting.cards or not sitting.open.setup.differential_cents:
+    if not sitting.open.setup.differential_cents or sitting.phase is not Phase.DEALING:
+        return
+    if sitting.cards or sitting.offer:
         return
     heavier, excess = difference(sitting)
     if (heavier if excess > 0 else None) is not sitting.heavier:

@@ -1,11 +1,14 @@
 """The ledger: every transfer that the events call for is booked, and no other; balances run, and none is negative."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from punto.record.checks.findings import Code, Counts, Findings
-from punto.record.checks.transfers import Flow, escrow
+from punto.record.checks.meters import Meters
+from punto.record.checks.sitting import Sitting
+from punto.record.checks.transfers import Flow, cash, corrections, escrow, house
 from punto.record.checks.written import read_booked
 from punto.store.contract import Entry
 
@@ -161,6 +164,37 @@ class Books:
             if (lent, squared) != (short, min(short, paid)):
                 said = f"{lent} cents were lent and {squared} taken against it; the wallet was short of {short}"
                 self._wrong(Code.NOT_BOOKED, due.stream, due.version, f"{account}: {said}", due.round)
+
+    # The whole
+
+    def close(self, tables: Iterable[Sitting]) -> None:
+        """All accounts together, and each table's against its meters.
+
+        Credits, escrow, what the house won, corrections and debts together are what was bought less what was cashed
+        out: cash is the account that they are balanced by, so the sum over all accounts must be nothing.
+        """
+        for table in tables:
+            self._check_table(table.stream, table.key, table.meters)
+        whole = sum(self.wallets.values()) + sum(self.accounts.values())
+        if whole:
+            self._wrong(Code.BAD_BOOKS, BOOK, 0, f"all accounts together come to {whole} cents, not to nothing")
+        for account, cents in sorted(self.accounts.items()):
+            if account.startswith(OWED) and cents > 0:
+                said = f"{account} stands at {cents} cents: nobody can owe less than nothing"
+                self._wrong(Code.BAD_BOOKS, account, 0, said)
+
+    def _check_table(self, stream: str, key: str, meters: Meters) -> None:
+        total = meters.total
+        for account, right, words in (
+            (escrow(key), total.escrow_cents, "what lies on the table"),
+            (house(key), total.hold_cents, "what the house has won"),
+            (cash(key), total.out_cents - total.in_cents, "what was cashed out less what was bought"),
+            (corrections(key), -meters.corrected_cents, "what was put right"),
+        ):
+            booked = self.accounts.get(account, 0)
+            if booked != right:
+                said = f"{account} stands at {booked} cents; by the meters {words} is {right}"
+                self._wrong(Code.BAD_BOOKS, stream, 0, said)
 
     def _wrong(self, code: Code, stream: str, version: int, said: str, round_: int | None = None) -> None:
         self._findings.of_play(code, stream, version, round_, said)

@@ -2,15 +2,39 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from enum import IntEnum, auto
 from typing import Final
 
 from punto.errors import Corrupt
 from punto.record.checks.findings import Code, Findings
 from punto.store.chain import genesis, link
 from punto.store.contract import Entry, Hash, Store
+from punto.store.heads import HEADS
 
 # An open stream holds a page of entries in memory.
 _MOST_OPEN: Final = 1_000
+
+
+class Kind(IntEnum):
+    """The kinds of streams, in the order in which they are judged: money follows from events."""
+
+    TABLE = auto()
+    LEDGER = auto()
+    SECURITY = auto()
+    HEADS = auto()
+    STRANGE = auto()
+
+
+_PREFIXES: Final = (("table/", Kind.TABLE), ("wallet/", Kind.LEDGER), ("book/", Kind.LEDGER))
+_NAMES: Final = {"security": Kind.SECURITY, HEADS: Kind.HEADS}
+
+
+def kind_of(stream: str) -> Kind:
+    """What kind of stream has such a name."""
+    for prefix, kind in _PREFIXES:
+        if stream.startswith(prefix):
+            return kind
+    return _NAMES.get(stream, Kind.STRANGE)
 
 
 class Stream:
@@ -18,6 +42,7 @@ class Stream:
 
     def __init__(self, name: str, streams: "Streams") -> None:
         self.name = name
+        self.kind = kind_of(name)
         self.version = 0
         self.hash: Hash = genesis(name)
         # Whether the heads so far agree with what was read, and where the last of them left off.

@@ -135,7 +135,9 @@ def squeeze_permitted(sitting: Sitting, event: on.SqueezePermitted) -> None:
     sitting.expect(IN_ROUND, "squeezing was permitted", free=False)
     clauses(sitting)
     custody = sitting.custody[event.side]
-    custody.holder, custody.designee, custody.offered, custody.wanted = event.patron, event.designee, "", False
+    custody.permitted = event.patron, event.designee
+    custody.wanted = False
+    custody.drop()
 
 
 def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:

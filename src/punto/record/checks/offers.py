@@ -19,8 +19,7 @@ _OFFERS = {
 def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> None:
     """Every undecided wager is offered to its patron, and no other."""
     sitting.expect(IN_ROUND | {Phase.SETTLED}, "withdrawal was offered", free=sitting.offer is None)
-    standings = sitting.open.game.standings(sitting.seen_deal)
-    undecided = [n for n, bet in sitting.bets.items() if standings.get(bet.wager) is Standing.UNDECIDED]
+    undecided = _undecided(sitting, event.order)
     if sorted(event.wagers) != undecided:
         sitting.wrong(Code.BAD_OFFER, f"wagers {list(event.wagers)} were offered; undecided were {undecided}")
     patrons = {sitting.bets[number].patron for number in undecided}
@@ -39,6 +38,21 @@ def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> No
     numbers, waiting = frozenset(event.wagers), list(event.patrons)
     sitting.withdrawn = {}
     sitting.offer = Offer(event.clause, numbers, waiting, event.whole, event.until_ms, event.sequel, event.order)
+
+
+def _undecided(sitting: Sitting, order: str) -> list[int]:
+    """The wagers that are open: by the cards so far, or where their order is in doubt, by those before the doubt."""
+    deal = sitting.seen_deal
+    if order:
+        laid, sure = [each.card for each in sitting.cards], sitting.open.game.begin()
+        for card, came in zip(order.split(), laid, strict=False):
+            kind = sitting.open.cards.get(card)
+            if card != came or kind is None or sure.next is None:
+                break
+            sure = sure.take(kind)
+        deal = sure
+    standings = sitting.open.game.standings(deal)
+    return [n for n, bet in sitting.bets.items() if standings.get(bet.wager) is Standing.UNDECIDED]
 
 
 def wager_withdrawn(sitting: Sitting, event: matters.WagerWithdrawn) -> None:

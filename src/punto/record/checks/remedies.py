@@ -10,7 +10,7 @@ from punto.record.checks.custody import must_be_down
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import check_returns
 from punto.record.checks.shoes import see
-from punto.record.checks.sitting import AFTER_CLOSE, IN_ROUND, UNREAD, Count, Laid, Matter, Phase, Sitting
+from punto.record.checks.sitting import AFTER_CLOSE, IN_ROUND, UNREAD, Count, Custody, Laid, Matter, Phase, Sitting
 from punto.rules import Circumstance, Found, Method, Remedy, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -66,6 +66,8 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     cards, surplus = event.cards.split(), event.surplus.split()
     _check_order(sitting, event.before.split(), cards + surplus)
+    if terms.virtual and cards + surplus != [laid.card for laid in sitting.cards] + shoe.surplus:
+        sitting.wrong(Code.BAD_SHOE, "a virtual shoe comes in the order that was committed to, and in no other")
     # What had come, comes anew, in the order that it should have had.
     had = [laid.card for laid in sitting.cards]
     del shoe.came[len(shoe.came) - len(had) :]
@@ -175,7 +177,7 @@ def cards_kept(sitting: Sitting, event: matters.CardsKept) -> None:
     sitting.expect(_DEALING, "a hand was kept by the Dealer", free=False)
     if sitting.matter is None or sitting.matter.remedy is not Remedy.DEALER_EXPOSES:
         sitting.wrong(Code.BAD_REMEDY, "the Dealer kept the hand of a patron who was there")
-    sitting.custody[event.side].drop()
+    sitting.custody[event.side] = Custody()
 
 
 def attested(sitting: Sitting, event: matters.Attested) -> None:
@@ -200,7 +202,7 @@ def count_begun(sitting: Sitting, event: matters.CountBegun) -> None:
     else:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     sitting.count = Count(event.side, event.cards)
-    sitting.custody[event.side].drop()
+    sitting.custody[event.side] = Custody()
 
 
 def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:

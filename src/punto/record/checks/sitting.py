@@ -78,10 +78,13 @@ class Custody:
     holder: str = ""
     designee: str = ""
     wanted: bool = False
+    # Who may squeeze the hand, and in whose place; that is for the whole round (3.16).
+    permitted: tuple[str, str] = ("", "")
 
     def drop(self) -> None:
-        """Nobody handles the hand, and nobody is offered it."""
-        self.offered = self.holder = self.designee = ""
+        """The hand is with nobody but who has leave to squeeze it."""
+        self.offered = ""
+        self.holder, self.designee = self.permitted
 
 
 @dataclass(slots=True)
@@ -152,6 +155,7 @@ class Sitting:
         self.payments: tuple[Payment, ...] = ()
         self.lost_device = ""
         self.matter: Matter | None = None
+        self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
         self.clear_cards()
         self.decided()
 
@@ -168,7 +172,9 @@ class Sitting:
         self.lay([])
         self.announced = False
         self.first: Side | None = None
-        self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
+        for side, custody in self.custody.items():
+            self.custody[side] = Custody(permitted=custody.permitted)
+            self.custody[side].drop()
 
     def wrong(self, code: Code, said: str) -> None:
         """What the event says cannot be."""
