@@ -16,9 +16,10 @@ from punto.floor.keys import Keys
 from punto.games import GAMES
 from punto.ledger import TableMeters, escrow, house
 from punto.ledger.book import read as read_booked
+from punto.record import audit
 from punto.rules import RANKS, Found, Method, Position, Side
 from punto.store.contract import Store
-from punto.table import Actor, AnyCommand, Phase, Setup, Source, Table, Timings
+from punto.table import PLAYING, Actor, AnyCommand, Phase, Setup, Source, Table, Timings
 from punto.table import commands as do
 from punto.table.events import Ruling
 from punto.table.log import ENCODER
@@ -92,7 +93,9 @@ class TableMachine(RuleBasedStateMachine):
         return self.floor.table("T1")
 
     def teardown(self) -> None:
+        report = audit(self.store, public_key=KEYS.public)
         self.store.close()
+        assert not report.findings, str(report.findings[0])
 
     # What is done
 
@@ -447,8 +450,8 @@ class TableMachine(RuleBasedStateMachine):
         if table.setup is None or table.shoe.spent:
             return
         assert all(0 < copies <= table.setup.decks for copies in table.shoe.seen.values())
-        unread = sum(not laid.card for laid in table.cards)
-        assert table.phase is Phase.VOID or sum(table.shoe.seen.values()) + unread <= table.shoe.drawn
+        unread = sum(not laid.card for laid in table.cards) if table.phase in PLAYING else 0
+        assert sum(table.shoe.seen.values()) + unread <= table.shoe.drawn
         assert table.shoe.drawn <= table.setup.decks * table.game.deck.size
 
     @invariant()

@@ -57,12 +57,14 @@ class Floor:
         """Drop all that was worked out from the store, to be read again."""
         self._tables: dict[str, Table] = {}
         self._tips: dict[str, tuple[int, Hash]] = {}
+        self._versions: dict[str, int] = {}
         self._balances: dict[str, int] = {}
         self._kept: dict[str, int] = {}
         self._begin()
 
     def _begin(self) -> None:
-        self._entries: list[Row] = []
+        # What the group has written so far: stream, command, body.
+        self._written: list[tuple[str, str | None, bytes]] = []
         self._answers: dict[str, Answer] = {}
 
     # Commands
@@ -124,16 +126,18 @@ class Floor:
         booked = postings(key, events, self.balance)
         stream = TABLE + key
         by, at_ms, id_ = command.by, command.at_ms, command.id
+        encode, write = ENCODER.encode, self._written.append
         first: str | None = id_
         for event in events:
-            self._write(stream, ENCODER.encode(Logged(at_ms, by, id_, event)), first)
+            write((stream, first, encode(Logged(at_ms, by, id_, event))))
             first = None
         for account, giver, taker, cents, balance in booked:
-            self._write(account, ENCODER.encode(Booked(at_ms, id_, giver, taker, cents, balance)))
+            write((account, None, encode(Booked(at_ms, id_, giver, taker, cents, balance))))
             if account.startswith(WALLET):
                 self._balances[account] = balance
+        version = self._versions[key] = self._versions[key] + len(events)
         self._tables[key] = draft.table
-        return Answer(key, self._tips[stream][0], events)
+        return Answer(key, version, events)
 
     # Cards
 
@@ -195,6 +199,7 @@ class Floor:
                 self._epochs[stream] = self.store.claim(stream)
             table, tip, kept = replayed(self.store, self.keys, stream)
             self._tables[key], self._tips[stream], self._kept[stream] = table, tip, kept
+            self._versions[key] = tip.version
         return table
 
     def take_over(self, key: str) -> Table:
@@ -226,23 +231,31 @@ class Floor:
             tip = self._tips[stream] = self.store.tip(stream) or chain.start(stream)
         return tip
 
-    def _write(self, stream: str, body: bytes, command: str | None = None) -> None:
-        """One more entry of the group."""
-        version, before = self._tips.get(stream) or self._tip(stream)
-        hash_ = sha256(before + body).digest()
-        self._tips[stream] = (version + 1, hash_)
-        self._entries.append((stream, version + 1, command, body, hash_))
+    def _chained(self) -> list[Row]:
+        """What the group has written, each entry chained to the one before it."""
+        tips = self._tips
+        rows: list[Row] = []
+        for stream, command, body in self._written:
+            version, before = tips.get(stream) or self._tip(stream)
+            hash_ = sha256(before + body).digest()
+            tips[stream] = (version + 1, hash_)
+            rows.append((stream, version + 1, command, body, hash_))
+        return rows
 
     def _commit(self, at_ms: int) -> None:
         """Make the group durable, under a signed head."""
-        if not self._entries:
+        if not self._written:
             self._begin()
             return
-        moved = {stream: (version, hash_) for stream, version, _, _, hash_ in self._entries}
-        body = heads.sign(self.keys.signing, self.keys.public, self._tip(heads.HEADS), at_ms, moved)
-        self._write(heads.HEADS, body)
+        rows = self._chained()
+        moved = {stream: (version, hash_) for stream, version, _, _, hash_ in rows}
+        before = self._tip(heads.HEADS)
+        body = heads.sign(self.keys.signing, self.keys.public, before, at_ms, moved)
+        head = (before[0] + 1, chain.link(before[1], body))
+        self._tips[heads.HEADS] = head
+        rows.append((heads.HEADS, head[0], None, body, head[1]))
         fences = {stream: self._epochs[stream] for stream in moved if stream in self._epochs}
-        self.store.append(self._entries, fences)
+        self.store.append(rows, fences)
         self._begin()
         for stream in fences:
             version, hash_ = moved[stream]
@@ -282,7 +295,7 @@ class Floor:
             "code": refusal.code,
             "said": refusal.message,
         }
-        self._write(SECURITY, ENCODER.encode(body))
+        self._written.append((SECURITY, None, ENCODER.encode(body)))
 
 
 def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:

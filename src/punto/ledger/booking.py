@@ -25,8 +25,8 @@ def postings(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str],
         moves = transfers(table, events[0])
         if not moves:
             return []
-        if len(moves) == 1 and moves[0].giver.startswith(WALLET):  # a wager, by far the most frequent
-            [(giver, taker, cents)] = moves
+        giver, taker, cents = moves[0]
+        if len(moves) == 1 and giver.startswith(WALLET):  # a wager, by far the most frequent
             has = balance(giver)
             if has < cents:
                 raise _short(cents, has)

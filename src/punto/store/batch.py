@@ -26,13 +26,12 @@ def check_name(text: str) -> None:
 
 def check_names(entries: Iterable[Row]) -> None:
     """Refuse a stream or a command that cannot be a name."""
-    streams = set()
-    for stream, _, command, _, _ in entries:
-        streams.add(stream)
-        if command is not None and not is_name(command):
-            check_name(command)
-    for stream in streams:
-        check_name(stream)
+    names = {entry[0] for entry in entries}
+    names.update(entry[2] for entry in entries if entry[2] is not None)
+    # All at once, for there are many: one by one only to find the culprit.
+    if names and not ("".join(names).isprintable() and min(map(len, names)) and max(map(len, names)) <= LONGEST_NAME):
+        for name in names:
+            check_name(name)
 
 
 def check_fences(fences: Mapping[str, int], epochs: Mapping[str, int]) -> None:

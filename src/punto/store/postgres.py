@@ -6,6 +6,8 @@ primary key says so. Epochs are read anew in every transaction, and held until i
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
 from struct import Struct
 from threading import Lock
 from typing import Any, Final, TypeVar
@@ -21,7 +23,11 @@ from punto.store.database import MIGRATIONS, Connection, Link, Migration, check,
 _TRIES: Final = 5
 
 _COPY: Final = "COPY entries (stream, version, command, body, hash) FROM STDIN (FORMAT BINARY)"
-_FENCES: Final = "BEGIN; SELECT name, epoch FROM epochs WHERE name = ANY(%s) ORDER BY name FOR SHARE"
+# The lock is in memory only, which is quicker than one on the rows; the epochs are read by a statement of their own,
+# so that they are those of the moment after it was granted.
+_FENCES: Final = "BEGIN; {locks}SELECT name, epoch FROM epochs WHERE name = ANY(%s)"
+_LOCK: Final = "SELECT pg_advisory_xact_lock_shared({key}); "
+_LOCK_OUT: Final = "BEGIN; SELECT pg_advisory_xact_lock({key})"
 _ENDS: Final = """
     SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(%s::text[]) AS names (name)
 """
@@ -132,7 +138,7 @@ class PostgresStore:
         check_name(name)
 
         def write(connection: Connection) -> int:
-            connection.execute("BEGIN")
+            connection.execute(_LOCK_OUT.format(key=_lock_key(name)))
             row: Found | None = connection.execute(_CLAIM, (name,)).fetchone()
             assert row
             return int(row[0])
@@ -242,9 +248,17 @@ class PostgresStore:
 def _begin(connection: Connection, fences: Mapping[str, int]) -> dict[str, int]:
     """Begin a transaction that no claim of these names can pass, and say under which epochs they are held."""
     cursor = psycopg.ClientCursor[Found](connection)
-    cursor.execute(_FENCES, (list(fences),))
-    cursor.nextset()
+    locks = "".join(_LOCK.format(key=key) for key in sorted(map(_lock_key, fences)))
+    cursor.execute(_FENCES.format(locks=locks), (list(fences),))
+    while cursor.nextset():
+        pass
     return dict(cursor.fetchall())
+
+
+@lru_cache(maxsize=4096)
+def _lock_key(name: str) -> int:
+    """The number that stands for a name in PostgreSQL's advisory locks."""
+    return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
 
 
 def _ends(connection: Connection, entries: Sequence[Row]) -> dict[str, int]:

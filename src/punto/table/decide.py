@@ -32,23 +32,30 @@ def _check(table: Table, command: do.AnyCommand) -> None:
     On terminals patrons choose their wagers themselves, and nobody for them (EB4, E7U 3.5).
     """
     actor = command.by
-    if not actor.name.strip() or not command.id or command.at_ms < 0:
+    if not actor.name or actor.name.isspace() or not command.id or command.at_ms < 0:
         raise Malformed("a command names who gives it, and has an id and a time")
-    if isinstance(command, do.OpenTable):
+    if type(command) is do.OpenTable:
         setup = command.setup
         check_duty(setup.book, setup.ranks, actor, Duty.RUN_TABLE)
         return
     if table.setup is None:
         raise OutOfTurn("the table is closed")
-    if isinstance(command, do.PatronCommand) and actor.position is Position.PATRON:
-        if command.patron != actor.name:
-            raise NotAllowed(f"{actor.name} acts for nobody else")
-    elif command.duty is not None:
+    own = isinstance(command, do.PatronCommand) and _is_own(command)
+    if not own and command.duty is not None:
         check_duty(table.book, table.setup.ranks, actor, command.duty)
-    if isinstance(command, do.PatronCommand) and not command.patron.strip():
-        raise Malformed("a command of a patron's names the patron")
     if table.pending is not None and not isinstance(command, _WHILE_PENDING):
         raise DecisionPending("somebody must decide or answer first")
+
+
+def _is_own(command: do.PatronCommand) -> bool:
+    """Whether a patron gives the command, and not staff for one; no patron gives it for another."""
+    if not command.patron or command.patron.isspace():
+        raise Malformed("a command of a patron's names the patron")
+    if command.by.position is not Position.PATRON:
+        return False
+    if command.patron != command.by.name:
+        raise NotAllowed(f"{command.by.name} acts for nobody else")
+    return True
 
 
 # What may come while a decision is pending: the decision itself, money at the desk, and what is found meanwhile.

@@ -225,7 +225,7 @@ def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
     """Who handles a hand is not there: the Dealer exposes it (B8, TNC5 5.10)."""
     table = draft.table
     custody = table.custody(command.side)
-    if table.phase not in PLAYING or not (custody.hand or custody.offered):
+    if table.phase not in DEALING or not (custody.hand or custody.offered):
         raise NotInHand(f"nobody handles the {command.side.value} hand")
     check_free(table)
     rule = table.book.conduct.rule(Found.PATRON_ABSENT, circumstances(table))

@@ -79,7 +79,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     @property
     def book(self) -> Rulebook:
         """The rulebook that the game is played under."""
-        return rulebook_of(self.rules)
+        return rulebook_of(self.game, self.declaration)
 
 
 @lru_cache(maxsize=64)
@@ -88,9 +88,10 @@ def game_of(key: str, declaration: str) -> Game:
     return loads(declaration) if declaration else find(key)
 
 
-def rulebook_of(game: Game) -> Rulebook:
+@lru_cache(maxsize=64)
+def rulebook_of(key: str, declaration: str) -> Rulebook:
     """The rulebook that a game is conducted by."""
-    return RULEBOOKS[game.rulebook or EB4.code]
+    return RULEBOOKS[game_of(key, declaration).rulebook or EB4.code]
 
 
 def complete(setup: Setup, at_ms: int) -> Setup:
