@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -163,3 +166,31 @@ def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:
         assert said.status == 2
         assert said.err.count("\n") == 1
         assert "Traceback" not in said.err
+
+
+def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> None:
+    clean = punto("audit", "t.db", cwd=folder)
+    assert (clean.status, clean.out.splitlines()[0]) == (0, "t.db: clean")
+    kept = punto("head", "t.db", cwd=folder)
+    (folder / "head.json").write_text(kept.out)
+    assert punto("audit", "t.db", "--head", "head.json", cwd=folder).status == 0
+    shutil.copy(folder / "t.db", folder / "bad.db")
+    with closing(sqlite3.connect(folder / "bad.db")) as connection:
+        connection.execute("UPDATE entries SET body = replace(body, '1500', '2500') WHERE stream = 'wallet/ann'")
+        connection.commit()
+    bad = punto("audit", "bad.db", "--key", "t.db.key", cwd=folder)
+    assert bad.status == 1
+    assert bad.out.startswith("wallet/ann ")
+    plain = json.loads(punto("audit", "bad.db", "--json", "--key", "t.db.key", cwd=folder).out)
+    assert (plain["clean"], plain["findings"][0]["stream"]) == (False, "wallet/ann")
+    shutil.copy(folder / "t.db", folder / "cut.db")
+    with closing(sqlite3.connect(folder / "cut.db")) as connection:
+        connection.execute("DELETE FROM entries WHERE stream = 'heads' AND version > 10")
+        connection.commit()
+    cut = punto("audit", "cut.db", "--key", "t.db.key", "--head", "head.json", cwd=folder)
+    assert cut.status == 1
+    assert "the history was cut off" in " ".join(cut.out.split())
+    assert punto("audit", "t.db", "--key", "none.key", cwd=folder).status == 2
+    assert punto("audit", "t.db", "--head", "none.json", cwd=folder).status == 2
+    stranger = punto("audit", "t.db", "--public", "00" * 32, cwd=folder)
+    assert stranger.status == 1

@@ -177,6 +177,28 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 
 @app.command()
 @STORE
+@click.option("--head", metavar="FILE", help="A head that was kept elsewhere (see `punto head`).")
+@click.option("--public", metavar="KEY", help="The floor's public key; else it is taken from the key file.")
+@KEY
+@AS_JSON
+def audit(store: str, head: str | None, public: str | None, key: str | None, *, as_json: bool) -> int:
+    """Replay everything with none of the floor's code; name the first thing that is wrong."""
+    from punto.cli import audit as command
+
+    return command.run(store, key, public, head, as_json=as_json)
+
+
+@app.command("head")
+@STORE
+def head_(store: str) -> None:
+    """Print the last signed head of a store, to be kept elsewhere."""
+    from punto.cli import audit as command
+
+    command.show_head(store)
+
+
+@app.command()
+@STORE
 @click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
 @click.option(
     "--round", "number", type=Whole("round", "a whole number"), required=True, help="The round, by its number."

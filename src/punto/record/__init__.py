@@ -1,6 +1,27 @@
-"""The record: it judges the floor's work and shares none of its code paths."""
+"""The record: audit, replay, shoes as texts. It judges the floor's work and shares none of its code paths."""
 
 from punto.record.audit import audit
 from punto.record.checks.findings import Code, Counts, Finding, Report
+from punto.record.exporting import export
+from punto.record.rounds import Round, Step, find_round, last_rounds, rounds_of
+from punto.record.shoefile import ShoeFile
+from punto.record.shoefile import read as read_shoe
+from punto.record.verifying import Wrong, verify
 
-__all__ = ["Code", "Counts", "Finding", "Report", "audit"]
+__all__ = [
+    "Code",
+    "Counts",
+    "Finding",
+    "Report",
+    "Round",
+    "ShoeFile",
+    "Step",
+    "Wrong",
+    "audit",
+    "export",
+    "find_round",
+    "last_rounds",
+    "read_shoe",
+    "rounds_of",
+    "verify",
+]

@@ -116,6 +116,7 @@ def _check_offered(table: Table, side: Side, patron: str) -> None:
 
 def choose_holder(draft: Draft, command: do.ChooseHolder) -> None:
     """Give a hand to whom the Pit Supervisor chooses (B8, TNC5 3.9.4.1)."""
+    _check_handled(draft.table)
     if not draft.table.custody(command.side).wanted:
         raise NotInHand(f"nobody needs to be chosen for the {command.side.value} hand")
     draft.add(on.HolderChosen(command.side, command.patron))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from punto.rules import Method, Side
+from punto.rules import Found, Method, Side
 from punto.table import events as on
 from punto.table.state import (
     NOBODY,
@@ -323,7 +323,8 @@ def _sides(table: Table, cards: tuple[str, ...]) -> list[Side]:
 
 def _settlement_reversed(table: Table, _: on.SettlementReversed) -> Table:
     coups = table.coups if table.shoe_is_out else table.coups[:-1]
-    return replace(table, phase=Phase.OUTCOME, settled=False, payments=(), coups=coups, device_lost="")
+    warned = {patron: number for patron, number in table.warned.items() if number != table.round}
+    return replace(table, phase=Phase.OUTCOME, settled=False, payments=(), coups=coups, device_lost="", warned=warned)
 
 
 def _order_wanted(table: Table, event: on.OrderWanted) -> Table:
@@ -423,8 +424,15 @@ def _referred(table: Table, event: on.Referred) -> Table:
     return replace(table, pending=Asked(event.found, event.matter, event.clause))
 
 
+def _irregularity_found(table: Table, event: on.IrregularityFound) -> Table:
+    # Whoever was interrupted while a decision was pending has the choice once it is made (B8, TNC5 5.17.1).
+    if event.found is Found.INTERRUPTION and isinstance(table.pending, Asked):
+        return replace(table, interrupted=True)
+    return table
+
+
 def _ruled(table: Table, event: on.Ruled) -> Table:
-    return _without(replace(table, pending=None), {each.number for each in event.returns})
+    return _without(replace(table, pending=None, interrupted=False), {each.number for each in event.returns})
 
 
 _CHANGES: Final[dict[type, Callable[[Table, Any], Table]]] = {
@@ -463,7 +471,7 @@ _CHANGES: Final[dict[type, Callable[[Table, Any], Table]]] = {
     on.DeviceTaken: _device_taken,
     on.DeviceGivenUp: _device_given_up,
     on.DrawingPermitted: _drawing_permitted,
-    on.IrregularityFound: _unchanged,
+    on.IrregularityFound: _irregularity_found,
     on.CardsRebuilt: _cards_rebuilt,
     on.SettlementReversed: _settlement_reversed,
     on.OrderWanted: _order_wanted,

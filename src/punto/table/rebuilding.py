@@ -57,6 +57,8 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> Re
         raise BadReport(f"the table has seen {absent}, which is not among the cards that lie there")
     rest = Counter(lying) - recorded
     waiting = Counter(table.surplus)
+    if Counter(table.surplus[: rest.total()]) - rest:
+        raise BadReport(f"{table.surplus[0]} was drawn before: it comes before any other card")
     fresh = tuple((rest - waiting).elements())
     unread = sum(not laid.card for laid in table.cards)
     if len(fresh) < unread:

@@ -9,6 +9,7 @@ from punto.table.draft import Draft
 from punto.table.events import Ruling
 from punto.table.offers import Terms, offer
 from punto.table.rebuilding import certain_deal, check_order
+from punto.table.remedies import resume
 from punto.table.settling import reverse, settle, void
 from punto.table.state import PLAYING, Asked, Ordering, Phase
 
@@ -53,6 +54,8 @@ def rule(draft: Draft, command: do.Rule) -> None:
         settle(draft)
     else:
         weigh(draft)
+        if table.interrupted and table.phase in PLAYING:
+            resume(draft)
 
 
 def order_cards(draft: Draft, command: do.OrderCards) -> None:

@@ -79,6 +79,8 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     found = command.found
     if found not in OF_CARDS:
         raise BadReport(f"{found.value} is reported by a command of its own")
+    if table.open.source is Source.VIRTUAL and found is not Found.TOO_FEW_CARDS:
+        raise BadReport("the cards come from a virtual shoe: what it holds, and in which order, is certain")
     if found is Found.FACE_UP_IN_DEVICE and table.phase in BETWEEN:
         check_free(table)
         _refer(draft, found, table.book.conduct.rule(Found.OTHER, frozenset()), command.note or found.value)
@@ -288,6 +290,14 @@ def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
             _refer(draft, found, rule, "the game was interrupted")
         case _:
             pass
+
+
+def resume(draft: Draft) -> None:
+    """An interruption that came while something was referred takes its course once that is decided."""
+    rule = draft.table.book.conduct.rule(Found.INTERRUPTION, circumstances(draft.table))
+    if rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
+        _noted(draft, Found.INTERRUPTION, rule, "it came while something was referred")
+        offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
 
 
 def report_display(draft: Draft, command: do.ReportDisplay) -> None:

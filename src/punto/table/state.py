@@ -180,6 +180,7 @@ class Table(Struct, frozen=True):
     replaced: bool = False
     # Decision
     pending: Pending | None = None
+    interrupted: bool = False
 
     @property
     def open(self) -> Setup:

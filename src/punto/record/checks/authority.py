@@ -106,7 +106,11 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
 def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyEvent) -> None:
     """Find fault with an event that cannot follow from what its command began with."""
     kind = type(event)
-    if kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
+    if isinstance(lead, matters.Ruled) and isinstance(event, matters.IrregularityFound):
+        # An interruption that came while something was referred takes its course once that is decided.
+        if event.found is not Found.INTERRUPTION:
+            sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by a ruling")
+    elif kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
         sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} followed from {_name(lead)}, and is an act of its own")
     elif isinstance(event, matters.WagerWithdrawn | matters.OfferAnswered):
         if event.patron != getattr(lead, "patron", None):
@@ -142,16 +146,17 @@ def check(sitting: Sitting, by: Actor, duty: Duty) -> None:
 
 
 def _is_patron_at_the_cards(sitting: Sitting, event: matters.AnyEvent) -> bool:
-    """Whether a patron draws with the device, or exposes the hand that the patron handles."""
-    if sitting.by.position is not Position.PATRON:
-        return False
-    name = sitting.by.name
+    """Whether a patron draws with the device, or exposes the hand that the patron handles (3.9, 3.11)."""
+    device = sitting.device if sitting.method is Method.C else ""
+    is_patron, name = sitting.by.position is Position.PATRON, sitting.by.name
     match event:
-        case on.CardDrawn() | on.CuttingCardCame():
-            return sitting.method is Method.C and sitting.device == name
-        case on.CardsExposed():
+        case on.CardDrawn() | on.CuttingCardCame() if device:
+            if not is_patron or name != device:
+                sitting.wrong(Code.NOT_ALLOWED, f"{name} drew while {device} controlled the device")
+            return True
+        case on.CardsExposed() if is_patron:
             custody = sitting.custody[event.side]
-            return name == (custody.designee or custody.holder or (sitting.device if sitting.method is Method.C else ""))
+            return name == (custody.designee or custody.holder or device)
     return False
 
 

@@ -7,7 +7,6 @@ from punto.record.checks.terms import MOST_CENTS, most_won
 from punto.rules import Announcement, Late, Position, Side
 
 _BETS_OPEN = frozenset({Phase.BETS_OPEN})
-_BETS_STAND = frozenset({Phase.BETS_OPEN, Phase.DEALING})
 _DEALING = frozenset({Phase.DEALING})
 _SIDES = {"Player": Side.PLAYER, "Banker": Side.BANKER}
 
@@ -136,7 +135,9 @@ def late_wager(sitting: Sitting, event: on.LateWager) -> None:
     late = sitting.open.conduct.late
     sitting.expect(AFTER_CLOSE, "a wager came late", free=False)
     if late.treatment is not Late.NOT_HONOURED:
-        sitting.wrong(Code.OUT_OF_TURN, f"{sitting.open.book.code} refuses a late wager, and knows none ({late.placed})")
+        sitting.wrong(
+            Code.OUT_OF_TURN, f"{sitting.open.book.code} refuses a late wager, and knows none ({late.placed})"
+        )
     sitting.expect_clause(event.clause, late.placed)
     if event.cents <= 0:
         sitting.wrong(Code.BAD_WAGER, f"a late wager of {event.cents} cents")
@@ -184,7 +185,9 @@ def differential_exceeded(sitting: Sitting, event: on.DifferentialExceeded) -> N
     clauses = sitting.open.conduct.differential
     heavier, excess = difference(sitting)
     if excess <= 0 or (event.heavier, event.excess_cents) != (heavier, excess):
-        said = f"{event.heavier.value} is said to be {event.excess_cents} cents too heavy; it is {heavier.value}, {excess}"
+        said = (
+            f"{event.heavier.value} is said to be {event.excess_cents} cents too heavy; it is {heavier.value}, {excess}"
+        )
         sitting.wrong(Code.BAD_DIFFERENTIAL, said)
     sitting.expect_clause(event.clause, clauses.decrease if clauses else None)
     sitting.heavier = event.heavier
@@ -225,7 +228,9 @@ def check_weighed(sitting: Sitting) -> None:
         return
     heavier, excess = difference(sitting)
     if (heavier if excess > 0 else None) is not sitting.heavier:
-        sitting.wrong(Code.BAD_DIFFERENTIAL, f"{heavier.value} is {max(excess, 0)} cents too heavy, and it is not said so")
+        sitting.wrong(
+            Code.BAD_DIFFERENTIAL, f"{heavier.value} is {max(excess, 0)} cents too heavy, and it is not said so"
+        )
 
 
 def can_pay(sitting: Sitting, wager: str, cents: int) -> bool:

@@ -60,9 +60,14 @@ class Books:
         self.accounts: defaultdict[str, int] = defaultdict(int)
         self._due: dict[str, Due] = {}
         self._done: dict[str, Done] = {}
+        # All that each wallet held under this head.
+        self._held: dict[str, set[int]] = {}
 
     def expect(self, command: str, due: Due) -> None:
         """A command's events move this."""
+        if command in self._due:
+            said = f"command {command[:40]!r} was given twice"
+            self._wrong(Code.BAD_COMMAND, due.stream, due.version, said, due.round)
         self._due[command] = due
 
     # Entries
@@ -91,13 +96,16 @@ class Books:
                 self._check_kind(stream, entry.version, account)
                 self.accounts[account] += change
         if stream.startswith(WALLET):
-            self._run(stream, entry.version, done, booked.balance_cents, cents * ((taker == stream) - (giver == stream)))
+            self._run(
+                stream, entry.version, done, booked.balance_cents, cents * ((taker == stream) - (giver == stream))
+            )
         elif booked.balance_cents:
             self._wrong(Code.BAD_BALANCE, stream, entry.version, "a balance was booked where no wallet is touched")
 
     def _run(self, stream: str, version: int, done: Done, said: int, change: int) -> None:
         """The running balance of a wallet."""
         held = self.wallets.get(stream, 0)
+        self._held.setdefault(stream, {held})
         done.before.setdefault(stream, held)
         balance = held + change
         if not change:
@@ -107,6 +115,7 @@ class Books:
             self._wrong(Code.BAD_BALANCE, stream, version, said_)
         if balance < 0:
             self._wrong(Code.NEGATIVE_BALANCE, stream, version, f"the wallet went to {balance} cents")
+        self._held[stream].add(balance)
         self.wallets[stream] = balance
 
     def _check_kind(self, stream: str, version: int, account: str) -> None:
@@ -123,7 +132,8 @@ class Books:
             return
         last: dict[str, Due] = {}
         for command, due in self._due.items():
-            self._compare(due, self._done.pop(command, None) or Done(due.stream, due.version))
+            done = self._done.pop(command) if command in self._done else Done(due.stream, due.version)
+            self._compare(due, done)
             last[due.table] = due
         for table, due in last.items():
             cents = self.accounts.get(escrow(table), 0)
@@ -135,6 +145,7 @@ class Books:
             self._wrong(Code.NOT_BOOKED, done.stream, done.version, said)
         self._due.clear()
         self._done.clear()
+        self._held.clear()
 
     def _compare(self, due: Due, done: Done) -> None:
         if done.moves == due.moves:
@@ -153,12 +164,15 @@ class Books:
             self._check_debts(due, done)
 
     def _check_debts(self, due: Due, done: Done) -> None:
-        """A debt is made by a reversal only, as far as the wallet is short, and what the command pays goes against it."""
+        """A reversal makes a debt as far as the wallet is short, and what the command pays goes against it."""
         for account in {*due.undone, *[_whose(a) for pair in done.moves for a in pair if a.startswith(OWED)]}:
             debt = OWED + account.removeprefix(WALLET)
             lent = sum(cents for (giver, _), cents in done.moves.items() if giver == debt)
             squared = sum(cents for (_, taker), cents in done.moves.items() if taker == debt)
-            held = done.before.get(account, self.wallets.get(account, 0))
+            held = done.before.get(account)
+            if held is None:
+                # A wallet that the command did not touch had nothing then.
+                held = min(self._held.get(account, {self.wallets.get(account, 0)}))
             short = max(0, due.undone[account] - held)
             paid = sum(cents for (_, taker), cents in due.moves.items() if taker == account)
             if (lent, squared) != (short, min(short, paid)):

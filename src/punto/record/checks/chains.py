@@ -59,6 +59,7 @@ class Stream:
                 return
             if entry.version > version:
                 self._next = entry
+                self._tell_gap(entry)
                 return
             self._next = None
             yield self._checked(entry)
@@ -72,17 +73,24 @@ class Stream:
     def _checked(self, entry: Entry) -> Entry:
         wrong = self._streams.findings
         if entry.version != self.version + 1:
-            said = f"entry {self.version + 1} is not there: after {self.version} comes {entry.version}"
-            wrong.of_record(Code.BROKEN_CHAIN, self.name, self.version + 1, said)
+            self._tell_gap(entry)
         elif not isinstance(entry.body, bytes):
             wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, "there are no bytes where a body should be")
             entry = entry._replace(body=b"")
-        elif entry.hash != link(self.hash, entry.body):
+        elif self.hash and entry.hash != link(self.hash, entry.body):
             said = "the entry is not what was written: its hash does not follow from the one before"
             wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, said)
         self.version = max(self.version + 1, entry.version)
         self.hash = entry.hash
         return entry
+
+    def _tell_gap(self, entry: Entry) -> None:
+        """An entry is not the next one: that is told once, and the chain begins anew after it."""
+        said = f"entry {self.version + 1} is not there: after {self.version} comes {entry.version}"
+        self._streams.findings.of_record(Code.BROKEN_CHAIN, self.name, self.version + 1, said)
+        self.version = max(self.version, entry.version - 1)
+        self.hash = b""
+        self.agreed = False
 
 
 class Streams:

@@ -14,7 +14,6 @@ from punto.record.checks.findings import Code, Findings
 from punto.store.contract import Entry, Hash, Store
 from punto.store.heads import HEADS, SignedHead, holds, read
 
-
 _ONE_IN: Final = 16
 
 

@@ -1,12 +1,10 @@
 """Meters of a table and of each of its positions, counted from the events alone."""
 
-from collections import defaultdict
-
 from msgspec import Struct
 
 
 class Meter(Struct):
-    """What went through one terminal or position; *staked* is what lies on the table now."""
+    """What went through one terminal or position."""
 
     in_cents: int = 0
     out_cents: int = 0
@@ -36,16 +34,22 @@ class Meter(Struct):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-class Meters:
+class Meters(Struct):
     """The meters of one table."""
 
-    def __init__(self) -> None:
-        self.positions: defaultdict[int, Meter] = defaultdict(Meter)
-        self.corrected_cents = 0
+    positions: dict[int, Meter] = {}
+    corrected_cents: int = 0
+
+    def at(self, position: int) -> Meter:
+        """The meter of a position."""
+        meter = self.positions.get(position)
+        if meter is None:
+            meter = self.positions[position] = Meter()
+        return meter
 
     def staked(self, position: int, cents: int) -> None:
         """A stake went on the table, or when negative, part of it came off."""
-        meter = self.positions[position]
+        meter = self.at(position)
         if cents > 0:
             meter.wagered_cents += cents
         else:
@@ -53,7 +57,7 @@ class Meters:
 
     def paid(self, position: int, stake_cents: int, won_cents: int, paid_cents: int, *, undone: bool = False) -> None:
         """A wager was settled, or its settlement undone."""
-        meter = self.positions[position]
+        meter = self.at(position)
         sign = -1 if undone else 1
         back = paid_cents - won_cents
         meter.won_cents += sign * won_cents

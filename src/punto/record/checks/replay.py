@@ -7,16 +7,18 @@ from punto.errors import PuntoError
 from punto.record.checks import (
     authority,
     bets,
-    credits,
+    cash,
+    counting,
     custody,
     deals,
-    events as on,
     matters,
     offers,
+    rebuilding,
     remedies,
     settlements,
     shoes,
 )
+from punto.record.checks import events as on
 from punto.record.checks.books import Books, Due
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.sequels import Command
@@ -62,10 +64,10 @@ _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     on.DeviceGivenUp: custody.device_given_up,
     on.DrawingPermitted: custody.drawing_permitted,
     matters.IrregularityFound: remedies.irregularity_found,
-    matters.CardsRebuilt: remedies.cards_rebuilt,
+    matters.CardsRebuilt: rebuilding.cards_rebuilt,
     matters.SettlementReversed: settlements.settlement_reversed,
-    matters.OrderWanted: remedies.order_wanted,
-    matters.OrderDetermined: remedies.order_determined,
+    matters.OrderWanted: rebuilding.order_wanted,
+    matters.OrderDetermined: rebuilding.order_determined,
     matters.WithdrawalOffered: offers.withdrawal_offered,
     matters.WagerWithdrawn: offers.wager_withdrawn,
     matters.OfferAnswered: offers.offer_answered,
@@ -75,17 +77,17 @@ _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     matters.CardsRetrieved: remedies.cards_retrieved,
     matters.CardsKept: remedies.cards_kept,
     matters.Attested: remedies.attested,
-    matters.CountBegun: remedies.count_begun,
-    matters.CardsSetAside: remedies.cards_set_aside,
-    matters.CardsCounted: remedies.cards_counted,
-    matters.MissingReplaced: remedies.missing_replaced,
+    matters.CountBegun: counting.count_begun,
+    matters.CardsSetAside: counting.cards_set_aside,
+    matters.CardsCounted: counting.cards_counted,
+    matters.MissingReplaced: counting.missing_replaced,
     matters.StakeFound: remedies.stake_found,
     matters.PatronWarned: settlements.patron_warned,
     matters.Referred: remedies.referred,
     matters.Ruled: remedies.ruled,
-    on.CreditsBought: credits.credits_bought,
-    on.CreditsCashedOut: credits.credits_cashed_out,
-    on.CreditsCorrected: credits.credits_corrected,
+    on.CreditsBought: cash.credits_bought,
+    on.CreditsCashedOut: cash.credits_cashed_out,
+    on.CreditsCorrected: cash.credits_corrected,
 }
 
 

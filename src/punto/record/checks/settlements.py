@@ -109,6 +109,8 @@ def settlement_reversed(sitting: Sitting, event: matters.SettlementReversed) -> 
         _meter(sitting, payment, undone=True)
     sitting.payments = ()
     sitting.phase = Phase.OUTCOME
+    # A warning that came with the settlement goes with it.
+    sitting.warned = {patron: number for patron, number in sitting.warned.items() if number != sitting.round}
 
 
 def patron_warned(sitting: Sitting, event: matters.PatronWarned) -> None:

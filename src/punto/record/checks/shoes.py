@@ -93,7 +93,7 @@ def _check_opened(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
     if committed != shoe.commitment:
         sitting.wrong(Code.BAD_SHOE, "the order that was opened is not the one that was committed to")
     order = event.order.split(" ")
-    held = {card: 0 for card in terms.cards}
+    held = dict.fromkeys(terms.cards, 0)
     for card in order:
         held[card] = held.get(card, 0) + 1
     for card, copies in held.items():
@@ -150,3 +150,13 @@ def see(sitting: Sitting, card: str) -> None:
     seen[card] = seen.get(card, 0) + 1
     if seen[card] > terms.setup.decks:
         sitting.wrong(Code.BAD_CARD, f"{card} came {seen[card]} times out of {terms.setup.decks} decks")
+
+
+def check_waiting(sitting: Sitting, cards: list[str]) -> None:
+    """Cards that are known and have not come: the shoe can still hold them."""
+    terms, seen = sitting.open, sitting.dealt_from.seen
+    for card in cards:
+        if card not in terms.cards:
+            sitting.wrong(Code.BAD_CARD, f"{card!r} is no card of the {terms.game.deck.key} deck")
+        elif seen.get(card, 0) + cards.count(card) > terms.setup.decks:
+            sitting.wrong(Code.BAD_CARD, f"{terms.setup.decks} decks hold no more of {card}")

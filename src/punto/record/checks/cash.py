@@ -10,13 +10,13 @@ _OPEN = frozenset(Phase) - {Phase.CLOSED}
 def credits_bought(sitting: Sitting, event: on.CreditsBought) -> None:
     """Cash becomes credits."""
     _check(sitting, event.cents, event.position)
-    sitting.meters.positions[event.position].in_cents += event.cents
+    sitting.meters.at(event.position).in_cents += event.cents
 
 
 def credits_cashed_out(sitting: Sitting, event: on.CreditsCashedOut) -> None:
     """Credits become cash."""
     _check(sitting, event.cents, event.position)
-    sitting.meters.positions[event.position].out_cents += event.cents
+    sitting.meters.at(event.position).out_cents += event.cents
 
 
 def _check(sitting: Sitting, cents: int, position: int) -> None:

@@ -1,0 +1,84 @@
+"""`punto audit` and `punto head`: whether the record is what was written, and whether what it says is right."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+from rich.text import Text
+
+from punto.cli.files import read_text
+from punto.cli.ink import QUIET, console
+from punto.cli.stores import key_file, reading
+from punto.cli.wire import encode
+from punto.errors import BadUsage, PuntoError
+from punto.floor.keys import Keys
+from punto.record import Report, audit
+from punto.rules.money import money
+from punto.store import Store
+from punto.store.heads import HEADS, read
+
+CLEAN = 0
+WRONG = 1
+_SHOWN = 20
+
+
+def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
+    """Audit a store, and say what is wrong, the first thing first."""
+    outside = read_text(head).strip().encode() if head else None
+    with reading(url) as store:
+        public = public or _public_key(store, key, outside)
+        report = audit(store, public_key=public, head=outside)
+    if as_json:
+        sys.stdout.write(encode({"clean": not report.total, **msgspec.to_builtins(report)}) + "\n")
+    else:
+        _show(url, report, public)
+    return WRONG if report.total else CLEAN
+
+
+def show_head(url: str) -> None:
+    """Print the last head, to be kept elsewhere."""
+    with reading(url) as store:
+        tip = store.tip(HEADS)
+        if tip is None:
+            raise BadUsage("the store has no head: nothing was written to it yet")
+        [entry] = store.read(HEADS, tip.version - 1)
+    sys.stdout.write(entry.body.decode() + "\n")
+
+
+def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | None:
+    """The floor's public key: from its key file, or from a head that was kept outside."""
+    try:
+        path = key_file(store, key)
+    except BadUsage:
+        path = Path()
+    if path.is_file():
+        return Keys.at(path, create=False).public
+    if key:
+        raise BadUsage(f"--key: {key} is not there")
+    if outside is None:
+        return None
+    try:
+        return read(outside)[1].key
+    except PuntoError:
+        return None
+
+
+def _show(url: str, report: Report, public: str | None) -> None:
+    out = console()
+    counts = report.counts
+    looked = (
+        f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
+    )
+    if not report.total:
+        out.print(Text(f"{url}: clean", style="green"))
+        out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
+        signed = (
+            f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"
+        )
+        out.print(Text(f"  {signed}", style=QUIET))
+        return
+    for finding in report.findings[:_SHOWN]:
+        out.print(Text(f"{finding}", style="red"))
+    if report.total > _SHOWN:
+        out.print(Text(f"and {report.total - _SHOWN:,} more", style="red"))
+    out.print(Text(f"  {looked}", style=QUIET))

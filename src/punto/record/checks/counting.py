@@ -1,0 +1,76 @@
+"""The missing card: cards that a patron carried off, worked out from a count of all the others (B8, TNC5 5.11)."""
+
+from punto.record.checks import matters
+from punto.record.checks.findings import Code
+from punto.record.checks.shoes import check_waiting, see
+from punto.record.checks.sitting import Count, Custody, Phase, Sitting
+from punto.rules import Remedy
+
+_DEALING = frozenset({Phase.DEALING})
+
+
+def count_begun(sitting: Sitting, event: matters.CountBegun) -> None:
+    """Cards that nobody has read were carried off (B8, TNC5 5.11)."""
+    sitting.expect(_DEALING, "a count was begun")
+    unread = [laid for laid in sitting.hand(event.side) if not laid.card]
+    left = event.left.split()
+    if not 0 < event.cards == len(unread) - len(left):
+        sitting.wrong(
+            Code.BAD_COUNT, f"{event.cards} cards are to be worked out; {len(unread)} of that hand are unread"
+        )
+    for card in left:
+        see(sitting, card)
+    if sitting.matter is None or sitting.matter.remedy is not Remedy.COUNT:
+        sitting.wrong(Code.BAD_REMEDY, "a count was begun without need")
+    else:
+        sitting.expect_clause(event.clause, sitting.matter.clause)
+    sitting.count = Count(event.side, event.cards)
+    sitting.custody[event.side] = Custody()
+
+
+def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
+    """Two cards are the next to come, in drawn order (B8, TNC5 5.11.1)."""
+    count = sitting.count
+    aside = event.cards.split()
+    if count is None or count.aside:
+        sitting.wrong(Code.OUT_OF_TURN, "cards were set aside, and nothing was being counted")
+    elif len(aside) != 2:  # noqa: PLR2004
+        sitting.wrong(Code.BAD_COUNT, f"{len(aside)} cards were set aside, not two")
+    else:
+        count.aside = event.cards
+        sitting.dealt_from.surplus = aside
+        check_waiting(sitting, aside)
+
+
+def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
+    """What is missing can be missing: as many as were carried off, and the decks held them."""
+    count = sitting.count
+    missing = event.missing.split()
+    if count is None or not count.aside or count.missing:
+        sitting.wrong(Code.OUT_OF_TURN, "a count ended that had not been begun")
+        return
+    if len(missing) != count.cards:
+        sitting.wrong(Code.BAD_COUNT, f"{len(missing)} cards are said to be missing; {count.cards} were carried off")
+    decks = sitting.open.setup.decks
+    for card in missing:
+        copies = missing.count(card) + count.aside.split().count(card) + sitting.dealt_from.seen.get(card, 0)
+        if card not in sitting.open.cards or copies > decks:
+            sitting.wrong(Code.BAD_COUNT, f"{card} cannot be missing: {decks} decks hold no more of it")
+    count.missing = event.missing
+
+
+def missing_replaced(sitting: Sitting, event: matters.MissingReplaced) -> None:
+    """The very cards that are missing take the places of those unread; the shoe is the round's last."""
+    count = sitting.count
+    cards = event.cards.split()
+    if count is None or event.side is not count.side:
+        sitting.wrong(Code.OUT_OF_TURN, "cards were replaced that were not missing")
+    elif sorted(cards) != sorted(count.missing.split()):
+        sitting.wrong(Code.BAD_COUNT, f"{event.cards} were put in the place of {count.missing}")
+    places = [laid for laid in sitting.hand(event.side) if not laid.card]
+    for laid, card in zip(places, cards, strict=False):
+        see(sitting, card)
+        laid.card, laid.up = card, True
+    sitting.lay(sitting.cards)
+    sitting.count = None
+    sitting.dealt_from.spent = True

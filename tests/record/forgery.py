@@ -1,0 +1,142 @@
+"""A store in the hands of somebody who would rather it said something else."""
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from punto.floor.keys import Keys
+from punto.store.chain import genesis, link, start
+from punto.store.contract import Entry, Snapshot, Store, Tip
+from punto.store.heads import HEADS, read, sign
+
+Change = Callable[[dict[str, Any]], object]
+
+
+class Forgery:
+    """A copy of a store whose entries can be tampered with, chained anew and signed anew."""
+
+    def __init__(self, store: Store) -> None:
+        self.entries = {name: list(store.read(name)) for name, _ in store.streams()}
+        # The head that first covers each entry, and the time of each head.
+        self.covered: dict[str, list[int]] = {name: [0] * len(entries) for name, entries in self.entries.items()}
+        self.times: list[int] = []
+        reached = dict.fromkeys(self.entries, 0)
+        for entry in self.entries[HEADS]:
+            head, _ = read(entry.body)
+            self.times.append(head.at_ms)
+            for name, (version, _) in head.moved.items():
+                for place in range(reached[name], version):
+                    self.covered[name][place] = head.number
+                reached[name] = version
+
+    # What is done to it
+
+    def version_of(self, stream: str, type_: str, nth: int = 0) -> int:
+        """The version of the nth event of a type, counted from 0, or from the end when negative."""
+        found = [entry.version for entry in self.entries[stream] if json.loads(entry.body)["event"]["type"] == type_]
+        return found[nth]
+
+    def body(self, stream: str, version: int) -> dict[str, Any]:
+        """What an entry says."""
+        body: dict[str, Any] = json.loads(self.entries[stream][version - 1].body)
+        return body
+
+    def edit(self, stream: str, version: int, change: Change) -> None:
+        """Change what an entry says, and nothing else."""
+        body = self.body(stream, version)
+        change(body)
+        self.write(stream, version, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
+
+    def write(self, stream: str, version: int, body: bytes) -> None:
+        """Put other bytes in the place of an entry's."""
+        self.entries[stream][version - 1] = self.entries[stream][version - 1]._replace(body=body)
+
+    def remove(self, stream: str, version: int) -> None:
+        """Take an entry out."""
+        del self.entries[stream][version - 1]
+        del self.covered[stream][version - 1]
+
+    def insert(self, stream: str, version: int, body: dict[str, Any], command: str | None = None) -> None:
+        """Put an entry before another, signed with the one before it."""
+        text = json.dumps(body, separators=(",", ":")).encode()
+        self.entries[stream].insert(version - 1, Entry(stream, version, command, text, b""))
+        self.covered[stream].insert(version - 1, self.covered[stream][version - 2])
+
+    def swap(self, stream: str, version: int) -> None:
+        """Let an entry and the next change places."""
+        entries = self.entries[stream]
+        one, other = entries[version - 1], entries[version]
+        entries[version - 1] = one._replace(body=other.body, command=other.command, hash=other.hash)
+        entries[version] = other._replace(body=one.body, command=one.command, hash=one.hash)
+
+    def cut(self, stream: str, left: int) -> None:
+        """Leave only so many entries."""
+        del self.entries[stream][left:]
+        del self.covered[stream][left:]
+
+    def drop(self, stream: str) -> None:
+        """Leave nothing."""
+        del self.entries[stream]
+        del self.covered[stream]
+
+    # How it is covered up
+
+    def chain(self) -> "Forgery":
+        """Number and chain every stream but the heads anew."""
+        for name, entries in self.entries.items():
+            if name == HEADS:
+                continue
+            before = genesis(name)
+            for place, entry in enumerate(entries):
+                before = link(before, entry.body)
+                entries[place] = entry._replace(version=place + 1, hash=before)
+        return self
+
+    def sign(self, keys: Keys) -> "Forgery":
+        """Chain everything anew, and sign every head anew."""
+        self.chain()
+        tip, heads = start(HEADS), []
+        for number, at_ms in enumerate(self.times[: len(self.entries[HEADS])], 1):
+            moved = {}
+            for name, covered in self.covered.items():
+                end = bisect_left(covered, number + 1)
+                if name != HEADS and end and covered[end - 1] == number:
+                    moved[name] = Tip(end, self.entries[name][end - 1].hash)
+            body = sign(keys.signing, keys.public, tip, at_ms, moved)
+            tip = Tip(number, link(tip.hash, body))
+            heads.append(Entry(HEADS, number, None, body, tip.hash))
+        self.entries[HEADS] = heads
+        return self
+
+    # What every store can do
+
+    def append(self, entries: Sequence[tuple[str, int, str | None, bytes, bytes]], fences: Mapping[str, int]) -> None:
+        raise NotImplementedError
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        yield from [entry for entry in self.entries.get(stream, ()) if entry.version > after]
+
+    def tip(self, stream: str) -> Tip | None:
+        entries = self.entries.get(stream)
+        return Tip(entries[-1].version, entries[-1].hash) if entries else None
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        for name, entries in sorted(self.entries.items()):
+            if entries:
+                yield name, Tip(entries[-1].version, entries[-1].hash)
+
+    def find(self, command: str) -> Entry | None:
+        raise NotImplementedError
+
+    def claim(self, name: str) -> int:
+        raise NotImplementedError
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        raise NotImplementedError
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError

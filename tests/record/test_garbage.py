@@ -1,0 +1,65 @@
+"""Whatever stands in a body, an audit ends with a report."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
+
+from punto.record import Code, audit
+
+GARBAGE = (b"", b"null", b"{}", b"[]", b"\xff\xfe", b"{" * 10_000, b'{"at_ms": 1}', b'"\\ud800"', b"[" * 100_000)
+VALUES: Any = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 3),
+    st.sampled_from([2**53, 2**63, 2**70, -(2**70)]),
+    st.sampled_from(["", "ann", "player", "banker", "7c", "As As As As As", "?", "EB4 4.1", "void", "\0", "é"]),
+    st.sampled_from([[], {}, [1], ["ann", "ann"], {"a": 1}]),
+)
+
+
+@pytest.mark.parametrize("body", GARBAGE, ids=range(len(GARBAGE)))
+@pytest.mark.parametrize("stream", [T1, "wallet/ann", "book/T1", "security"])
+def test_bytes_that_do_not_read_are_told(stream: str, body: bytes) -> None:
+    store = play()
+    store.write(stream, 1, body)
+    found = audit(store.sign(KEYS), public_key=KEYS.public).findings[0]
+    assert (found.code, found.stream, found.version) == (Code.UNREADABLE, stream, 1)
+
+
+@pytest.mark.parametrize("body", GARBAGE, ids=range(len(GARBAGE)))
+def test_heads_that_do_not_read_are_told(body: bytes) -> None:
+    store = play()
+    store.write("heads", 4, body)
+    found = audit(store, public_key=KEYS.public).findings
+    assert [each.code for each in found[:2]] == [Code.BROKEN_CHAIN, Code.BAD_HEAD]
+
+
+@pytest.mark.parametrize("body", [None, "text", 7])
+def test_no_bytes_at_all_are_told(body: Any) -> None:  # noqa: ANN401
+    store = play()
+    store.write(T1, 3, body)
+    assert audit(store, public_key=KEYS.public).findings[0].code is Code.BROKEN_CHAIN
+
+
+@given(data=st.data())
+@settings(max_examples=300)
+def test_any_value_in_any_place_ends_in_a_report(data: st.DataObject) -> None:
+    store = play(data.draw(st.sampled_from([TERMINALS, DEALT, VIRTUAL])))
+    for _ in range(data.draw(st.integers(1, 3))):
+        stream = data.draw(st.sampled_from(sorted(name for name in store.entries if name != "heads")))
+        version = data.draw(st.integers(1, len(store.entries[stream])))
+        body = store.body(stream, version)
+        place: Any = body
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            key = data.draw(st.sampled_from(keys))
+            if not place[key] or not isinstance(place[key], dict | list) or data.draw(st.booleans()):
+                place[key] = data.draw(VALUES)
+                break
+            place = place[key]
+        store.write(stream, version, json.dumps(body).encode())
+    audit(store.sign(KEYS), public_key=KEYS.public)
