@@ -1,0 +1,81 @@
+"""Logs of stores as they were once written: every later Punto must read them, and come to the same tables.
+
+`python -m tests.record.old_logs NAME` writes tests/golden/logs/NAME.jsonl from scenarios that between them have every
+kind of event. That is done once, when the form of what is stored changes; a file that is there is never written again.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from tests.marks import ROOT
+
+from punto.floor import Keys, Runner, read_scenario
+from punto.floor.handler import replayed
+from punto.store import Entry, MemoryStore
+from punto.table import AnyEvent
+from punto.table.log import read
+
+LOGS = ROOT / "tests" / "golden" / "logs"
+SCENARIOS = ROOT / "docs" / "scenarios"
+KEYS = Keys.from_secret(b"old logs")
+
+
+def stores_of(path: Path) -> Iterator[tuple[dict[str, Any], MemoryStore]]:
+    """The stores that a file holds, each with what its table came to."""
+    store = MemoryStore()
+    for line in path.read_text().splitlines():
+        plain = json.loads(line)
+        if "phase" in plain:
+            yield plain, store
+            store = MemoryStore()
+        else:
+            body, hash_ = plain["body"].encode(), bytes.fromhex(plain["hash"])
+            store.append([Entry(plain["stream"], plain["version"], plain["command"], body, hash_)], {})
+
+
+def came_to(store: MemoryStore) -> dict[str, Any]:
+    """What a store's table and wallets came to."""
+    table, tip, _ = replayed(store, KEYS, "table/T1")
+    streams = [stream for stream, _ in store.streams() if stream.startswith("wallet/")]
+    wallets = {stream: json.loads([*store.read(stream)][-1].body).get("balance_cents", 0) for stream in streams}
+    return {"phase": table.phase.value, "round": table.round, "version": tip.version, "wallets": wallets}
+
+
+def kinds_in(store: MemoryStore) -> set[type]:
+    """The kinds of event in a table's log."""
+    return {type(read(entry.body).event) for entry in store.read("table/T1")}
+
+
+def lines() -> Iterator[str]:
+    """Scenarios, the most telling first, until every kind of event has come."""
+    played = {}
+    for path in sorted(SCENARIOS.rglob("*.jsonl")):
+        scenario = read_scenario(path.read_text())
+        for book in scenario.heading.under[:1]:
+            store = MemoryStore()
+            list(Runner(store, scenario, book, KEYS).run())
+            played[path.stem] = store
+    wanted = set(get_args(AnyEvent))
+    while wanted:
+        name = max(played, key=lambda each: len(kinds_in(played[each]) & wanted))
+        store = played.pop(name)
+        gained = kinds_in(store) & wanted
+        if not gained:
+            raise SystemExit(f"no scenario has {', '.join(sorted(kind.__name__ for kind in wanted))}")
+        wanted -= gained
+        for stream, _ in store.streams():
+            for entry in store.read(stream):
+                row = {"stream": stream, "version": entry.version, "command": entry.command}
+                yield json.dumps(row | {"body": entry.body.decode(), "hash": entry.hash.hex()}, ensure_ascii=False)
+        yield json.dumps({"scenario": name, **came_to(store)})
+
+
+if __name__ == "__main__":
+    target = LOGS / f"{sys.argv[1]}.jsonl"
+    if target.exists():
+        raise SystemExit(f"{target} is there: an old log is never written again")
+    LOGS.mkdir(exist_ok=True)
+    target.write_text("\n".join(lines()) + "\n")
