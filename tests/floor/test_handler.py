@@ -309,9 +309,11 @@ def test_a_key_is_made_once_kept_from_others_and_read_again(tmp_path: Path) -> N
     made = Keys.at(path)
     assert Keys.at(path).public == made.public
     assert path.stat().st_mode & 0o077 == 0
-    path.write_text("not a key")
-    with pytest.raises(UnreadableFile, match="no key of a floor"):
-        Keys.at(path)
+    for text in ("not a key", "", "punto key 1\n", "punto key 1\nab\n", "punto key 1\n" + "ab" * 33, "\x00"):
+        path.write_text(text)
+        with pytest.raises(UnreadableFile, match="no key of a floor"):
+            Keys.at(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["floor.key"]
     with pytest.raises(UnreadableFile):
         Keys.at(tmp_path / "none.key", create=False)
     with pytest.raises(UnreadableFile):

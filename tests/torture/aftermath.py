@@ -55,7 +55,8 @@ def _is_right(key: str, table: Table, answer: Answer, after: Table) -> bool:
         staked = {number: placed.cents for number, placed in table.wagers.items()}
         return after.phase is Phase.VOID and returned == staked
     if table.pending:  # whoever must decide or answer still must
-        return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == table
+        noted = replace(table, interrupted=isinstance(table.pending, Asked) or table.interrupted)
+        return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == noted
     if key == FA_FA:
         return isinstance(after.pending, Asked) and replace(after, pending=None) == table
     if decided:

@@ -55,7 +55,7 @@ class Tally:
         self.findings += [f"image {self.images}, {moment.value}: {finding}" for finding in look.findings[:3]]
 
 
-def crash_many(count: int, seed: int, synchronous: str = "FULL") -> Iterator[Tally]:
+def crash_many(count: int, seed: int, synchronous: str = "") -> Iterator[Tally]:
     """Make so many images, and examine each; what was found so far, after each of them."""
     chance = Random(seed)
     tally = Tally()

@@ -69,12 +69,14 @@ def _look(store: Store, keys: Keys, evidence: Evidence, look: Look) -> Iterator[
     look.head = len(entries.get(HEADS, ()))
     if evidence.under_way:
         look.under_way = UnderWay.WHOLE if look.head > evidence.head else UnderWay.LOST
-    yield from check_answers(store, entries, evidence)
-    wrong = [*_check_record(store, keys, evidence)]
+    wrong = [*check_answers(store, entries, evidence)]
+    if not wrong:
+        wrong += check_shoes(entries, keys)
+    wrong += _check_record(store, keys, evidence)
     yield from wrong
+    # What follows is worked out from the entries, and says nothing where they are not what they should be.
     if not wrong:
         yield from check_under_way(entries, evidence, keys)
-        yield from check_shoes(entries, keys)
         yield from _check_replay(store, keys, entries, look)
 
 

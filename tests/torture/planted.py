@@ -1,13 +1,15 @@
 """Faults that are planted on purpose, to see that the torture finds them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
-from punto.floor.handler import Floor
+from punto.floor.shuffle import Opened, as_cut
+from punto.ledger import Posting, postings
 from punto.store import SqliteStore
 from punto.store.contract import Row
-from punto.table import Table
+from punto.table import AnyEvent, Table
 
 
 class HastyStore(SqliteStore):
@@ -31,28 +33,26 @@ class TornStore(SqliteStore):
         super().append([entry for entry in entries if entry not in logs], {})
 
 
-class ForgetfulFloor(Floor):
-    """Now and then leaves a row of a wallet unwritten."""
-
-    _rows = 0
-
-    def _write(self, stream: str, body: bytes, command: str | None = None) -> None:
-        self._rows += stream.startswith("wallet/")
-        if not stream.startswith("wallet/") or self._rows % 50:
-            super()._write(stream, body, command)
+def forgetful(table: str, events: Sequence[AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
+    """Postings, of which some are left out."""
+    return [posting for posting in postings(table, events, balance) if posting.cents != 500]
 
 
-class MisdealingFloor(Floor):
-    """After a restart, goes on one card too far in a virtual shoe."""
-
-    def _next_card(self, key: str, table: Table) -> str | None:
-        if table.shoe.drawn and key not in self._orders:
-            card = super()._next_card(key, table)
-            number, order = self._orders[key]
-            self._orders[key] = number, (*order[1:], order[0])
-            return card
-        return super()._next_card(key, table)
+def misdealing(opened: Opened, table: Table) -> tuple[str, ...]:
+    """The order of a shoe, which after a restart goes on one card too far."""
+    order = as_cut(opened, table)
+    return (*order[1:], order[0]) if table.shoe.drawn else order
 
 
 STORES: Final[Mapping[str, type[SqliteStore]]] = {"hasty": HastyStore, "torn": TornStore}
-FLOORS: Final[Mapping[str, type[Floor]]] = {"forgetful": ForgetfulFloor, "misdealing": MisdealingFloor}
+_IN_PLACE_OF: Final = {
+    "forgetful": ("punto.floor.handler.postings", forgetful),
+    "misdealing": ("punto.floor.handler.as_cut", misdealing),
+}
+
+
+def plant(fault: str) -> type[SqliteStore]:
+    """Put a fault in its place for the rest of the process; the store to use."""
+    if fault in _IN_PLACE_OF:
+        patch(*_IN_PLACE_OF[fault]).start()
+    return STORES.get(fault, SqliteStore)

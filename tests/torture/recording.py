@@ -22,7 +22,8 @@ class Plan:
     lives: int = 2
     groups: int = 60
     checkpoint_pages: int = 200
-    synchronous: str = "FULL"
+    # Of SQLite; as the store has it, unless another is planted.
+    synchronous: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def record(folder: Path, plan: Plan) -> Recording:
     # Checkpoints come every 40 MB otherwise: too seldom to be hit.
     with recorded(recording.steps.append), patch.object(sqlite, "_CHECKPOINT_PAGES", plan.checkpoint_pages):
         for life in range(plan.lives):
-            store = SqliteStore(path, synchronous=plan.synchronous)
+            store = SqliteStore(path, synchronous=plan.synchronous) if plan.synchronous else SqliteStore(path)
             clerk, evening = begin(store, keys, f"r{life}", f"{plan.seed} {life}", recording.steps.append)
             for _ in range(plan.groups):
                 clerk.give(evening.group())

@@ -30,7 +30,7 @@ def test_a_killed_floor_loses_nothing_and_leaves_nothing_half_done(tmp_path: Pat
         ("hasty", "and is lost"),
         ("torn", "covered by no head"),
         ("forgetful", "were booked"),
-        ("misdealing", " of the shoe "),
+        ("misdealing", "sealed was"),
     ],
 )
 def test_a_planted_fault_is_found(tmp_path: Path, fault: str, said: str) -> None:

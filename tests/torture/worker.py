@@ -8,13 +8,12 @@ from punto.cards import Card
 from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle
-from punto.store import SqliteStore
 from punto.store.contract import Store
 from punto.store.heads import HEADS, read
 from tests.torture.evening import Evening
 from tests.torture.journal import Clerk, Write, writer
 from tests.torture.pen import Pen
-from tests.torture.planted import FLOORS, STORES
+from tests.torture.planted import plant
 
 START_MS = 1_767_196_800_000
 STORE = "floor.db"
@@ -39,10 +38,10 @@ def shuffle_by(chance: Random) -> Shuffle:
     return shuffle
 
 
-def begin(store: Store, keys: Keys, life: str, seed: str, write: Write, fault: str = "") -> tuple[Clerk, Evening]:
+def begin(store: Store, keys: Keys, life: str, seed: str, write: Write) -> tuple[Clerk, Evening]:
     """A floor on the store, recovered, and an evening at it."""
     chance = Random(seed)
-    floor = FLOORS.get(fault, Floor)(store, keys, shuffle_by(chance))
+    floor = Floor(store, keys, shuffle_by(chance))
     clerk = Clerk(floor, write)
     pen = Pen(life, time_of(store) + 1_000, chance)
     clerk.recover(pen.now_ms)
@@ -51,8 +50,8 @@ def begin(store: Store, keys: Keys, life: str, seed: str, write: Write, fault: s
 
 def main(folder: Path, life: str, seed: str, fault: str) -> None:
     """Play until killed."""
-    store = STORES.get(fault, SqliteStore)(folder / STORE)
-    clerk, evening = begin(store, Keys.at(folder / KEY), life, seed, writer(folder / f"{life}.journal"), fault)
+    store = plant(fault)(folder / STORE)
+    clerk, evening = begin(store, Keys.at(folder / KEY), life, seed, writer(folder / f"{life}.journal"))
     while True:
         clerk.give(evening.group())
 

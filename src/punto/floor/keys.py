@@ -3,9 +3,12 @@
 import hashlib
 import hmac
 import os
+import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -16,6 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from punto.errors import UnreadableFile, WrongKey
 
 _MARK: Final = "punto key 1"
+_SECRET: Final = 32
+_KEY: Final = re.compile(rf"{_MARK}\n([0-9a-f]{{{2 * _SECRET}}})\n?")
 _NONCE: Final = 12
 _MAC: Final = 32
 
@@ -43,21 +48,19 @@ class Keys:
     @classmethod
     def at(cls, path: Path, *, create: bool = True) -> "Keys":
         """The keys in a file, which only its owner can read; made when it is not there."""
-        if create:
+        if create and not path.exists():
             try:
-                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                    file.write(f"{_MARK}\n{secrets.token_hex(32)}\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-            except FileExistsError:
-                pass
+                _make(path)
             except OSError as error:
                 raise UnreadableFile(f"{path}: the key cannot be written: {error.strerror}") from None
         try:
-            return cls.from_secret(bytes.fromhex(path.read_text(encoding="ascii").removeprefix(_MARK)))
+            found = _KEY.fullmatch(path.read_text(encoding="ascii"))
         except (OSError, ValueError) as error:
             said = error.strerror if isinstance(error, OSError) else "it does not read"
             raise UnreadableFile(f"{path}: no key of a floor: {said}") from None
+        if not found:
+            raise UnreadableFile(f"{path}: no key of a floor: expected {_MARK!r} and {_SECRET} bytes in hexadecimal")
+        return cls.from_secret(bytes.fromhex(found.group(1)))
 
     def seal(self, text: str, about: str) -> str:
         """A text that only this floor can read again; *about* must be the same then."""
@@ -80,6 +83,25 @@ class Keys:
         """The bytes again; none when somebody else wrote them."""
         body = stamped[_MAC:]
         return body if hmac.compare_digest(hmac.digest(self.sealing, body, "sha256"), stamped[:_MAC]) else None
+
+
+def _make(path: Path) -> None:
+    """A key file, whole and durable before it has its name; one that is there already stays."""
+    number, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(f"{_MARK}\n{secrets.token_hex(_SECRET)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        Path(name).unlink()
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _derived(secret: bytes, use: bytes) -> bytes:

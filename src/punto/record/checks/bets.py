@@ -86,10 +86,12 @@ def wager_taken_back(sitting: Sitting, event: on.WagerTakenBack) -> None:
 def restake(sitting: Sitting, bet: Bet, cents: int) -> None:
     """A wager has another amount now; with nothing left it is off the table."""
     sitting.meters.staked(bet.position, cents - bet.cents)
-    sitting.moves += 1
+    if cents > bet.cents:
+        # Less of it was there all the time; only what is more came now.
+        sitting.moves += 1
+        bet.since = sitting.moves
     if cents:
         bet.cents = cents
-        bet.since = sitting.moves
     else:
         del sitting.bets[bet.number]
 

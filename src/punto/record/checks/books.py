@@ -153,7 +153,8 @@ class Books:
         else:
             booked = defaultdict(int)
             for (giver, taker), cents in done.moves.items():
-                booked[_whose(giver), _whose(taker)] += cents
+                if _whose(giver) != _whose(taker):  # what goes against a debt stays with the patron
+                    booked[_whose(giver), _whose(taker)] += cents
         if booked != due.moves:
             for giver, taker in {**due.moves, **booked}:
                 right, said = due.moves.get((giver, taker), 0), booked.get((giver, taker), 0)

@@ -45,6 +45,8 @@ def _undecided(sitting: Sitting, order: str) -> list[int]:
     deal = sitting.seen_deal
     if order:
         laid, sure = [each.card for each in sitting.cards], sitting.open.game.begin()
+        if sitting.matter and sitting.matter.remedy is Remedy.ORDER_THEN_OFFER:
+            laid = laid[: len(sure.opening.order)]  # all after the initial deal is in doubt
         for card, came in zip(order.split(), laid, strict=False):
             kind = sitting.open.cards.get(card)
             if card != came or kind is None or sure.next is None:
