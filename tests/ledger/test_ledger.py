@@ -1,6 +1,7 @@
 """Transfers, postings and meters, by hand."""
 
 import pytest
+from tests.marks import interpretation
 
 from punto.errors import Corrupt, Unaffordable
 from punto.ledger import Meter, TableMeters, Transfer, postings, transfers
@@ -52,6 +53,7 @@ def test_a_wallet_that_does_not_cover_it_refuses_all_of_it() -> None:
         postings("T1", [on.LateWithdrawal(1, "ann", "x"), changed], lambda _: 599)
 
 
+@interpretation(36)
 def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_the_same_command_pays() -> None:
     reversal = on.SettlementReversed(1, (WON,))
     booked = postings("T1", [reversal], lambda _: 300)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.marks import interpretation
 from tests.table.desk import ASSISTANT, DEALER, MANAGER, SHIFT, SUPERVISOR, SYSTEM, Desk, patron
 
 from punto.errors import (
@@ -219,3 +220,17 @@ def test_a_decision_is_the_events_alone() -> None:
 def test_an_event_that_does_not_read_is_corrupt() -> None:
     with pytest.raises(Corrupt):
         read(b'{"at_ms": 1}')
+
+
+@interpretation(39)
+@pytest.mark.parametrize("found", [Found.EXTRA_CARDS, Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.WRONG_ORDER])
+def test_a_virtual_shoe_is_certain(found: Found) -> None:
+    desk = virtual()
+    desk(do.OpenBets)
+    with pytest.raises(BadReport, match=r"^the cards come from a virtual shoe"):
+        if found is Found.WRONG_ORDER:
+            desk(do.CloseBets)
+            desk.draw("Ks", by=SYSTEM)
+            desk(do.ReportOrder, found=found, player="Ks", banker="", order="Ks")
+        else:
+            desk(do.ReportCards, found=found)

@@ -5,7 +5,9 @@ head of the whole group become durable together. Only then is any of them answer
 on what another command of the group did.
 """
 
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -81,8 +83,9 @@ class Floor:
         look_up = False
         for _ in range(_TRIES):
             try:
-                answers = [self._judge(command, look_up=look_up) for command in commands]
-                self._commit(commands[-1].at_ms if commands else 0)
+                with _collector_paused():
+                    answers = [self._judge(command, look_up=look_up) for command in commands]
+                    self._commit(commands[-1].at_ms if commands else 0)
             except KnownCommand:
                 self._forget()
                 look_up = True
@@ -118,7 +121,7 @@ class Floor:
 
     def _accept(self, command: AnyCommand) -> Answer:
         key = command.table
-        table = self.table(key)
+        table = self._tables.get(key) or self.table(key)
         if type(command) in _OF_THE_SHOE:
             command = self._with_cards(key, table, command)
         draft = act(table, command)
@@ -296,6 +299,18 @@ class Floor:
             "said": refusal.message,
         }
         self._written.append((SECURITY, None, ENCODER.encode(body)))
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Nothing that a group makes goes round in circles: the collector would look through all of it in vain."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
