@@ -227,10 +227,9 @@ def test_an_event_that_does_not_read_is_corrupt() -> None:
 def test_a_virtual_shoe_is_certain(found: Found) -> None:
     desk = virtual()
     desk(do.OpenBets)
+    desk(do.CloseBets)
+    desk.draw("Ks", by=SYSTEM)
+    order = {"player": "Ks", "banker": "", "order": "Ks"} if found is Found.WRONG_ORDER else {}
+    kind = do.ReportOrder if order else do.ReportCards
     with pytest.raises(BadReport, match=r"^the cards come from a virtual shoe"):
-        if found is Found.WRONG_ORDER:
-            desk(do.CloseBets)
-            desk.draw("Ks", by=SYSTEM)
-            desk(do.ReportOrder, found=found, player="Ks", banker="", order="Ks")
-        else:
-            desk(do.ReportCards, found=found)
+        desk(kind, found=found, **order)
