@@ -229,7 +229,7 @@ def test_a_virtual_shoe_is_certain(found: Found) -> None:
     desk(do.OpenBets)
     desk(do.CloseBets)
     desk.draw("Ks", by=SYSTEM)
-    order = {"player": "Ks", "banker": "", "order": "Ks"} if found is Found.WRONG_ORDER else {}
+    order: dict[str, Any] = {"player": "Ks", "banker": "", "order": "Ks"} if found is Found.WRONG_ORDER else {}
     kind = do.ReportOrder if order else do.ReportCards
     with pytest.raises(BadReport, match=r"^the cards come from a virtual shoe"):
         desk(kind, found=found, **order)

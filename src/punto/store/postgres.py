@@ -4,21 +4,22 @@ What a writer knows of the ends of streams it keeps in memory; another process m
 primary key says so. Epochs are read anew in every transaction, and held until its end.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from struct import Struct
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
 
 from punto.errors import BadStore, NotAStore, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import PAGE, Entry, Row, Snapshot, Tip
+from punto.store.contract import Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, check, fault, migrate, parse
+from punto.store.reading import FIND, Found, Reading
 
 _TRIES: Final = 5
 
@@ -31,17 +32,12 @@ _LOCK_OUT: Final = "BEGIN; SELECT pg_advisory_xact_lock({key})"
 _ENDS: Final = """
     SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(%s::text[]) AS names (name)
 """
-_ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
-_READ: Final = f"{_ENTRY} stream = %s AND version > %s ORDER BY version LIMIT %s"
-_FIND: Final = f"{_ENTRY} command = %s"
-_TIP: Final = "SELECT version, hash FROM entries WHERE stream = %s ORDER BY version DESC LIMIT 1"
-# From name to name by the index, without a look at the entries between.
-_STREAMS: Final = """
+_NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
-        (SELECT stream, 1 FROM entries WHERE stream > %s ORDER BY stream LIMIT 1)
+        (SELECT stream, 1 FROM entries WHERE stream > ? ORDER BY stream LIMIT 1)
         UNION ALL
         SELECT (SELECT min(entries.stream) FROM entries WHERE entries.stream > names.stream), place + 1
-        FROM names WHERE stream IS NOT NULL AND place < %s
+        FROM names WHERE stream IS NOT NULL AND place < ?
     )
     SELECT names.stream, ends.version, ends.hash FROM names CROSS JOIN LATERAL (
         SELECT version, hash FROM entries WHERE entries.stream = names.stream ORDER BY version DESC LIMIT 1
@@ -59,12 +55,13 @@ _KEEP: Final = """
     WHERE excluded.version >= snapshots.version
 """
 
-Found = tuple[Any, ...]
 T = TypeVar("T")
 
 
-class PostgresStore:
+class PostgresStore(Reading):
     """An event store in a PostgreSQL database."""
+
+    names_query = _NAMES
 
     def __init__(
         self,
@@ -103,35 +100,10 @@ class PostgresStore:
             except UniqueViolation:
                 connection.rollback()
                 follow(entries, _ends(connection, entries))
-                check_commands(entries, lambda command: connection.execute(_FIND, (command,)).fetchone())
+                check_commands(entries, lambda command: connection.execute(_marked(FIND), (command,)).fetchone())
                 raise
 
         self._transact(write)
-
-    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
-        """The entries of a stream after a version, a page at a time, so that no reader holds a transaction open."""
-        while page := self._rows(_READ, stream, after, PAGE):
-            yield from map(Entry._make, page)
-            if len(page) < PAGE:
-                return
-            after = page[-1][1]
-
-    def tip(self, stream: str) -> Tip | None:
-        """The end of a stream."""
-        found = self._rows(_TIP, stream)
-        return Tip._make(found[0]) if found else None
-
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name."""
-        name = ""
-        while page := self._rows(_STREAMS, name, PAGE):
-            for name, version, head in page:
-                yield name, Tip(version, head)
-
-    def find(self, command: str) -> Entry | None:
-        """The first entry of a command."""
-        found = self._rows(_FIND, command)
-        return Entry._make(found[0]) if found else None
 
     def claim(self, name: str) -> int:
         """Become the owner of a name, once those who write under it are done."""
@@ -154,11 +126,6 @@ class PostgresStore:
             connection.execute(_KEEP, (stream, *snapshot))
 
         self._transact(write)
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """The snapshot of a stream."""
-        found = self._rows("SELECT version, hash, body FROM snapshots WHERE stream = %s", stream)
-        return Snapshot._make(found[0]) if found else None
 
     def close(self) -> None:
         """Close the connections; a second time does nothing."""
@@ -236,13 +203,19 @@ class PostgresStore:
                 raise StoreGone(f"{self.address.name}: is closed")
             connection = self._reader.connection()
             try:
-                return connection.execute(query, parameters, binary=True).fetchall()
+                return connection.execute(_marked(query), parameters, binary=True).fetchall()
             except (UnicodeEncodeError, psycopg.DataError):
                 return []  # what PostgreSQL cannot take for text is in no name
             except psycopg.Error as error:
                 if connection.closed:
                     self._reader.close()
                 raise fault(self.address, error) from error
+
+
+@cache
+def _marked(query: str) -> str:
+    """The query with PostgreSQL's marks for parameters."""
+    return query.replace("?", "%s")
 
 
 def _begin(connection: Connection, fences: Mapping[str, int]) -> dict[str, int]:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from punto.errors import NotAStore, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import PAGE, Entry, Row, Snapshot, Tip
+from punto.store.contract import Row, Snapshot
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -28,22 +28,18 @@ from punto.store.file import (
     make,
     migrate,
 )
+from punto.store.reading import FIND, Found, Reading
 
 _CACHE_KIB: Final = 64 * 1024
 _CHECKPOINT_PAGES: Final = 10_000  # 40 MB of log: pages that are written often go to the file once
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
-_ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
-_READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
-_FIND: Final = f"{_ENTRY} command = ?"
-_TIP: Final = "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1"
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
     WHERE excluded.version >= snapshots.version
 """
-# From name to name by the index, without a look at the entries between.
-_STREAMS: Final = """
+_NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
         SELECT min(stream), 1 FROM entries WHERE stream > ?
         UNION ALL
@@ -56,11 +52,11 @@ _STREAMS: Final = """
     ORDER BY names.stream
 """
 
-Found = tuple[Any, ...]
 
-
-class SqliteStore:
+class SqliteStore(Reading):
     """An event store in an SQLite file."""
+
+    names_query = _NAMES
 
     def __init__(  # noqa: PLR0913
         self,
@@ -105,33 +101,8 @@ class SqliteStore:
             except sqlite3.IntegrityError:
                 connection.execute("ROLLBACK")
                 follow(entries, _ends(connection, entries))
-                check_commands(entries, lambda command: connection.execute(_FIND, (command,)).fetchone())
+                check_commands(entries, lambda command: connection.execute(FIND, (command,)).fetchone())
                 raise
-
-    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
-        """The entries of a stream after a version, a page at a time, so that no reader holds up the log."""
-        while page := self._rows(_READ, stream, after, PAGE):
-            yield from map(Entry._make, page)
-            if len(page) < PAGE:
-                return
-            after = page[-1][1]
-
-    def tip(self, stream: str) -> Tip | None:
-        """The end of a stream."""
-        found = self._rows(_TIP, stream)
-        return Tip._make(found[0]) if found else None
-
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name."""
-        name = ""
-        while page := self._rows(_STREAMS, name, PAGE):
-            for name, version, head in page:
-                yield name, Tip(version, head)
-
-    def find(self, command: str) -> Entry | None:
-        """The first entry of a command."""
-        found = self._rows(_FIND, command)
-        return Entry._make(found[0]) if found else None
 
     def claim(self, name: str) -> int:
         """Become the owner of a name."""
@@ -146,11 +117,6 @@ class SqliteStore:
         check_name(stream)
         with self._writing() as connection:
             connection.execute(_KEEP, (stream, *snapshot))
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """The snapshot of a stream."""
-        found = self._rows("SELECT version, hash, body FROM snapshots WHERE stream = ?", stream)
-        return Snapshot._make(found[0]) if found else None
 
     def close(self) -> None:
         """Close the file; a second time does nothing."""

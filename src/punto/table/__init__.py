@@ -12,9 +12,10 @@ from punto.table.events import AnyEvent, Event, Payment, Return
 from punto.table.evolve import evolve
 from punto.table.setup import Limit, Setup, Source, Timings
 from punto.table.shoes import commitment
-from punto.table.state import PLAYING, Phase, Placed, Table
+from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
 
 __all__ = [
+    "BETWEEN",
     "PLAYING",
     "Actor",
     "AnyCommand",

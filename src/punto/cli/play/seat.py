@@ -18,7 +18,7 @@ from punto.roads import Outcome
 from punto.rules import Coup, Deal, Game, Position, Settlement
 from punto.rules.money import Cents, money
 from punto.store import MemoryStore
-from punto.table import Actor, AnyCommand, Limit, Phase, Placed, Setup, Source, Table, act
+from punto.table import BETWEEN, Actor, AnyCommand, Limit, Phase, Placed, Setup, Source, Table, act
 from punto.table import commands as do
 
 START_CENTS: Final = 100_000
@@ -27,7 +27,6 @@ _PATRON: Final = Actor("you", Position.PATRON)
 _STAFF: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
 _TABLE: Final = "practice"
 _POSITION: Final = 1
-_BETWEEN: Final = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 
 
 class Paid(NamedTuple):
@@ -69,7 +68,7 @@ class Seat:
     def stakes(self) -> dict[str, int]:
         """The stakes on the layout, while bets are open or cards are dealt."""
         table = self.table
-        return {} if table.phase in _BETWEEN else {placed.wager: placed.cents for placed in table.wagers.values()}
+        return {} if table.phase in BETWEEN else {placed.wager: placed.cents for placed in table.wagers.values()}
 
     @property
     def staked_cents(self) -> int:
@@ -189,7 +188,7 @@ class Seat:
 
     def _open_bets(self) -> None:
         """Bets are open after this; a spent shoe is changed first."""
-        if self.table.phase in _BETWEEN:
+        if self.table.phase in BETWEEN:
             if self.table.shoe.spent:
                 self._give(do.EndShoe)
                 self._give(do.LoadShoe)

@@ -1,0 +1,56 @@
+"""Reading from a store that speaks SQL: the same questions, whatever a parameter's mark is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from punto.store.contract import PAGE, Entry, Snapshot, Tip
+
+Found = tuple[Any, ...]
+
+_ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
+READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
+FIND: Final = f"{_ENTRY} command = ?"
+TIP: Final = "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1"
+SNAPSHOT: Final = "SELECT version, hash, body FROM snapshots WHERE stream = ?"
+
+
+class Reading(ABC):
+    """What a store answers by reading; how a query is put to it is its own business."""
+
+    # From name to name by the index, without a look at the entries between.
+    names_query: ClassVar[str]
+
+    @abstractmethod
+    def _rows(self, query: str, *parameters: str | int) -> list[Found]:
+        """The rows of a query, all at once; `?` marks a parameter."""
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version, a page at a time, so that no reader holds up writers."""
+        while page := self._rows(READ, stream, after, PAGE):
+            yield from map(Entry._make, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1][1]
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream."""
+        found = self._rows(TIP, stream)
+        return Tip._make(found[0]) if found else None
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream with its end, by name."""
+        name = ""
+        while page := self._rows(self.names_query, name, PAGE):
+            for name, version, head in page:
+                yield name, Tip(version, head)
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+        found = self._rows(FIND, command)
+        return Entry._make(found[0]) if found else None
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream."""
+        found = self._rows(SNAPSHOT, stream)
+        return Snapshot._make(found[0]) if found else None
