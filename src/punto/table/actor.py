@@ -1,11 +1,16 @@
 """Who gives a command, and whether the position carries it."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from punto.errors import NotAllowed
+from punto.errors import Malformed, NotAllowed, quoted
 from punto.rules import Charge, Duty, Position, Rulebook
+
+LONGEST_NAME: Final = 64
+# What keeps names apart elsewhere.
+_MARKS: Final = frozenset("/;#")
 
 
 class Actor(Struct, frozen=True, omit_defaults=True):
@@ -35,7 +40,7 @@ def may(charge: Charge, ranks: Sequence[Position], position: Position) -> bool:
     """Whether the position carries the charge."""
     if position is Position.SYSTEM:
         return charge.system
-    return position in ranks and ranks.index(position) >= ranks.index(charge.position)
+    return position in ranks and charge.position in ranks and ranks.index(position) >= ranks.index(charge.position)
 
 
 def words(position: Position) -> str:
@@ -45,3 +50,12 @@ def words(position: Position) -> str:
     'Pit Manager'
     """
     return position.value.replace("-", " ").title()
+
+
+def check_person(name: str) -> None:
+    """Refuse what cannot be anybody's name, in a log or on a line of text."""
+    if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or _MARKS & set(name):
+        marks = " ".join(sorted(_MARKS))
+        raise Malformed(
+            f"{quoted(name)} is nobody's name: expected 1 to {LONGEST_NAME} letters and signs, none of {marks}"
+        )

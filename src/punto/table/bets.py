@@ -107,10 +107,15 @@ def close_bets(draft: Draft, _: do.CloseBets) -> None:
         raise OutOfTurn(f"bets cannot close in phase {table.phase.value}")
     announced = table.book.closes
     draft.add(on.BetsClosed(_said(announced.phrases, table.open.phrase), announced.clause))
-    holder = draft.table.device
-    if holder and not may_hold_device(draft.table, holder):
-        draft.add(on.DeviceGivenUp(holder, custody_clauses(table).without_wager))
+    keep_device(draft)
     weigh(draft)
+
+
+def keep_device(draft: Draft) -> None:
+    """Control of the device ends with the last wager, unless drawing without one is permitted (B8, TNC5 3.11.2)."""
+    table = draft.table
+    if table.device and table.phase is not Phase.BETS_OPEN and not may_hold_device(table, table.device):
+        draft.add(on.DeviceGivenUp(table.device, custody_clauses(table).without_wager))
 
 
 def remove(draft: Draft, command: do.RemoveWager) -> None:

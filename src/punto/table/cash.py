@@ -8,7 +8,7 @@ from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import check_duty
+from punto.table.actor import check_duty, check_person
 from punto.table.draft import Draft
 
 
@@ -28,7 +28,9 @@ def correct(draft: Draft, command: do.CorrectCredits) -> None:
     """Credits are put right by one person and approved by another."""
     table = draft.table
     approver = command.approved_by
-    if approver.name == command.by.name or approver.position is Position.SYSTEM:
+    check_person(command.patron)
+    check_person(approver.name)
+    if approver.name.casefold() == command.by.name.casefold() or approver.position is Position.SYSTEM:
         raise NotAllowed("a correction takes two people")
     check_duty(table.book, table.open.ranks, approver, Duty.APPROVE)
     if not command.cents or abs(command.cents) > MOST_CENTS:

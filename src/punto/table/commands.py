@@ -15,7 +15,9 @@ from punto.table.events import Ruling
 from punto.table.setup import Setup
 
 
-class Command(Struct, frozen=True, kw_only=True, tag_field="do", tag=True, omit_defaults=True):
+class Command(
+    Struct, frozen=True, kw_only=True, tag_field="do", tag=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """Something asked of a table, by somebody, at a time.
 
     *duty* is what the position must carry. A command with a *patron* may also be given by that patron; then *duty* is

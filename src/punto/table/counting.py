@@ -10,6 +10,7 @@ from punto.table import events as on
 from punto.table.bets import check_free
 from punto.table.dealing import check_card, go_on
 from punto.table.draft import Draft
+from punto.table.offers import resume
 from punto.table.state import Counting, Phase, Table
 
 # So many are set aside, as they may be required to complete the hands (B8, TNC5 5.11.1).
@@ -91,8 +92,11 @@ def assign(draft: Draft, command: do.AssignMissing) -> None:
 
 
 def _replace(draft: Draft, side: Side, names: list[str]) -> None:
+    interrupted = draft.table.interrupted
     draft.add(on.MissingReplaced(side, " ".join(names)))
     go_on(draft)
+    if interrupted:
+        resume(draft)
 
 
 def _check_discards(table: Table, discards: Counter[str], elsewhere: Counter[str]) -> None:

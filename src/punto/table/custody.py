@@ -7,7 +7,7 @@ from punto.rules import Duty, Method, Result, Side
 from punto.rules.deal import FULL
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import check_duty
+from punto.table.actor import check_duty, check_person
 from punto.table.bets import ON_HAND, custody_clauses, may_hold_device
 from punto.table.draft import Draft
 from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
@@ -117,6 +117,7 @@ def _check_offered(table: Table, side: Side, patron: str) -> None:
 def choose_holder(draft: Draft, command: do.ChooseHolder) -> None:
     """Give a hand to whom the Pit Supervisor chooses (B8, TNC5 3.9.4.1)."""
     _check_handled(draft.table)
+    check_person(command.patron)
     if not draft.table.custody(command.side).wanted:
         raise NotInHand(f"nobody needs to be chosen for the {command.side.value} hand")
     draft.add(on.HolderChosen(command.side, command.patron))
@@ -126,6 +127,7 @@ def permit_squeeze(draft: Draft, command: do.PermitSqueeze) -> None:
     """Let somebody squeeze a hand of this round (B8, TNC5 3.16; interpretation 28)."""
     table = draft.table
     _check_handled(table)
+    check_person(command.patron)
     hand = table.hand(command.side)
     if len(hand) == FULL and table.lies_open(command.side):
         raise NotInHand(f"the {command.side.value} hand lies open, and no card of it is to come")
@@ -135,6 +137,7 @@ def permit_squeeze(draft: Draft, command: do.PermitSqueeze) -> None:
 def pass_hand(draft: Draft, command: do.PassHand) -> None:
     """Bring a hand from the patron at the device to another, face down, through the Dealer (B8, TNC5 3.11.3)."""
     table = draft.table
+    check_person(command.patron)
     if table.method is not Method.C:
         raise OutOfTurn("hands are passed on from the device under Method C only")
     _check_not_shown(table, command.side)
@@ -188,6 +191,7 @@ def give_up_device(draft: Draft, command: do.GiveUpDevice) -> None:
 def permit_drawing(draft: Draft, command: do.PermitDrawing) -> None:
     """Permit drawing without a wager, or withdraw that; then the device goes back (interpretation 29)."""
     table = draft.table
+    check_person(command.patron)
     if command.permitted is (command.patron in table.may_draw):
         raise Refusal(f"{command.patron} {'may draw already' if command.permitted else 'has no such permission'}")
     draft.add(on.DrawingPermitted(command.patron, command.permitted))

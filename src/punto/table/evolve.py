@@ -90,6 +90,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         cutting_card_first=False,
         announced=False,
         settled=False,
+        interrupted=False,
         payments=(),
         attested=(),
         placed_by_staff=False,
@@ -153,6 +154,11 @@ def _card_drawn(table: Table, event: on.CardDrawn) -> Table:
     return replace(table, phase=phase, cards=cards, shoe=_out(table.shoe, 1, [event.card] if event.card else []))
 
 
+def _unread(table: Table) -> int:
+    """How many cards of the round were drawn, and have no name yet."""
+    return sum(not laid.card for laid in table.cards)
+
+
 def _out(shoe: Shoe, drawn: int, read: list[str]) -> Shoe:
     """The shoe after so many more cards have come out and these were read."""
     seen = dict(shoe.seen)
@@ -202,7 +208,7 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
 
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
-    shoe = _out(table.shoe, len(out), out) if out else table.shoe
+    shoe = _out(table.shoe, len(out) - _unread(table), out) if out else table.shoe
     return replace(
         table,
         phase=Phase.VOID,
@@ -210,6 +216,7 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
         seats={},
         heavier=None,
         pending=None,
+        interrupted=False,
         coups=table.coups if table.shoe_is_out else (*table.coups, ""),
         shoe=replace(shoe, spent=shoe.spent or shoe.cutting_card or event.replace),
     )
@@ -277,7 +284,9 @@ def _device_taken(table: Table, event: on.DeviceTaken) -> Table:
 
 
 def _device_given_up(table: Table, event: on.DeviceGivenUp) -> Table:
-    return replace(table, device="", device_lost=event.patron if table.phase is Phase.SETTLED else "")
+    custody = table.book.conduct.custody
+    lost = custody is not None and event.clause == custody.lost
+    return replace(table, device="", device_lost=event.patron if lost else "")
 
 
 def _drawing_permitted(table: Table, event: on.DrawingPermitted) -> Table:
@@ -298,7 +307,7 @@ def _cards_rebuilt(table: Table, event: on.CardsRebuilt) -> Table:
     earlier, later = event.before.split(), [*cards, *surplus]
     for card in earlier:
         later.remove(card)
-    shoe = _out(table.shoe, len(later), later)
+    shoe = _out(table.shoe, len(later) - _unread(table), later)
     phase = Phase.INITIAL_DEAL if len(cards) < len(opening.order) else Phase.DRAWING
     return replace(
         table,
@@ -354,7 +363,7 @@ def _offer_extended(table: Table, event: on.OfferExtended) -> Table:
 
 
 def _offer_closed(table: Table, _: on.OfferClosed) -> Table:
-    return replace(table, pending=None)
+    return replace(table, pending=None, interrupted=False)
 
 
 def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
@@ -409,7 +418,9 @@ def _missing_replaced(table: Table, event: on.MissingReplaced) -> Table:
         for laid in table.cards
     )
     shoe = replace(_out(table.shoe, 0, names), spent=True)
-    return replace(_in_custody(table, event.side, NOBODY), cards=cards, pending=None, shoe=shoe, replaced=True)
+    return replace(
+        _in_custody(table, event.side, NOBODY), cards=cards, pending=None, interrupted=False, shoe=shoe, replaced=True
+    )
 
 
 def _attested(table: Table, event: on.Attested) -> Table:
@@ -425,8 +436,10 @@ def _referred(table: Table, event: on.Referred) -> Table:
 
 
 def _irregularity_found(table: Table, event: on.IrregularityFound) -> Table:
-    # Whoever was interrupted while a decision was pending has the choice once it is made (B8, TNC5 5.17.1).
-    if event.found is Found.INTERRUPTION and isinstance(table.pending, Asked):
+    # Whoever was interrupted while something was awaited has the choice once that is done (B8, TNC5 5.17.1).
+    pending = table.pending
+    offered = isinstance(pending, Offer) and pending.whole and pending.sequel is on.Sequel.PLAY_ON
+    if event.found is Found.INTERRUPTION and pending is not None and not offered:
         return replace(table, interrupted=True)
     return table
 

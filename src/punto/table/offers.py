@@ -7,11 +7,12 @@ from punto.rules import Circumstance, Deal, Duty, Found, Position, Remedy, Stand
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
-from punto.table.bets import check_free, weigh
+from punto.table.bets import check_free, keep_device, weigh
+from punto.table.circumstances import circumstances
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.rebuilding import rebuild
-from punto.table.state import Offer, Phase, Table
+from punto.table.state import PLAYING, Offer, Phase, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ def pending_offer(table: Table) -> Offer:
 def _conclude(draft: Draft) -> None:
     """Go on with what the offer was made for."""
     made = pending_offer(draft.table)
+    interrupted = draft.table.interrupted
     draft.add(on.OfferClosed(made.waiting))
     match made.sequel:
         case Sequel.PLAY_ON:
@@ -102,7 +104,22 @@ def _conclude(draft: Draft) -> None:
             cards = " ".join(laid.card or "?" for laid in table.cards)
             until_ms = draft.at_ms + table.open.timings.bets_ms
             draft.add(on.BetsReopened(cards, until_ms, made.clause))
+    keep_device(draft)
     weigh(draft)
+    if interrupted and made.sequel is not Sequel.REOPEN:
+        resume(draft)
+
+
+def resume(draft: Draft) -> None:
+    """An interruption that came while something was awaited takes its course once that is done (interpretation 38)."""
+    table = draft.table
+    if table.phase not in PLAYING or table.pending is not None:
+        return
+    rule = table.book.conduct.rule(Found.INTERRUPTION, circumstances(table))
+    if rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
+        note = "it came while something else was awaited"
+        draft.add(on.IrregularityFound(Found.INTERRUPTION, rule.remedy, rule.clause, note))
+        offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
 
 
 def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:

@@ -4,12 +4,11 @@ from punto.errors import BadReport, Malformed, NoSuchWager, NothingPending, OutO
 from punto.rules import Found, Remedy
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free, weigh
+from punto.table.bets import check_free, keep_device, weigh
 from punto.table.draft import Draft
 from punto.table.events import Ruling
-from punto.table.offers import Terms, offer
+from punto.table.offers import Terms, offer, resume
 from punto.table.rebuilding import certain_deal, check_order
-from punto.table.remedies import resume
 from punto.table.settling import reverse, settle, void
 from punto.table.state import PLAYING, Asked, Ordering, Phase
 
@@ -54,7 +53,8 @@ def rule(draft: Draft, command: do.Rule) -> None:
         settle(draft)
     else:
         weigh(draft)
-        if table.interrupted and table.phase in PLAYING:
+        keep_device(draft)
+        if table.interrupted:
             resume(draft)
 
 

@@ -12,7 +12,8 @@ from punto.rules import Circumstance, Deal, Found, Method, Remedy, Rule
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free, check_limits, check_stake, find
+from punto.table.bets import check_free, check_limits, check_stake, find, weigh
+from punto.table.circumstances import circumstances, stage_now
 from punto.table.custody import offer as offer_cards
 from punto.table.dealing import go_on, left, turn_up
 from punto.table.draft import Draft
@@ -43,22 +44,6 @@ _VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_REPLACE})
 _REBUILDABLE: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME, Phase.SETTLED})
 # So many cards make it "together" (EB4, E7U, B8, TNC5 5.8; FF2 5.3).
 _TOGETHER: Final = 2
-
-
-def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
-    """All that is the case and a rule may turn on."""
-    found = {*also, *_stage_now(table)}
-    if table.method is Method.C:
-        found.add(Circumstance.METHOD_C)
-    decided = table.game.outcome_established(table.so_far, table.open.wagers)
-    found.add(Circumstance.SOMETHING_DECIDED if decided else Circumstance.NOTHING_DECIDED)
-    return frozenset(found)
-
-
-def _stage_now(table: Table) -> frozenset[Circumstance]:
-    if table.initial_deal_done:
-        return frozenset({Circumstance.INITIAL_DEAL_DONE})
-    return frozenset({Circumstance.INITIAL_DEAL} | (set() if table.cards else {Circumstance.NO_CARD_YET}))
 
 
 def _order(*, known: bool) -> Circumstance:
@@ -119,7 +104,7 @@ def report_order(draft: Draft, command: do.ReportOrder) -> None:
     reported = check_order(table, command.player, command.banker, command.order)
     _check_found(table, command, reported)
     known = _order(known=command.order is not None)
-    stage = _stage(table, reported) if found is Found.DRAWN_TOGETHER else _stage_now(table)
+    stage = _stage(table, reported) if found is Found.DRAWN_TOGETHER else stage_now(table)
     rule = table.book.conduct.rule(found, frozenset({known, *stage}))
     if table.shoe_is_out and not _completes(table, reported):
         rule = table.book.conduct.rule(Found.OTHER, frozenset())
@@ -255,9 +240,12 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
         rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table, beyond))
         _noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")
         draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
+        weigh(draft)
         if rule.remedy is Remedy.REFER:
             _refer(draft, Found.OFF_LIMITS, rule, f"wager {placed.number} is {money(cents)}")
         return
+    if table.phase is not Phase.BETS_OPEN:
+        raise BadReport("within the limits a wager is what was accepted at the close: anything else is referred")
     draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
 
 
@@ -290,14 +278,6 @@ def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
             _refer(draft, found, rule, "the game was interrupted")
         case _:
             pass
-
-
-def resume(draft: Draft) -> None:
-    """An interruption that came while something was referred takes its course once that is decided."""
-    rule = draft.table.book.conduct.rule(Found.INTERRUPTION, circumstances(draft.table))
-    if rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
-        _noted(draft, Found.INTERRUPTION, rule, "it came while something was referred")
-        offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
 
 
 def report_display(draft: Draft, command: do.ReportDisplay) -> None:

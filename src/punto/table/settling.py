@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from punto.rules import Found, Remedy, Result, Settlement
+from punto.rules import Found, Method, Remedy, Result, Settlement
 from punto.rules.money import Cents, won_cents
 from punto.table import events as on
 from punto.table.custody import device_after_settlement
@@ -29,7 +29,7 @@ def reverse(draft: Draft) -> None:
     if table.settled:
         lost = table.device_lost
         draft.add(on.SettlementReversed(table.round, table.payments))
-        if lost and not table.device:
+        if lost and not table.device and table.method is Method.C:
             draft.add(on.DeviceTaken(lost))
 
 

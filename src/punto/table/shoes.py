@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from punto.cards import Shoe, parse_cards
 from punto.errors import BadShoe, OutOfTurn
-from punto.rules import Duty
+from punto.rules import RANKS, Duty
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
@@ -27,8 +27,11 @@ def open_table(draft: Draft, command: do.OpenTable) -> None:
     """Open a table that is closed."""
     if draft.table.phase is not Phase.CLOSED:
         raise OutOfTurn("the table is open already")
-    if command.setup.method is not None:
-        check_duty(command.setup.book, command.setup.ranks, command.by, Duty.CHOOSE_METHOD)
+    setup = command.setup
+    if setup.method is not None:
+        check_duty(setup.book, RANKS, command.by, Duty.CHOOSE_METHOD)
+    if setup.ranks != RANKS:
+        check_duty(setup.book, RANKS, command.by, Duty.RULE)
     draft.add(on.TableOpened(complete(command.setup, draft.at_ms)))
 
 

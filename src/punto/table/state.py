@@ -239,9 +239,11 @@ class Table(Struct, frozen=True):
 
     @property
     def so_far(self) -> Deal:
-        """The two hands as far as their cards are known, in whatever order they came to be known."""
+        """The two hands as far as they lie open; what lies face down has decided nothing that anybody can see."""
         opening = self.game.opening
-        player, banker = (tuple(_known(self.hand(side))) for side in (Side.PLAYER, Side.BANKER))
+        player, banker = (
+            tuple(parse_card(laid.card) for laid in self.hand(side) if laid.up) for side in (Side.PLAYER, Side.BANKER)
+        )
         return Deal(opening, (*opening.player, *player), banker)
 
     @property

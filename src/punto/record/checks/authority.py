@@ -103,13 +103,24 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     _check_more(sitting, event)
 
 
+# What ends that something is awaited.
+_DONE = (
+    matters.Ruled,
+    matters.WagerWithdrawn,
+    matters.OfferAnswered,
+    matters.OfferClosed,
+    matters.CardsCounted,
+    matters.MissingReplaced,
+)
+
+
 def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyEvent) -> None:
     """Find fault with an event that cannot follow from what its command began with."""
     kind = type(event)
-    if isinstance(lead, matters.Ruled) and isinstance(event, matters.IrregularityFound):
-        # An interruption that came while something was referred takes its course once that is decided.
+    if isinstance(lead, _DONE) and isinstance(event, matters.IrregularityFound):
+        # An interruption that came while something was awaited takes its course once that is done.
         if event.found is not Found.INTERRUPTION:
-            sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by a ruling")
+            sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by {_name(lead)}")
     elif kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
         sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} followed from {_name(lead)}, and is an act of its own")
     elif isinstance(event, matters.WagerWithdrawn | matters.OfferAnswered):

@@ -252,17 +252,14 @@ class Sitting:
 
     @property
     def seen_deal(self) -> Deal:
-        """What is known of each hand, though a card that came earlier may be unread: what it decides is decided."""
+        """What lies open of each hand: a card that lies face down has decided nothing that anybody can see."""
         deal = self.deal
-        if deal.drawn == len(self.cards):
+        if deal.drawn == len(self.cards) and all(laid.up for laid in self.cards):
             return deal
         hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
-        unread: set[Side] = set()
         for laid in self.cards:
             card = self.open.cards.get(laid.card)
-            if card is None:
-                unread.add(laid.side)
-            elif laid.side not in unread:
+            if card is not None and laid.up:
                 hands[laid.side].append(card)
         return Deal(deal.opening, (*deal.opening.player, *hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
 
