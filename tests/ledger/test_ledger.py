@@ -3,8 +3,8 @@
 import pytest
 from tests.marks import interpretation
 
-from punto.errors import Corrupt, Unaffordable
-from punto.ledger import Meter, TableMeters, Transfer, postings, transfers
+from punto.errors import BadStake, Corrupt, Unaffordable
+from punto.ledger import Holding, Meter, TableMeters, Transfer, postings, transfers
 from punto.ledger.book import Booked, read
 from punto.ledger.periods import period_of
 from punto.rules import Found, Result
@@ -35,7 +35,7 @@ def test_a_reversal_moves_every_cent_back() -> None:
 
 
 def test_transfers_between_the_same_accounts_are_booked_as_one() -> None:
-    booked = postings("T1", [SETTLED], {"wallet/ann": 50, "wallet/bob": 0}.__getitem__)
+    booked = postings("T1", [SETTLED], {"wallet/ann": Holding(50), "wallet/bob": Holding(0)}.__getitem__)
     assert [(each.stream, each.cents, each.balance_cents) for each in booked] == [
         ("book/T1", 1_100, 0),
         ("wallet/ann", 100, 150),
@@ -47,31 +47,41 @@ def test_transfers_between_the_same_accounts_are_booked_as_one() -> None:
 def test_a_wallet_that_does_not_cover_it_refuses_all_of_it() -> None:
     placed = on.WagerPlaced(1, "ann", "Player", Cents(500), 1)
     with pytest.raises(Unaffordable, match=r"^5\.00 is more than the credits of 4\.99$"):
-        postings("T1", [placed], lambda _: 499)
+        postings("T1", [placed], lambda _: Holding(499))
     changed = on.WagerChanged(1, "ann", Cents(100), Cents(700))
     with pytest.raises(Unaffordable):
-        postings("T1", [on.LateWithdrawal(1, "ann", "x"), changed], lambda _: 599)
+        postings("T1", [on.LateWithdrawal(1, "ann", "x"), changed], lambda _: Holding(599))
 
 
 @interpretation(36)
-def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_the_same_command_pays() -> None:
+def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_tables_pay() -> None:
     reversal = on.SettlementReversed(1, (WON,))
-    booked = postings("T1", [reversal], lambda _: 300)
-    assert [(each.giver, each.taker, each.cents) for each in booked] == [
-        ("wallet/ann", "escrow/T1", 100),
-        ("owed/ann", "house/T1", 600),
-        ("wallet/ann", "house/T1", 200),
+    booked = postings("T1", [reversal], lambda _: Holding(300))
+    assert [each[:4] for each in booked] == [
+        ("wallet/ann", "wallet/ann", "escrow/T1", 100),
+        ("wallet/ann", "wallet/ann", "house/T1", 200),
+        ("wallet/ann", "owed/ann", "house/T1", 600),
     ]
-    booked = postings("T1", [reversal, on.RoundSettled(1, "x", (WON,))], lambda _: 300)
-    assert booked[-1][1:] == ("wallet/ann", "owed/ann", 600, 300)
-    empty = postings("T1", [reversal], lambda _: 0)
-    assert [each.giver for each in empty] == ["owed/ann", "owed/ann"]
+    assert booked[-1][4:] == (0, 600)
+    at_once = postings("T1", [reversal, on.RoundSettled(1, "x", (WON,))], lambda _: Holding(300))
+    assert at_once[-1][1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
+    later = postings("T1", [on.RoundSettled(1, "x", (WON,))], lambda _: Holding(0, 600))
+    assert later[-1][1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
+    lost = postings("T1", [on.RoundSettled(1, "x", (LOST,))], lambda _: Holding(0, 600))
+    assert [each.stream for each in lost] == ["book/T1"]
+    bought = postings("T1", [on.CreditsBought("ann", Cents(1_000), 1)], lambda _: Holding(0, 600))
+    assert [each[3:] for each in bought] == [(1_000, 1_000, 600)]
+
+
+def test_no_wallet_holds_more_than_a_number_can_say() -> None:
+    with pytest.raises(BadStake):
+        postings("T1", [on.CreditsBought("ann", Cents(1), 1)], lambda _: Holding(2**53))
 
 
 def test_an_event_without_money_is_booked_nowhere() -> None:
-    assert postings("T1", [on.BetsClosed("No more bets", "EB4 3.2")], lambda _: 0) == []
+    assert postings("T1", [on.BetsClosed("No more bets", "EB4 3.2")], lambda _: Holding(0)) == []
     unchanged = on.WagerChanged(1, "ann", Cents(100), Cents(100))
-    assert postings("T1", [unchanged], lambda _: 0) == []
+    assert postings("T1", [unchanged], lambda _: Holding(0)) == []
 
 
 def test_a_booked_transfer_is_read_back_and_garbage_is_not() -> None:

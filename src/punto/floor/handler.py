@@ -16,7 +16,7 @@ import msgspec
 from punto.errors import Conflict, Corrupt, KnownCommand, Malformed, NotAllowed, PuntoError, StaleVersion, quoted
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
-from punto.ledger import WALLET, postings
+from punto.ledger import WALLET, Holding, postings
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
@@ -60,7 +60,7 @@ class Floor:
         self._tables: dict[str, Table] = {}
         self._tips: dict[str, tuple[int, Hash]] = {}
         self._versions: dict[str, int] = {}
-        self._balances: dict[str, int] = {}
+        self._holdings: dict[str, Holding] = {}
         self._kept: dict[str, int] = {}
         self._begin()
 
@@ -126,18 +126,25 @@ class Floor:
             command = self._with_cards(key, table, command)
         draft = act(table, command)
         events = tuple(draft.events)
-        booked = postings(key, events, self.balance)
+        booked = postings(key, events, self.holding)
         stream = TABLE + key
         by, at_ms, id_ = command.by, command.at_ms, command.id
-        encode, write = ENCODER.encode, self._written.append
+        encode = ENCODER.encode
+        written: list[tuple[str, str | None, bytes]] = []
+        write = written.append
         first: str | None = id_
-        for event in events:
-            write((stream, first, encode(Logged(at_ms, by, id_, event))))
-            first = None
-        for account, giver, taker, cents, balance in booked:
-            write((account, None, encode(Booked(at_ms, id_, giver, taker, cents, balance))))
+        try:
+            for event in events:
+                write((stream, first, encode(Logged(at_ms, by, id_, event))))
+                first = None
+        except UnicodeEncodeError:
+            raise Malformed("the command has signs that cannot be written down") from None
+        self._written += written
+        write = self._written.append
+        for account, giver, taker, cents, balance, owes in booked:
+            write((account, None, encode(Booked(at_ms, id_, giver, taker, cents, balance, owes))))
             if account.startswith(WALLET):
-                self._balances[account] = balance
+                self._holdings[account] = Holding(balance, owes)
         version = self._versions[key] = self._versions[key] + len(events)
         self._tables[key] = draft.table
         return Answer(key, version, events)
@@ -180,14 +187,19 @@ class Floor:
 
     def balance(self, account: str) -> int:
         """What a wallet holds."""
-        balance = self._balances.get(account)
-        if balance is None:
+        return self.holding(account).balance_cents
+
+    def holding(self, account: str) -> Holding:
+        """What a wallet holds, and what its patron owes."""
+        holding = self._holdings.get(account)
+        if holding is None:
             version, _ = self._tip(account)
-            balance = 0
+            holding = Holding(0)
             for entry in self.store.read(account, version - 1) if version else ():
-                balance = read_booked(entry.body).balance_cents
-            self._balances[account] = balance
-        return balance
+                booked = read_booked(entry.body)
+                holding = Holding(booked.balance_cents, booked.owed_cents)
+            self._holdings[account] = holding
+        return holding
 
     # The store
 
@@ -264,7 +276,7 @@ class Floor:
             version, hash_ = moved[stream]
             if version - self._kept[stream] >= _SNAPSHOT_EVERY:
                 self._keep(stream, version, hash_)
-        if len(self._balances) > _MOST_WALLETS:
+        if len(self._holdings) > _MOST_WALLETS:
             self._forget()
 
     def _keep(self, stream: str, version: int, hash_: Hash) -> None:

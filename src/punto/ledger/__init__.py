@@ -3,12 +3,13 @@
 Every cent that an event at a table moves is a transfer between two accounts; meters count the same events on their own.
 """
 
-from punto.ledger.booking import Posting, book_of, postings
+from punto.ledger.booking import Holding, Posting, book_of, postings
 from punto.ledger.meters import Meter, TableMeters
 from punto.ledger.transfers import WALLET, Transfer, cash, corrections, escrow, house, owed, transfers, wallet
 
 __all__ = [
     "WALLET",
+    "Holding",
     "Meter",
     "Posting",
     "TableMeters",

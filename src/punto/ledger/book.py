@@ -10,7 +10,7 @@ from punto.rules.money import Cents
 
 
 class Booked(Struct, frozen=True, omit_defaults=True):
-    """A transfer as it was booked; *balance* is the wallet's after it."""
+    """A transfer as it was booked; *balance* is the wallet's after it, and *owed* its patron's debt."""
 
     at_ms: int
     command: str
@@ -18,6 +18,7 @@ class Booked(Struct, frozen=True, omit_defaults=True):
     taker: str
     cents: Cents
     balance_cents: Cents = Cents(0)
+    owed_cents: Cents = Cents(0)
 
 
 _DECODER: Final = msgspec.json.Decoder(Booked)

@@ -3,23 +3,31 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from punto.errors import Unaffordable
-from punto.ledger.transfers import WALLET, Transfer, owed, transfers
-from punto.rules.money import Cents, money
+from punto.errors import BadStake, Unaffordable
+from punto.ledger.transfers import CASH, WALLET, Transfer, owed, transfers
+from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import events as on
 
 
 class Posting(NamedTuple):
-    """A transfer, the stream that it is booked in, and the wallet's balance after it."""
+    """A transfer, the stream that it is booked in, and the wallet's balance and debt after it."""
 
     stream: str
     giver: str
     taker: str
     cents: Cents
     balance_cents: Cents
+    owed_cents: Cents = Cents(0)
 
 
-def postings(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
+class Holding(NamedTuple):
+    """What a wallet holds, and what its patron owes."""
+
+    balance_cents: int
+    owed_cents: int = 0
+
+
+def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str], Holding]) -> list[Posting]:
     """Every transfer of the events, or `Unaffordable`: all of them or none."""
     if len(events) == 1:
         moves = transfers(table, events[0])
@@ -27,72 +35,74 @@ def postings(table: str, events: Sequence[on.AnyEvent], balance: Callable[[str],
             return []
         giver, taker, cents = moves[0]
         if len(moves) == 1 and giver.startswith(WALLET):  # a wager, by far the most frequent
-            has = balance(giver)
+            has, owes = holding(giver)
             if has < cents:
                 raise _short(cents, has)
-            return [Posting(giver, giver, taker, cents, Cents(has - cents))]
-    booking = _Booking(table, balance)
+            return [Posting(giver, giver, taker, cents, Cents(has - cents), Cents(owes))]
+    booking = _Booking(table, holding)
     for event in events:
         moves = transfers(table, event)
         if moves:
             on_credit = type(event) is on.SettlementReversed
             for move in moves if len(moves) == 1 else _merged(moves):
                 booking.post(move, on_credit=on_credit)
-    if booking.debts:
-        booking.square()
+    booking.square()
     return booking.postings
 
 
 class _Booking:
-    """Postings in the making, with the balances that they leave."""
+    """Postings in the making, with the balances and debts that they leave."""
 
-    __slots__ = ("balance", "balances", "book", "debts", "postings")
+    __slots__ = ("book", "holding", "holdings", "paid", "postings")
 
-    def __init__(self, table: str, balance: Callable[[str], int]) -> None:
+    def __init__(self, table: str, holding: Callable[[str], Holding]) -> None:
         self.book = book_of(table)
-        self.balance = balance
-        self.balances: dict[str, int] = {}
-        self.debts: dict[str, int] = {}
+        self.holding = holding
+        self.holdings: dict[str, Holding] = {}
+        # What the table has paid to each wallet.
+        self.paid: dict[str, int] = {}
         self.postings: list[Posting] = []
 
     def post(self, move: Transfer, *, on_credit: bool) -> None:
         """Book one transfer; *on_credit* lets a wallet give more than it has, as a debt."""
         giver, taker, cents = move
         if giver.startswith(WALLET):
-            has = self.balances.get(giver)
-            if has is None:
-                has = self.balance(giver)
-            if has < cents:
-                if not on_credit:
-                    raise _short(cents, has)
-                self._lend(giver, taker, cents - has)
-                cents = Cents(has)
-            self._enter(giver, Transfer(giver, taker, cents), has - cents)
+            has, owes = self._has(giver)
+            if has < cents and not on_credit:
+                raise _short(cents, has)
+            own = Cents(min(has, cents))
+            self._enter(giver, Transfer(giver, taker, own), Holding(has - own, owes))
+            lent = Cents(cents - own)
+            self._enter(giver, Transfer(_debt(giver), taker, lent), Holding(has - own, owes + lent))
         elif taker.startswith(WALLET):
-            self._enter(taker, move, self._has(taker) + cents)
+            has, owes = self._has(taker)
+            if has + cents > MOST_CENTS:
+                raise BadStake(f"{money(has + cents)} is more than a wallet can hold")
+            self._enter(taker, move, Holding(has + cents, owes))
+            if not giver.startswith(CASH):
+                self.paid[taker] = self.paid.get(taker, 0) + cents
         else:
             self.postings.append(Posting(self.book, giver, taker, cents, Cents(0)))
 
     def square(self) -> None:
-        """What the same command pays goes against a debt that it made."""
-        for wallet, debt in self.debts.items():
-            has = self._has(wallet)
-            cents = Cents(min(debt, has))
-            self._enter(wallet, Transfer(wallet, owed(wallet.removeprefix(WALLET)), cents), has - cents)
+        """What the table pays goes against a debt first (interpretation 36)."""
+        for wallet, paid in self.paid.items():
+            has, owes = self._has(wallet)
+            cents = Cents(min(owes, paid, has))
+            self._enter(wallet, Transfer(wallet, _debt(wallet), cents), Holding(has - cents, owes - cents))
 
-    def _has(self, wallet: str) -> int:
-        has = self.balances.get(wallet)
-        return self.balance(wallet) if has is None else has
+    def _has(self, wallet: str) -> Holding:
+        return self.holdings.get(wallet) or self.holding(wallet)
 
-    def _enter(self, wallet: str, move: Transfer, balance: int) -> None:
+    def _enter(self, wallet: str, move: Transfer, holding: Holding) -> None:
         if move.cents:
-            self.balances[wallet] = balance
-            self.postings.append(Posting(wallet, *move, Cents(balance)))
+            self.holdings[wallet] = holding
+            has, owes = holding
+            self.postings.append(Posting(wallet, *move, Cents(has), Cents(owes)))
 
-    def _lend(self, wallet: str, taker: str, cents: int) -> None:
-        self.debts[wallet] = self.debts.get(wallet, 0) + cents
-        account = owed(wallet.removeprefix(WALLET))
-        self.postings.append(Posting(self.book, account, taker, Cents(cents), Cents(0)))
+
+def _debt(wallet: str) -> str:
+    return owed(wallet.removeprefix(WALLET))
 
 
 def _short(cents: int, has: int) -> Unaffordable:

@@ -13,6 +13,7 @@ from punto.rules.money import Cents
 from punto.table import events as on
 
 WALLET: Final = "wallet/"
+CASH: Final = "cash/"
 
 
 class Transfer(NamedTuple):
@@ -46,7 +47,7 @@ def house(table: str) -> str:
 
 def cash(table: str) -> str:
     """What came in and went out at a table in cash."""
-    return f"cash/{table}"
+    return CASH + table
 
 
 def corrections(table: str) -> str:

@@ -9,11 +9,12 @@ from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.meters import Meters
 from punto.record.checks.sitting import Sitting
 from punto.record.checks.transfers import Flow, cash, corrections, escrow, house
-from punto.record.checks.written import read_booked
+from punto.record.checks.written import Booked, read_booked
 from punto.store.contract import Entry
 
 WALLET: Final = "wallet/"
 OWED: Final = "owed/"
+CASH: Final = "cash/"
 BOOK: Final = "book/"
 _OTHER_KINDS: Final = ("escrow", "house", "cash", "corrections", "owed")
 Pair = tuple[str, str]
@@ -48,6 +49,7 @@ class Done:
     version: int
     moves: defaultdict[Pair, int] = field(default_factory=lambda: defaultdict(int))
     before: dict[str, int] = field(default_factory=dict)
+    owed: dict[str, int] = field(default_factory=dict)
 
 
 class Books:
@@ -58,6 +60,8 @@ class Books:
         self._counts = counts
         self.wallets: dict[str, int] = {}
         self.accounts: defaultdict[str, int] = defaultdict(int)
+        # What each wallet's patron owes.
+        self.debts: defaultdict[str, int] = defaultdict(int)
         self._due: dict[str, Due] = {}
         self._done: dict[str, Done] = {}
         # All that each wallet held under this head.
@@ -96,11 +100,22 @@ class Books:
                 self._check_kind(stream, entry.version, account)
                 self.accounts[account] += change
         if stream.startswith(WALLET):
-            self._run(
-                stream, entry.version, done, booked.balance_cents, cents * ((taker == stream) - (giver == stream))
-            )
-        elif booked.balance_cents:
+            self._wallet(stream, entry.version, done, booked)
+        elif booked.balance_cents or booked.owed_cents:
             self._wrong(Code.BAD_BALANCE, stream, entry.version, "a balance was booked where no wallet is touched")
+
+    def _wallet(self, stream: str, version: int, done: Done, booked: Booked) -> None:
+        """What a transfer does to a wallet and to its patron's debt."""
+        giver, taker, cents = booked.giver, booked.taker, booked.cents
+        debt = OWED + stream.removeprefix(WALLET)
+        done.owed.setdefault(stream, self.debts[stream])
+        self.debts[stream] += cents * ((giver == debt) - (taker == debt))
+        if booked.owed_cents != self.debts[stream]:
+            said = f"the debt after it is {self.debts[stream]} cents, and is written as {booked.owed_cents}"
+            self._wrong(Code.BAD_BALANCE, stream, version, said)
+        if giver != debt:
+            change = cents * ((taker == stream) - (giver == stream))
+            self._run(stream, version, done, booked.balance_cents, change)
 
     def _run(self, stream: str, version: int, done: Done, said: int, change: int) -> None:
         """The running balance of a wallet."""
@@ -161,12 +176,14 @@ class Books:
                 if right != said:
                     said_ = f"from {giver} to {taker} the event moves {right} cents; {said} were booked"
                     self._wrong(Code.NOT_BOOKED, due.stream, due.version, said_, due.round)
-        if due.undone or booked is not done.moves:
+        owing = any(self.debts.get(taker) for _, taker in due.moves)
+        if due.undone or owing or booked is not done.moves:
             self._check_debts(due, done)
 
     def _check_debts(self, due: Due, done: Done) -> None:
-        """A reversal makes a debt as far as the wallet is short, and what the command pays goes against it."""
-        for account in {*due.undone, *[_whose(a) for pair in done.moves for a in pair if a.startswith(OWED)]}:
+        """A reversal makes a debt as far as the wallet is short, and what the table pays goes against it first."""
+        owing = [taker for _, taker in due.moves if self.debts.get(taker)]
+        for account in {*due.undone, *owing, *[_whose(a) for pair in done.moves for a in pair if a.startswith(OWED)]}:
             debt = OWED + account.removeprefix(WALLET)
             lent = sum(cents for (giver, _), cents in done.moves.items() if giver == debt)
             squared = sum(cents for (_, taker), cents in done.moves.items() if taker == debt)
@@ -175,9 +192,12 @@ class Books:
                 # A wallet that the command did not touch had nothing then.
                 held = min(self._held.get(account, {self.wallets.get(account, 0)}))
             short = max(0, due.undone[account] - held)
-            paid = sum(cents for (_, taker), cents in due.moves.items() if taker == account)
-            if (lent, squared) != (short, min(short, paid)):
-                said = f"{lent} cents were lent and {squared} taken against it; the wallet was short of {short}"
+            paid = sum(
+                cents for (giver, taker), cents in due.moves.items() if taker == account and not giver.startswith(CASH)
+            )
+            owed = done.owed.get(account, self.debts[account]) + short
+            if (lent, squared) != (short, min(owed, paid)):
+                said = f"{lent} cents were lent and {squared} taken against {owed}; the wallet was short of {short}"
                 self._wrong(Code.NOT_BOOKED, due.stream, due.version, f"{account}: {said}", due.round)
 
     # The whole

@@ -96,6 +96,7 @@ class Booked(Written, frozen=True):
     taker: str
     cents: int
     balance_cents: int = 0
+    owed_cents: int = 0
 
 
 class Refused(Written, frozen=True):
