@@ -4,6 +4,7 @@
     ├── Refusal            the rules say no (409)
     │   ├── BadStake           no multiple of the unit, or outside the limits
     │   ├── Unaffordable       more than the credits
+    │   ├── IdInUse            the id of another command
     │   ├── OutOfTurn          not in this phase of the round
     │   ├── BetsAreClosed      too late for a wager
     │   ├── AreaIsFull         no room for another wager
@@ -100,6 +101,12 @@ class Unaffordable(Refusal):
     """The stakes would be more than the credits."""
 
     code = "unaffordable"
+
+
+class IdInUse(Refusal):
+    """The id belongs to another command: of somebody else, or at another table."""
+
+    code = "id-in-use"
 
 
 class OutOfTurn(Refusal):

@@ -14,6 +14,7 @@ from punto.errors import (
     Conflict,
     Corrupt,
     Fenced,
+    IdInUse,
     Malformed,
     NotAllowed,
     PuntoError,
@@ -215,9 +216,8 @@ def test_the_next_card_is_the_same_after_a_restart_and_cannot_be_read_from_the_s
     again = Floor(store, KEYS)
     again.handle(command(do.DrawCard))
     assert again.table("T1").cards[-1].card == expected
-    stranger = Floor(store, Keys.fresh())
-    with pytest.raises(WrongKey):
-        stranger.handle(command(do.DrawCard))
+    with pytest.raises(WrongKey, match=r"^the store was signed with "):
+        Floor(store, Keys.fresh())
     bodies = b"".join(entry.body for entry in store.read("table/T1"))
     order = " ".join(floor._orders["T1"][1][10:16])  # noqa: SLF001
     assert order.encode() not in bodies
@@ -318,3 +318,38 @@ def test_a_key_is_made_once_kept_from_others_and_read_again(tmp_path: Path) -> N
         Keys.at(tmp_path / "none.key", create=False)
     with pytest.raises(UnreadableFile):
         Keys.at(tmp_path / "no" / "folder.key")
+
+
+def test_an_id_of_another_command_is_refused_and_says_nothing_of_it(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor, "T1", "T2")
+    bought(floor)
+    first = wager(id="mine")
+    floor.handle(first)
+    bob = Actor("bob", Position.PATRON)
+    for other in (
+        command(do.BuyIn, bob, patron="bob", cents=900, position=2, id="mine"),
+        command(do.BuyIn, ANN, table="T2", patron="ann", cents=900, position=2, id="mine"),
+    ):
+        with pytest.raises(IdInUse):
+            floor.handle(other)
+    answers = floor.handle_all([wager(200, "Tie", id="two"), wager(300, "Tie", id="two")])
+    assert [type(answer).__name__ for answer in answers] == ["Answer", "IdInUse"]
+
+
+@pytest.mark.parametrize("bad", ["x" * 200, "a\nb", "\ud800", ""])
+def test_one_bad_command_does_not_spoil_its_group(bad: str) -> None:
+    floor = Floor(MemoryStore(), KEYS)
+    opened(floor)
+    good = command(do.BuyIn, ANN, patron="ann", cents=900, position=1)
+    answers = floor.handle_all(
+        [
+            command(do.BuyIn, ANN, patron="ann", cents=900, position=1, id=bad),
+            command(do.BuyIn, SHIFT, patron=bad, cents=900, position=1),
+            command(do.BuyIn, Actor(bad, Position.PATRON), patron=bad, cents=900, position=1),
+            command(do.Refer, SHIFT, matter="\ud800"),
+            good,
+        ]
+    )
+    assert [isinstance(answer, PuntoError) for answer in answers] == [True, True, True, True, False]
+    assert floor.balance("wallet/ann") == 900

@@ -163,10 +163,11 @@ def test_the_cards_are_replaced_before_the_next_round() -> None:
 
 def test_a_debt_is_no_larger_than_the_wallet_was_short() -> None:
     store = play(REBUILT)
-    lent = next(entry.version for entry in store.entries["book/T1"] if b'"giver":"owed/bob"' in entry.body)
-    store.edit("book/T1", lent, lambda body: body.update(cents=body["cents"] + 100))
+    lent = next(entry.version for entry in store.entries["wallet/bob"] if b'"giver":"owed/bob"' in entry.body)
+    more = {"cents": 100, "owed_cents": 100}
+    store.edit("wallet/bob", lent, lambda body: body.update({key: body[key] + added for key, added in more.items()}))
     found = audit(store.sign(KEYS), public_key=KEYS.public).findings
-    assert {each.code for each in found} == {Code.NOT_BOOKED, Code.BAD_BOOKS}
+    assert {Code.NOT_BOOKED, Code.BAD_BOOKS} <= {each.code for each in found}
 
 
 def test_a_debt_is_made_by_a_reversal_only() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from unittest.mock import patch
 
 from punto.floor.shuffle import Opened, as_cut
-from punto.ledger import Posting, postings
+from punto.ledger import Holding, Posting, postings
 from punto.store import SqliteStore
 from punto.store.contract import Row
 from punto.table import AnyEvent, Table
@@ -33,7 +33,7 @@ class TornStore(SqliteStore):
         super().append([entry for entry in entries if entry not in logs], {})
 
 
-def forgetful(table: str, events: Sequence[AnyEvent], balance: Callable[[str], int]) -> list[Posting]:
+def forgetful(table: str, events: Sequence[AnyEvent], balance: Callable[[str], Holding]) -> list[Posting]:
     """Postings, of which some are left out."""
     return [posting for posting in postings(table, events, balance) if posting.cents != 500]
 

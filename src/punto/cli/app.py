@@ -145,13 +145,14 @@ KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQL
 @app.command()
 @click.argument("file", metavar="FILE.jsonl")
 @click.option("--store", default="memory:", show_default=True, metavar="STORE", help="Where the tables are kept.")
+@click.option("--under", metavar="RULEBOOK", help="Only under this one of the rulebooks that it names.")
 @KEY
 @AS_JSON
-def scenario(file: str, store: str, key: str | None, *, as_json: bool) -> int:
+def scenario(file: str, store: str, under: str | None, key: str | None, *, as_json: bool) -> int:
     """Play a written scenario, one command a line, and check what was expected of each."""
     from punto.cli import scenario as command
 
-    return command.run(file, store, key, as_json=as_json)
+    return command.run(file, store, key, under, as_json=as_json)
 
 
 @app.command()

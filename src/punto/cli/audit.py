@@ -69,6 +69,9 @@ def _show(url: str, report: Report, public: str | None) -> None:
     looked = (
         f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
     )
+    if not counts.entries:
+        out.print(Text(f"{url}: empty, there is nothing to audit"))
+        return
     if not report.total:
         out.print(Text(f"{url}: clean", style="green"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))

@@ -9,26 +9,28 @@ from rich.text import Text
 from punto.cli.entry import as_json as error_as_json
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console
-from punto.cli.stores import is_kept, key_file
+from punto.cli.stores import is_empty, is_kept, key_file
 from punto.cli.wire import encode
+from punto.errors import BadUsage, quoted
 from punto.floor.keys import Keys
 from punto.floor.scenario import Runner, Scenario, Step, read_scenario
 from punto.store import open_store
 
+IN_MEMORY = "memory:"
 AS_EXPECTED = 0
 OTHERWISE = 1
 _WHO = 26
 _SHOWN = ("wager", "stake_cents", "side", "card", "draw", "found", "method", "cents", "number", "withdraw", "ruling")
 
 
-def run(name: str, url: str, key: str | None, *, as_json: bool) -> int:
+def run(name: str, url: str, key: str | None, under: str | None, *, as_json: bool) -> int:
     """Play a file; the status says whether all came as expected."""
     scenario = read_scenario(read_text(name))
     status = AS_EXPECTED
-    for book in scenario.heading.under or ("",):
+    for book in _books(scenario, url, under):
         store = open_store(url)
         try:
-            keys = Keys.at(key_file(store, key)) if is_kept(store) else Keys.fresh()
+            keys = Keys.at(key_file(store, key), create=is_empty(store)) if is_kept(store) else Keys.fresh()
             runner = Runner(store, scenario, book, keys)
             if not as_json:
                 _title(scenario, book)
@@ -38,6 +40,18 @@ def run(name: str, url: str, key: str | None, *, as_json: bool) -> int:
         finally:
             store.close()
     return status
+
+
+def _books(scenario: Scenario, url: str, under: str | None) -> tuple[str, ...]:
+    """The rulebooks to play it under; on a store that is kept, one, since its patrons have one wallet each."""
+    books = scenario.heading.under
+    if under is not None:
+        if under not in books:
+            raise BadUsage(f"--under: {quoted(under)}: expected {', '.join(books) or 'none, for it has no heading'}")
+        return (under,)
+    if len(books) > 1 and url != IN_MEMORY:
+        raise BadUsage(f"it is played under {', '.join(books)}: name one of them with --under to keep it in a store")
+    return books or ("",)
 
 
 def _plain(step: Step, book: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from punto.cli.files import read_text
 from punto.cli.ink import console
-from punto.cli.stores import key_file, reading
+from punto.cli.stores import is_empty, key_file, reading
 from punto.cli.wire import encode
 from punto.errors import BadShoeFile
 from punto.floor.handler import Floor
@@ -52,7 +52,7 @@ def bring_in(name: str, url: str, table: str, key: str | None) -> None:
         raise BadShoeFile(_line(name, wrong), wrong.line)
     store = open_store(url)
     try:
-        floor = Floor(store, Keys.at(key_file(store, key)))
+        floor = Floor(store, Keys.at(key_file(store, key), create=is_empty(store)))
         rounds = Import(floor, table, shoe, int(time.time() * 1000)).run()
     finally:
         store.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from punto.errors import BadUsage
 from punto.store import MemoryStore, SqliteStore, Store, open_store
+from punto.store.heads import HEADS
 
 KEY_VARIABLE = "PUNTO_KEY"
 
@@ -33,3 +34,8 @@ def key_file(store: Store, named: str | None) -> Path:
 def is_kept(store: Store) -> bool:
     """Whether the store outlives the command."""
     return not isinstance(store, MemoryStore)
+
+
+def is_empty(store: Store) -> bool:
+    """Whether nothing was ever written to the store, so that a key may be made for it."""
+    return store.tip(HEADS) is None

@@ -13,7 +13,18 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from punto.errors import Conflict, Corrupt, KnownCommand, Malformed, NotAllowed, PuntoError, StaleVersion, quoted
+from punto.errors import (
+    Conflict,
+    Corrupt,
+    IdInUse,
+    KnownCommand,
+    Malformed,
+    NotAllowed,
+    PuntoError,
+    StaleVersion,
+    WrongKey,
+    quoted,
+)
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
 from punto.ledger import WALLET, Holding, postings
@@ -21,6 +32,7 @@ from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
 from punto.store import chain, heads
+from punto.store.batch import is_name
 from punto.store.contract import Hash, Row, Snapshot, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Source, Table, act
 from punto.table import commands as do
@@ -51,9 +63,18 @@ class Floor:
         self.store = store
         self.keys = keys
         self.shuffle = shuffle
+        self._check_key()
         self._epochs: dict[str, int] = {}
         self._orders: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._forget()
+
+    def _check_key(self) -> None:
+        """Refuse to go on with a store that was signed with another key."""
+        tip = self.store.tip(heads.HEADS)
+        for entry in self.store.read(heads.HEADS, tip.version - 1) if tip else ():
+            signed = heads.read(entry.body)[1]
+            if signed.key != self.keys.public:
+                raise WrongKey(f"the store was signed with {signed.key[:16]}…, and the key is {self.keys.public[:16]}…")
 
     def _forget(self) -> None:
         """Drop all that was worked out from the store, to be read again."""
@@ -67,7 +88,7 @@ class Floor:
     def _begin(self) -> None:
         # What the group has written so far: stream, command, body.
         self._written: list[tuple[str, str | None, bytes]] = []
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
     # Commands
 
@@ -100,9 +121,10 @@ class Floor:
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
-        answer = self._answers.get(command.id)
-        if answer is None and look_up:
-            answer = self._first_answer(command.id)
+        earlier = self._answers.get(command.id)
+        if earlier is not None:
+            return earlier[1] if earlier[0] == command else _in_use(command)
+        answer = self._first_answer(command) if look_up else None
         if answer is not None:
             return answer
         try:
@@ -110,13 +132,13 @@ class Floor:
         except (Conflict, Corrupt):
             raise
         except PuntoError as refusal:
-            answer = self._first_answer(command.id)
-            if answer is not None:
-                return answer
+            first = self._first_answer(command)
+            if first is not None:
+                return first
             if isinstance(refusal, NotAllowed):
                 self._log_refusal(command, refusal)
             return refusal
-        self._answers[command.id] = answer
+        self._answers[command.id] = command, answer
         return answer
 
     def _accept(self, command: AnyCommand) -> Answer:
@@ -284,11 +306,14 @@ class Floor:
         self.store.keep(stream, Snapshot(version, hash_, body))
         self._kept[stream] = version
 
-    def _first_answer(self, id_: str) -> Answer | None:
-        """What was answered when the command first came."""
-        first = self.store.find(id_)
+    def _first_answer(self, command: AnyCommand) -> Answer | PuntoError | None:
+        """What was answered when the command first came; its id may also be another's."""
+        id_ = command.id
+        first = self.store.find(id_) if is_name(id_) else None
         if first is None:
             return None
+        if first.stream != TABLE + command.table or read_logged(first.body).by != command.by:
+            return _in_use(command)
         events = []
         version = first.version - 1
         for entry in self.store.read(first.stream, version):
@@ -345,6 +370,10 @@ def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
 
     table = fold(bodies(), table)
     return table, last, kept
+
+
+def _in_use(command: AnyCommand) -> IdInUse:
+    return IdInUse(f"the id {quoted(command.id)} is another command's: nothing was done")
 
 
 def _is_name(key: str) -> bool:

@@ -24,7 +24,7 @@ import msgspec
 
 from punto.cards import Card, parse_cards
 from punto.errors import BadScenario, PuntoError
-from punto.floor.handler import Floor
+from punto.floor.handler import TABLE, Floor
 from punto.floor.keys import Keys
 from punto.floor.shuffle import by_chance
 from punto.floor.wire import as_command
@@ -136,6 +136,10 @@ class Runner:
         self.at_ms = START_MS
         self.begins: tuple[Card, ...] = ()
         self.floor = self._floor()
+        # Several rulebooks on one store have a table each.
+        self.table = book if len(scenario.heading.under) > 1 else _DEFAULT_TABLE
+        tip = store.tip(TABLE + self.table)
+        self.prefix = f"{self.table}-{tip.version if tip else 0}-"
 
     def _floor(self) -> Floor:
         return Floor(self.store, self.keys, self._shuffle)
@@ -148,9 +152,13 @@ class Runner:
         return (*self.begins, *rest)
 
     def run(self) -> Iterator[Step]:
-        """Play line by line."""
+        """Play line by line; a round that was under way on a store that is kept was interrupted before that."""
+        self.floor.recover(self.at_ms)
         for line in self.scenario.lines:
-            yield self._step(line)
+            try:
+                yield self._step(line)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise BadScenario(f"line {line.number}: {type(error).__name__}: {error}", line.number) from None
 
     def _step(self, line: Line) -> Step:
         fields = self._filled(line)
@@ -159,6 +167,7 @@ class Runner:
         if fields.get("do") == "load-shoe" and "order" in fields:
             ours["order"] = fields.pop("order")
         fields["at_ms"] = self.at_ms
+        ours["table"] = fields["table"]
         try:
             if fields.get("do") == "restart":
                 self.floor = self._floor()
@@ -171,8 +180,8 @@ class Runner:
 
     def _filled(self, line: Line) -> dict[str, Any]:
         fields: dict[str, Any] = self._spelt(line.fields)
-        fields.setdefault("id", str(line.number))
-        fields.setdefault("table", _DEFAULT_TABLE)
+        fields.setdefault("id", f"{self.prefix}{line.number}")
+        fields.setdefault("table", self.table)
         self.at_ms += int(fields.get("after_s", 1) * _SECOND)
         by = fields.get("by")
         if isinstance(by, str):
@@ -262,7 +271,7 @@ def _differences(expected: Any, found: Any, where: str) -> Iterator[str]:  # noq
 def _check_state(runner: Runner, ours: dict[str, Any], _: tuple[AnyEvent, ...], __: PuntoError | None) -> Iterator[str]:
     phase = ours.get("phase")
     if phase is not None:
-        found = runner.floor.table(_DEFAULT_TABLE).phase.value
+        found = runner.floor.table(ours.get("table", runner.table)).phase.value
         if found != phase:
             yield f"expected phase {phase}; it is {found}"
     for patron, cents in ours.get("credits", {}).items():

@@ -72,8 +72,18 @@ class Round:
         return {step.command for step in self.steps}
 
     def wagers(self) -> dict[int, Plain]:
-        """The wagers of the round as they were placed, by number."""
-        return {step.event["number"]: step.event for step in self.steps if step.type == "wager-placed"}
+        """The wagers of the round with the stakes that they came to, by number; what was taken back is not there."""
+        wagers: dict[int, Plain] = {}
+        for step in self.steps:
+            event = step.event
+            match step.type:
+                case "wager-placed":
+                    wagers[event["number"]] = dict(event)
+                case "wager-changed" | "wager-removed" | "stake-found":
+                    wagers[event["number"]]["stake_cents"] = event["to_cents"]
+                case "wager-taken-back" | "wager-withdrawn":
+                    wagers.pop(event["number"])
+        return {number: wager for number, wager in wagers.items() if wager["stake_cents"]}
 
 
 def _dealt(steps: Iterable[Step]) -> list[str]:
