@@ -37,8 +37,16 @@ HEADERS: Final = (
     "behind",
     "order",
 )
-_ROUND: Final = re.compile(r"(\d{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|(\d)-(\d)\s+([BPTbp]+)\s*)((?:;[^;]*)*)")
-_AMOUNT: Final = re.compile(r"(\d{1,14})\.(\d\d)")
+_ROUND: Final = re.compile(
+    r"([0-9]{1,9})\s+"  # number
+    r"((?:[^\s=;]+\s+)*)=\s*"  # cards
+    r"(void\b[^;]*|([0-9])-([0-9])\s+([BPTbp]+)\s*)"  # what came of them
+    r"((?:;[^;]*)*)"  # wagers
+)
+    r"([0-9]{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|([0-9])-([0-9])\s+([BPTbp]+)\s*)((?:;[^;]*)*)"
+)
+_DIGITS: Final = frozenset("0123456789")
+_AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ def read(text: str) -> ShoeFile:
     headers: dict[str, str] = {}
     coups: list[CoupLine] = []
     for number, line in lines[1:]:
-        if line[0].isdigit():
+        if line[0] in _DIGITS:
             coups.append(_coup(line, number))
             continue
         key, _, value = line.partition(" ")

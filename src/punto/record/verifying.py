@@ -1,5 +1,6 @@
 """Is the text of a shoe right? Every coup dealt by the book, every wager paid to the cent, every card in the decks."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -8,12 +9,14 @@ from typing import Final, NamedTuple
 
 from punto.cards import Shoe, check_decks, parse_cards
 from punto.errors import PuntoError
-from punto.games import GAMES, digest, edition, find
+from punto.games import GAMES, RULEBOOKS, digest, edition, find
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
 from punto.roads import Outcome
 from punto.rules import Coup, Deal, Game
+from punto.rules.money import unit_of
 
 _USUAL_DECKS: Final = "8"
+_CLAUSE: Final = re.compile(r"[0-9]+(\.[0-9]+)+")
 
 
 class Wrong(NamedTuple):
@@ -36,6 +39,7 @@ def verify(shoe: ShoeFile) -> Iterator[Wrong]:
         return
     if shoe.headers.get("digest") and edition(game.key, shoe.headers["digest"]) is None:
         yield Wrong(1, f"digest: {game.key} was declared otherwise: this Punto knows {digest(GAMES[game.key])[:16]}…")
+    yield from _verify_headers(game, shoe)
     seen: Counter[str] = Counter()
     before, discarded = 0, False
     for coup in shoe.coups:
@@ -44,6 +48,21 @@ def verify(shoe: ShoeFile) -> Iterator[Wrong]:
         before, discarded = coup.number, coup.void is not None and not coup.bets
         yield from _verify_coup(game, decks, coup, seen)
     yield from _verify_order(game, decks, shoe)
+
+
+def _verify_headers(game: Game, shoe: ShoeFile) -> Iterator[Wrong]:
+    """The rulebook must be the game's, and the unit one with which no pay line breaks a cent."""
+    said = shoe.headers.get("rulebook", "").split()
+    if said and said[0] != game.rulebook:
+        yield Wrong(1, f"rulebook: {game.key} is played under {game.rulebook}, not {said[0]}")
+    unit, least = shoe.headers.get("unit", ""), unit_of(game.wagers)
+    if unit and (not unit.isdecimal() or not unit.isascii() or int(unit) == 0 or int(unit) % least):
+        yield Wrong(1, f"unit: expected a multiple of {least} cents")
+    elif unit:
+        for coup in shoe.coups:
+            for bet in coup.bets:
+                if bet.stake_cents % int(unit):
+                    yield Wrong(coup.line, f"{bet.patron}, {bet.wager}: the stake is no multiple of the unit")
 
 
 def _game(shoe: ShoeFile) -> Game:
@@ -62,7 +81,7 @@ def _verify_coup(game: Game, decks: int, line: CoupLine, seen: Counter[str]) -> 
         if seen[card] == decks + 1:
             yield Wrong(line.line, f"{card} comes {decks + 1} times in {decks} decks")
     if line.void is not None:
-        yield from _verify_void(line)
+        yield from _verify_void(game, line)
         return
     coup = deal.coup
     if coup is None:
@@ -78,7 +97,12 @@ def _verify_coup(game: Game, decks: int, line: CoupLine, seen: Counter[str]) -> 
         yield from _verify_bet(game, coup, line, bet)
 
 
-def _verify_void(line: CoupLine) -> Iterator[Wrong]:
+def _verify_void(game: Game, line: CoupLine) -> Iterator[Wrong]:
+    book = RULEBOOKS.get(game.rulebook)
+    named = line.void or ""
+    # What nothing in a rulebook covers is void by nobody's clause, where not even referral has one.
+    if book and not _CLAUSE.fullmatch(named.removeprefix(f"{book.code} ")) and (named or book.conduct.other_clause):
+        yield Wrong(line.line, f"void by {named or 'no clause'}: expected a clause of {book.code}")
     for bet in line.bets:
         if bet.result != "void" or bet.paid_cents != bet.stake_cents:
             yield Wrong(line.line, f"{bet.patron}: a stake of a void round goes back in full")
@@ -89,6 +113,9 @@ def _verify_bet(game: Game, coup: Coup, line: CoupLine, bet: Bet) -> Iterator[Wr
     if settled is None:
         yield Wrong(line.line, f"{bet.wager!r} is not a wager of {game.key}")
         return
+    book = RULEBOOKS.get(game.rulebook)
+    if bet.counted_cents != bet.stake_cents and book and not (book.conduct.limits and book.conduct.limits.over):
+        yield Wrong(line.line, f"{bet.patron}, {bet.wager}: {book.code} settles a stake whole or not at all")
     result = settled.result.value if bet.counted_cents else "returned"
     due = bet.stake_cents + bet.counted_cents * settled.net
     if not 0 <= bet.counted_cents <= bet.stake_cents or bet.stake_cents == 0:
