@@ -43,8 +43,6 @@ _ROUND: Final = re.compile(
     r"(void\b[^;]*|([0-9])-([0-9])\s+([BPTbp]+)\s*)"  # what came of them
     r"((?:;[^;]*)*)"  # wagers
 )
-    r"([0-9]{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|([0-9])-([0-9])\s+([BPTbp]+)\s*)((?:;[^;]*)*)"
-)
 _DIGITS: Final = frozenset("0123456789")
 _AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
 
