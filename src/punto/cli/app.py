@@ -57,7 +57,7 @@ LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English o
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="punto %(version)s")
 def app() -> None:
-    """Baccarat by the book: games, settlement, roads, and a table to play at.
+    """Baccarat by the book: games, settlement, roads, tables and their record.
 
     A GAME is a game's key (see `punto games`) or a FILE.toml that declares one.
     """
@@ -78,7 +78,10 @@ def games(*, as_json: bool, lang: str) -> None:
 @LANGUAGE
 @click.option("--toml", "as_toml", is_flag=True, help="Print the declaration as TOML.")
 def rules(game: str, lang: str, *, as_toml: bool) -> None:
-    """Show how a game is played and what it pays, with the clause behind each line."""
+    """Show how a game is played and what it pays.
+
+    Each line has the clause that is behind it.
+    """
     from punto.cli import rules as command
     from punto.cli.files import game_named
 
@@ -93,7 +96,9 @@ def rules(game: str, lang: str, *, as_toml: bool) -> None:
 @AS_JSON
 @LANGUAGE
 def settle(game: str, cards: tuple[str, ...], decks: int, batch: str | None, lang: str, *, as_json: bool) -> int:
-    """Settle every wager on a deal, or say what a partial deal already decides.
+    """Settle every wager on a deal.
+
+    Of a partial deal, say what it already decides.
 
     CARDS are in the order dealt, as in "As Kd 7h 9c"; 7 Up's without the permanent 7.
     """
@@ -114,7 +119,9 @@ def settle(game: str, cards: tuple[str, ...], decks: int, batch: str | None, lan
 @AS_JSON
 @LANGUAGE
 def roads(outcomes: str, lang: str, *, as_json: bool) -> None:
-    """Draw the roads of a shoe: bead plate, big road, the three derived roads, ask-the-road.
+    """Draw the roads of a shoe.
+
+    Bead plate, big road, the three derived roads, ask-the-road.
 
     OUTCOMES are letters as in BPTPbPB: B, P or T, each followed by b and p for its pairs.
     """
@@ -149,7 +156,10 @@ KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQL
 @KEY
 @AS_JSON
 def scenario(file: str, store: str, under: str | None, key: str | None, *, as_json: bool) -> int:
-    """Play a written scenario, one command a line, and check what was expected of each."""
+    """Play a scenario, one command a line.
+
+    What is expected of each is checked (docs/scenarios).
+    """
     from punto.cli import scenario as command
 
     return command.run(file, store, key, under, as_json=as_json)
@@ -170,7 +180,10 @@ def schema(kind: str) -> None:
 @click.option("--by", default="table", show_default=True, metavar="table|terminal|day|shift", help="One line for each.")
 @click.option("--csv", "as_csv", is_flag=True, help="In cents, as comma-separated values.")
 def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
-    """Add up the meters of every table: in, out, wagered, won, returned, drop, hold."""
+    """Add up the meters of tables.
+
+    In, out, wagered, won, returned, drop and hold, from the events and not from the ledger.
+    """
     from punto.cli import books as command
 
     command.show(store, table, by, as_csv=as_csv)
@@ -183,7 +196,10 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 @KEY
 @AS_JSON
 def audit(store: str, head: str | None, public: str | None, key: str | None, *, as_json: bool) -> int:
-    """Replay everything with none of the floor's code; name the first thing that is wrong."""
+    """Check all that a store holds.
+
+    Everything is replayed with none of the floor's code, and the first thing that is wrong is named first.
+    """
     from punto.cli import audit as command
 
     return command.run(store, key, public, head, as_json=as_json)
@@ -220,7 +236,10 @@ def replay(store: str, table: str, number: int, lang: str, *, as_json: bool) -> 
 @click.option("--patron", metavar="NAME", help="Only this patron's wagers.")
 @AS_JSON
 def recall(store: str, table: str, rounds: int, patron: str | None, *, as_json: bool) -> None:
-    """Show the last rounds with wagers, cards, credits before and after."""
+    """Show the last rounds of a table.
+
+    With wagers, cards, and credits before and after; the unfinished round too.
+    """
     from punto.cli import replay as command
 
     command.show_recall(store, table, rounds, patron, as_json=as_json)
@@ -253,7 +272,10 @@ def import_(file: str, store: str, table: str, key: str | None) -> None:
 @click.argument("file", metavar="FILE")
 @AS_JSON
 def verify(file: str, *, as_json: bool) -> int:
-    """Check a shoe's text, whoever made it: cards, coups, outcomes, payments."""
+    """Check a shoe's text, whoever made it.
+
+    Cards, coups, outcomes, payments, and what it was committed to.
+    """
     from punto.cli import shoes as command
 
     return command.check(file, as_json=as_json)
