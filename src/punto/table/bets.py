@@ -6,7 +6,6 @@ from punto.errors import (
     AreaIsFull,
     BadStake,
     BetsAreClosed,
-    DecisionPending,
     NoSuchPosition,
     NoSuchWager,
     OutOfTurn,
@@ -252,12 +251,6 @@ def _late_change(draft: Draft, placed: Placed, cents: Cents) -> None:
         draft.add(on.LateWager(placed.patron, placed.wager, added, late.placed, placed.number))
     else:
         draft.add(on.LateWithdrawal(placed.number, placed.patron, late.withdrawn))
-
-
-def check_free(table: Table) -> None:
-    """Refuse to go on while somebody must decide or answer."""
-    if table.pending is not None:
-        raise DecisionPending("a decision is pending: nothing goes on before it is made")
 
 
 def custody_clauses(table: Table) -> CustodyClauses:

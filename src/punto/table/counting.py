@@ -7,7 +7,6 @@ from punto.errors import BadCount, BadReport, NothingPending, NotInHand, OutOfTu
 from punto.rules import Found, Side
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free
 from punto.table.dealing import check_card, go_on
 from punto.table.draft import Draft
 from punto.table.offers import resume
@@ -22,7 +21,6 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
     table = draft.table
     if table.phase is not Phase.DRAWING:
         raise OutOfTurn("cards are handled by patrons after the initial deal only")
-    check_free(table)
     unread = sum(not laid.card for laid in table.hand(command.side))
     left = [str(card) for card in parse_cards(command.left, table.game.deck)]
     if not table.custody(command.side).hand:

@@ -183,7 +183,7 @@ def take_device(draft: Draft, command: do.TakeDevice) -> None:
 
 def give_up_device(draft: Draft, command: do.GiveUpDevice) -> None:
     """Relinquish the device (B8, TNC5 3.11.8.1)."""
-    if not command.patron or draft.table.device != command.patron:
+    if draft.table.device != command.patron:
         raise NotInHand(f"{command.patron} does not control the device")
     draft.add(on.DeviceGivenUp(command.patron, custody_clauses(draft.table).given_up))
 

@@ -6,7 +6,7 @@ from punto.rules import Duty, Found, Method, Position, Side
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty
-from punto.table.bets import ON_HAND, check_free
+from punto.table.bets import ON_HAND
 from punto.table.custody import offer_hands
 from punto.table.draft import Draft
 from punto.table.settling import settle, void
@@ -75,7 +75,6 @@ def _check_drawer(table: Table, actor: Actor) -> None:
 def _check_dealing(table: Table) -> None:
     if table.phase not in DEALING:
         raise OutOfTurn(f"no card is drawn in phase {table.phase.value}")
-    check_free(table)
     if table.heavier:
         raise TooHeavy(f"no card is dealt while {ON_HAND[table.heavier]} is too heavy")
     if table.shoe.spent and not table.surplus and not table.shoe.cutting_card:
@@ -125,7 +124,6 @@ def expose(draft: Draft, command: do.ExposeCards) -> None:
     _check_exposer(table, command)
     if table.phase is not Phase.DRAWING:
         raise OutOfTurn("hands are exposed once the initial deal is complete")
-    check_free(table)
     if table.lies_open(side):
         raise NotInHand(f"the {side.value} hand lies open already")
     shown = [each for each in Side if table.lies_open(each)]
@@ -200,7 +198,6 @@ def announce(draft: Draft, _: do.Announce) -> None:
     table = draft.table
     if table.phase is not Phase.DRAWING:
         raise OutOfTurn("there is nothing to announce")
-    check_free(table)
     if not table.all_up:
         raise NoCardDue("the cards that lie face down come first")
     before = len(draft.events)
@@ -227,5 +224,4 @@ def settle_round(draft: Draft, _: do.Settle) -> None:
     """The Dealer collects and pays."""
     if draft.table.phase is not Phase.OUTCOME:
         raise OutOfTurn("there is no outcome to settle")
-    check_free(draft.table)
     settle(draft)

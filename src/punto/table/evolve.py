@@ -34,13 +34,13 @@ def _unchanged(table: Table, _: on.AnyEvent) -> Table:
 # The table and its cards
 
 
-def _table_opened(_: Table, event: on.TableOpened) -> Table:
+def _table_opened(table: Table, event: on.TableOpened) -> Table:
     areas = event.setup.book.conduct.areas
     return Table(
         phase=Phase.CHANGE_OF_SHOE,
         setup=event.setup,
-        round=_.round,
-        shoes=_.shoes,
+        round=table.round,
+        shoes=table.shoes,
         method=event.setup.method,
         area_most=areas.most if areas else 0,
     )

@@ -7,7 +7,7 @@ from punto.rules import Circumstance, Deal, Duty, Found, Position, Remedy, Stand
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
-from punto.table.bets import check_free, keep_device, weigh
+from punto.table.bets import keep_device, weigh
 from punto.table.circumstances import circumstances
 from punto.table.draft import Draft
 from punto.table.events import Sequel
@@ -125,7 +125,6 @@ def resume(draft: Draft) -> None:
 def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:
     """The Dealer lets patrons withdraw because the cutting card came as the first card (B8, TNC5 3.17.1)."""
     table = draft.table
-    check_free(table)
     if table.phase is not Phase.BETS_CLOSED or not table.cutting_card_first:
         raise OutOfTurn("the cutting card has not come as the first card of a round")
     rule = table.book.conduct.rule(

@@ -4,7 +4,7 @@ from punto.errors import BadReport, Malformed, NoSuchWager, NothingPending, OutO
 from punto.rules import Found, Remedy
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free, keep_device, weigh
+from punto.table.bets import keep_device, weigh
 from punto.table.draft import Draft
 from punto.table.events import Ruling
 from punto.table.offers import Terms, offer, resume
@@ -18,7 +18,6 @@ def refer(draft: Draft, command: do.Refer) -> None:
     table = draft.table
     if table.phase is Phase.CHANGE_OF_SHOE:
         raise OutOfTurn("there is neither a round nor a shoe to decide about")
-    check_free(table)
     if not command.matter.strip():
         raise Malformed("a referral says what the matter is")
     draft.add(on.Referred(Found.OTHER, command.matter, table.book.conduct.other_clause or ""))

@@ -7,12 +7,12 @@ consequence is never typed in.
 from typing import Final
 
 from punto.cards import parse_cards
-from punto.errors import BadReport, NoSuchPosition, NotInHand, OutOfTurn
+from punto.errors import BadReport, DecisionPending, NoSuchPosition, NotInHand, OutOfTurn
 from punto.rules import Circumstance, Deal, Found, Method, Remedy, Rule
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.bets import check_free, check_limits, check_stake, find, weigh
+from punto.table.bets import check_limits, check_stake, find, weigh
 from punto.table.circumstances import circumstances, stage_now
 from punto.table.custody import offer as offer_cards
 from punto.table.dealing import go_on, left, turn_up
@@ -67,7 +67,7 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     if table.open.source is Source.VIRTUAL and found is not Found.TOO_FEW_CARDS:
         raise BadReport("the cards come from a virtual shoe: what it holds, and in which order, is certain")
     if found is Found.FACE_UP_IN_DEVICE and table.phase in BETWEEN:
-        check_free(table)
+        _check_free(table)
         _refer(draft, found, table.book.conduct.rule(Found.OTHER, frozenset()), command.note or found.value)
         return
     if table.phase not in PLAYING:
@@ -76,12 +76,18 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
         raise BadReport(f"{left(table)} cards are left by the record, and may suffice: are cards missing?")
     rule = table.book.conduct.rule(found, circumstances(table, _order(known=command.order_known)))
     if rule.remedy not in _VOIDS:
-        check_free(table)
+        _check_free(table)
     _noted(draft, found, rule, command.note)
     if rule.remedy in _VOIDS:
         void(draft, found, rule.clause, rule.remedy)
     elif rule.remedy is Remedy.REFER:
         _refer(draft, found, rule, command.note or found.value)
+
+
+def _check_free(table: Table) -> None:
+    """Refuse to go on while somebody must decide or answer."""
+    if table.pending is not None:
+        raise DecisionPending("a decision is pending: nothing goes on before it is made")
 
 
 def _still_needed(table: Table) -> int:
@@ -100,7 +106,6 @@ def report_order(draft: Draft, command: do.ReportOrder) -> None:
         raise OutOfTurn("a round can be rebuilt from the close until bets open again")
     if table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
-    check_free(table)
     reported = check_order(table, command.player, command.banker, command.order)
     _check_found(table, command, reported)
     known = _order(known=command.order is not None)
@@ -173,7 +178,6 @@ def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
         raise BadReport(f"{found.value} is reported by a command of its own")
     if table.phase not in PLAYING or not table.hand(side):
         raise OutOfTurn(f"no card of the {side.value} hand is on the table")
-    check_free(table)
     open_already = table.lies_open(side)
     if found is Found.WRONG_PATRON and not table.custody(side).hand and not table.custody(side).offered:
         raise NotInHand(f"the {side.value} hand was passed to nobody")
@@ -197,7 +201,6 @@ def report_reset(draft: Draft, _: do.ReportReset) -> None:
     table = draft.table
     if table.phase not in DEALING:
         raise OutOfTurn("a reset matters from the close of bets until the coup is complete")
-    check_free(table)
     if not table.open.reads:
         raise BadReport("the device is not an electronic one")
     rule = table.book.conduct.rule(Found.DEVICE_RESET, circumstances(table))
@@ -214,7 +217,6 @@ def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
     custody = table.custody(command.side)
     if table.phase not in DEALING or not (custody.hand or custody.offered):
         raise NotInHand(f"nobody handles the {command.side.value} hand")
-    check_free(table)
     rule = table.book.conduct.rule(Found.PATRON_ABSENT, circumstances(table))
     _noted(draft, Found.PATRON_ABSENT, rule, custody.hand or custody.offered)
     draft.add(on.CardsKept(command.side))
@@ -224,7 +226,6 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
     """A wager is found to be of another amount (B8, TNC5 5.14, 5.15; interpretations 9, 10, 20)."""
     table = draft.table
     placed = find(table, command.number)
-    check_free(table)
     cents = command.stake_cents
     check_stake(table.open, placed.wager, cents)
     if cents == placed.cents:

@@ -8,7 +8,6 @@ from punto.rules import RANKS, Duty
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
-from punto.table.bets import check_free
 from punto.table.draft import Draft
 from punto.table.setup import Source, complete
 from punto.table.state import BETWEEN, Phase, Table
@@ -40,7 +39,6 @@ def close_table(draft: Draft, _: do.CloseTable) -> None:
     table = draft.table
     if table.phase not in BETWEEN and table.phase is not Phase.CHANGE_OF_SHOE:
         raise OutOfTurn("a table closes between rounds")
-    check_free(table)
     if table.phase is not Phase.CHANGE_OF_SHOE and table.open.source is Source.VIRTUAL:
         raise OutOfTurn("the shoe is ended and opened before the table closes")
     draft.add(on.TableClosed())
@@ -75,7 +73,6 @@ def end_shoe(draft: Draft, command: do.EndShoe) -> None:
     table = draft.table
     if table.phase not in BETWEEN or table.shoe.out:
         raise OutOfTurn("the cards are replaced between rounds")
-    check_free(table)
     if not table.shoe.spent:
         check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
     if table.open.source is Source.VIRTUAL:
