@@ -55,7 +55,9 @@ def _is_right(key: str, table: Table, answer: Answer, after: Table) -> bool:
         staked = {number: placed.cents for number, placed in table.wagers.items()}
         return after.phase is Phase.VOID and returned == staked
     if table.pending:  # whoever must decide or answer still must
-        noted = replace(table, interrupted=isinstance(table.pending, Asked) or table.interrupted)
+        # Unless it is that very choice which is open, patrons have it once this is done (interpretation 38).
+        open_already = isinstance(table.pending, Offer) and table.pending.clause.endswith(" 5.17.1")
+        noted = table if open_already else replace(table, interrupted=True)
         return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == noted
     if key == FA_FA:
         return isinstance(after.pending, Asked) and replace(after, pending=None) == table
