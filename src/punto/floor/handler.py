@@ -123,7 +123,8 @@ class Floor:
         """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
         earlier = self._answers.get(command.id)
         if earlier is not None:
-            return earlier[1] if earlier[0] == command else _in_use(command)
+            same = msgspec.structs.replace(earlier[0], at_ms=command.at_ms) == command
+            return earlier[1] if same else _in_use(command)
         answer = self._first_answer(command) if look_up else None
         if answer is not None:
             return answer

@@ -188,7 +188,6 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
         limits=LimitClauses(displayed=f"{code} 3.5.1", under=f"{code} 5.14", over=f"{code} 5.15"),
         differential=DifferentialClauses(decrease=f"{code} 5.18.1", increase=f"{code} 5.18.2", remove=f"{code} 5.18.3"),
         other_clause=f"{code} 6.1",
-        replace_clause=f"{code} 5.13",
         acts=MappingProxyType(
             {
                 Act.PATRON_ASKED: f"{code} 3.7",

@@ -255,7 +255,6 @@ class Conduct:
     limits: LimitClauses | None = None
     differential: DifferentialClauses | None = None
     other_clause: Clause | None = None
-    replace_clause: Clause | None = None
     acts: Mapping[Act, Clause] = field(default_factory=lambda: MappingProxyType({}))
 
     def rule(self, found: Found, circumstances: frozenset[Circumstance]) -> Rule:

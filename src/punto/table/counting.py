@@ -101,7 +101,7 @@ def _check_discards(table: Table, discards: Counter[str], elsewhere: Counter[str
     """The discards must be what the table has seen come out and leave, and as many more as it never read."""
     seen = Counter(table.shoe.seen)
     expected = seen - elsewhere
-    never_read = table.shoe.drawn - seen.total() - sum(not laid.card for laid in table.cards)
+    never_read = table.shoe.drawn - seen.total() - table.unread
     for card in expected - discards:
         raise BadCount(f"{card} among the discards: counted {discards[card]}, seen {expected[card]}")
     over = discards - expected

@@ -2,7 +2,8 @@
 
 from punto.cards import parse_card, parse_cards
 from punto.errors import ImpossibleCard, NoCardDue, NotAllowed, NotInHand, OutOfTurn, ShoeIsSpent, TooHeavy, quoted
-from punto.rules import Duty, Found, Method, Position, Side
+from punto.rules import Duty, Found, Method, Position, Side, total
+from punto.rules.deal import INITIAL
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty
@@ -211,7 +212,7 @@ def announce_all(draft: Draft) -> None:
     table = draft.table
     if not table.announced:
         deal = table.deal
-        player, banker = (sum(card.points for card in hand[:2]) % 10 for hand in (deal.player, deal.banker))
+        player, banker = (total(hand[:INITIAL]) for hand in (deal.player, deal.banker))
         draft.add(on.TotalsAnnounced(player, banker, table.book.play.draw))
     coup = draft.table.deal.coup
     if coup:

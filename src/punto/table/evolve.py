@@ -154,11 +154,6 @@ def _card_drawn(table: Table, event: on.CardDrawn) -> Table:
     return replace(table, phase=phase, cards=cards, shoe=_out(table.shoe, 1, [event.card] if event.card else []))
 
 
-def _unread(table: Table) -> int:
-    """How many cards of the round were drawn, and have no name yet."""
-    return sum(not laid.card for laid in table.cards)
-
-
 def _out(shoe: Shoe, drawn: int, read: list[str]) -> Shoe:
     """The shoe after so many more cards have come out and these were read."""
     seen = dict(shoe.seen)
@@ -208,7 +203,7 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
 
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
-    shoe = _out(table.shoe, len(out) - _unread(table), out) if out else table.shoe
+    shoe = _out(table.shoe, len(out) - table.unread, out) if out else table.shoe
     return replace(
         table,
         phase=Phase.VOID,
@@ -307,7 +302,7 @@ def _cards_rebuilt(table: Table, event: on.CardsRebuilt) -> Table:
     earlier, later = event.before.split(), [*cards, *surplus]
     for card in earlier:
         later.remove(card)
-    shoe = _out(table.shoe, len(later) - _unread(table), later)
+    shoe = _out(table.shoe, len(later) - table.unread, later)
     phase = Phase.INITIAL_DEAL if len(cards) < len(opening.order) else Phase.DRAWING
     return replace(
         table,

@@ -20,16 +20,21 @@ def rebuild(draft: Draft, order: str, clause: str) -> None:
     """
     reverse(draft)
     table = draft.table
-    deal = Deal.begin(table.game.opening)
-    cards = parse_cards(order, table.game.deck)
-    used = 0
-    while deal.next and used < len(cards):
-        deal = deal.take(cards[used])
-        used += 1
-    names = [str(card) for card in cards]
+    names = order.split()
+    used = as_dealt(table, order).drawn
     before = " ".join([*(laid.card for laid in table.cards if laid.card), *table.surplus])
     draft.add(on.CardsRebuilt(before, " ".join(names[:used]), " ".join(names[used:]), clause))
     go_on(draft)
+
+
+def as_dealt(table: Table, order: str) -> Deal:
+    """The deal that cards in this order make, as far as it needs them."""
+    deal = Deal.begin(table.game.opening)
+    for card in parse_cards(order, table.game.deck):
+        if deal.next is None:
+            break
+        deal = deal.take(card)
+    return deal
 
 
 class Reported(NamedTuple):
@@ -60,7 +65,7 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> Re
     if Counter(table.surplus[: rest.total()]) - rest:
         raise BadReport(f"{table.surplus[0]} was drawn before: it comes before any other card")
     fresh = tuple((rest - waiting).elements())
-    unread = sum(not laid.card for laid in table.cards)
+    unread = table.unread
     if len(fresh) < unread:
         raise BadReport(f"{unread} cards of this round have not been read, and are not all named")
     for place, card in enumerate(fresh):

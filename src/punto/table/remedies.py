@@ -6,9 +6,8 @@ consequence is never typed in.
 
 from typing import Final
 
-from punto.cards import parse_cards
 from punto.errors import BadReport, DecisionPending, NoSuchPosition, NotInHand, OutOfTurn
-from punto.rules import Circumstance, Deal, Found, Method, Remedy, Rule
+from punto.rules import Circumstance, Found, Method, Remedy, Rule
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
@@ -19,7 +18,7 @@ from punto.table.dealing import go_on, left, turn_up
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.offers import Terms, offer
-from punto.table.rebuilding import Reported, certain_deal, check_order, is_right_number, rebuild
+from punto.table.rebuilding import Reported, as_dealt, certain_deal, check_order, is_right_number, rebuild
 from punto.table.settling import reverse, void
 from punto.table.setup import Source
 from punto.table.state import BETWEEN, DEALING, PLAYING, Offer, Phase, Table
@@ -133,20 +132,15 @@ def report_order(draft: Draft, command: do.ReportOrder) -> None:
 
 def _completes(table: Table, reported: Reported) -> bool:
     """Whether the cards, as they should have come, make a coup with none over and none wanting."""
-    cards = parse_cards(reported.order, table.game.deck)
-    deal = Deal.begin(table.game.opening)
-    for card in cards:
-        if deal.next is None:
-            return False
-        deal = deal.take(card)
-    return deal.coup is not None and not reported.fresh
+    deal = as_dealt(table, reported.order)
+    return deal.coup is not None and deal.drawn == len(reported.order.split()) and not reported.fresh
 
 
 def _check_found(table: Table, command: do.ReportOrder, reported: Reported) -> None:
     """The report must be of what it says: an order, a number, or cards that came together."""
     match command.found:
         case Found.WRONG_ORDER:
-            if len(reported.fresh) != sum(not laid.card for laid in table.cards):
+            if len(reported.fresh) != table.unread:
                 raise BadReport("cards in a wrong order are those that were dealt in this round, and no others")
         case Found.WRONG_NUMBER:
             if not table.cards:
@@ -164,7 +158,7 @@ def _stage(table: Table, reported: Reported) -> frozenset[Circumstance]:
     The initial deal is over when a card beyond it has been drawn (FF2, B8, TNC5 1.1.4).
     """
     initial = len(table.game.opening.order)
-    unread = sum(not laid.card for laid in table.cards)
+    unread = table.unread
     fresh = len(reported.fresh) - unread
     during = len(table.cards) < initial if fresh else len(table.cards) <= initial
     return frozenset({Circumstance.INITIAL_DEAL if during else Circumstance.INITIAL_DEAL_DONE})

@@ -252,9 +252,14 @@ class Table(Struct, frozen=True):
         return self.shoe.out or self.shoe.number != self.dealt_from
 
     @property
+    def unread(self) -> int:
+        """How many cards of this round were drawn, and have no name yet."""
+        return sum(not laid.card for laid in self.cards)
+
+    @property
     def all_known(self) -> bool:
         """Whether every card of this round has been read."""
-        return all(laid.card for laid in self.cards)
+        return not self.unread
 
     @property
     def all_up(self) -> bool:
