@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,10 +66,11 @@ class Watched:
         self._store = store
         self.rows: list[list[Row]] = []
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write, and remember what."""
-        self._store.append(entries, fences)
-        self.rows.append(list(entries))
+        rows: list[Row] = []
+        self._store.append(_remembered(entries, rows), fences)
+        self.rows.append(rows)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._store, name)
@@ -78,6 +79,12 @@ class Watched:
         """The rows since this was last asked."""
         rows, self.rows = self.rows, []
         return rows
+
+
+def _remembered(entries: Iterable[Row], rows: list[Row]) -> Iterator[Row]:
+    for entry in entries:
+        rows.append(entry)
+        yield entry
 
 
 class Table:

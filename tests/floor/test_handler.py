@@ -1,6 +1,6 @@
 """The command handler: groups, repeats, refusals, money between tables, recovery."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -168,7 +168,7 @@ class Failing(MemoryStore):
     gone = False
     stale = 0
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         if self.gone:
             raise StoreGone("the store is gone: nothing was written")
         super().append(entries, fences)
@@ -191,7 +191,8 @@ def test_when_the_store_goes_away_nothing_is_half_done_and_it_can_go_on() -> Non
 class Contended(MemoryStore):
     """A store on which somebody else is always first with the wallet."""
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        entries = list(entries)
         if any(entry[0] == "wallet/ann" and entry[1] > 1 for entry in entries):
             raise StaleVersion("wallet/ann: somebody was first")
         super().append(entries, fences)

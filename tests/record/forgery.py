@@ -2,12 +2,12 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from punto.floor.keys import Keys
 from punto.store.chain import genesis, link, start
-from punto.store.contract import Entry, Snapshot, Store, Tip
+from punto.store.contract import Entry, Row, Snapshot, Store, Tip
 from punto.store.heads import HEADS, read, sign
 
 Change = Callable[[dict[str, Any]], object]
@@ -111,7 +111,7 @@ class Forgery:
 
     # What every store can do
 
-    def append(self, entries: Sequence[tuple[str, int, str | None, bytes, bytes]], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         raise NotImplementedError
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from threading import Barrier, Thread
 
 import pytest
@@ -12,6 +13,7 @@ from punto.store import Entry, Snapshot, Store, Tip, genesis, link, start, verif
 from punto.store.contract import PAGE
 
 ANY_BYTES = bytes(range(256))
+MANY = [b"%d" % number for number in range(180)]
 
 
 @pytest.fixture
@@ -88,6 +90,55 @@ def test_an_empty_batch_writes_nothing_but_heeds_the_fences(store: Store) -> Non
     with pytest.raises(Fenced):
         store.append([], {"table/1": 0})
     assert list(store.streams()) == []
+
+
+def test_entries_may_be_in_the_making_while_the_first_are_written(place: Place, store: Store) -> None:
+    entries = written("table/1", *MANY, command="c1")
+
+    def made() -> Iterator[Entry]:
+        for entry in entries:
+            assert (store.tip("table/1"), store.find("c1"), list(store.streams())) == (None, None, [])
+            yield entry
+
+    store.append(made(), {"table/1": store.claim("table/1")})
+    assert list(place.open().read("table/1")) == entries
+
+
+def test_what_is_raised_while_entries_are_made_undoes_all_of_them(store: Store) -> None:
+    first = written("table/1", b"1")
+    store.append(first, {})
+    more = written("table/1", *MANY, since=tip_of(first), command="c1")
+
+    def failing() -> Iterator[Entry]:
+        yield from more
+        raise Conflict("somebody else")
+
+    with pytest.raises(Conflict, match="somebody else"):
+        store.append(failing(), {})
+    assert (list(store.read("table/1")), store.find("c1")) == (first, None)
+    store.append(more, {})
+    assert list(store.read("table/1")) == first + more
+
+
+@pytest.mark.parametrize("place_of_fault", [0, 60, len(MANY)])
+def test_a_fault_anywhere_in_a_long_batch_is_found_and_the_gravest_is_told(store: Store, place_of_fault: int) -> None:
+    first = written("wallet/a", b"1", command="c1")
+    store.append(first, {})
+    held = store.claim("table/1")
+    store.claim("table/1")
+    faults = {
+        StaleVersion: Entry("wallet/a", 1, None, b"", b""),
+        KnownCommand: Entry("wallet/a", 2, "c1", b"", b""),
+    }
+    for refusal, fault in faults.items():
+        batch = written("table/1", *MANY, command="c2")
+        batch.insert(place_of_fault, fault)
+        with pytest.raises(refusal):
+            store.append(iter(batch), {})
+        with pytest.raises(Fenced):
+            store.append(iter(batch), {"table/1": held})
+    assert list(store.streams()) == [("wallet/a", tip_of(first))]
+    assert store.find("c2") is None
 
 
 @pytest.mark.parametrize("version", [1, 2, 4, 5, 0, -1])

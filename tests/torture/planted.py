@@ -1,6 +1,6 @@
 """Faults that are planted on purpose, to see that the torture finds them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
@@ -19,7 +19,7 @@ class HastyStore(SqliteStore):
         super().__init__(path)
         self._held: tuple[Sequence[Row], Mapping[str, int]] = ((), {})
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         super().append(*self._held)
         self._held = (list(entries), fences)
 
@@ -27,7 +27,8 @@ class HastyStore(SqliteStore):
 class TornStore(SqliteStore):
     """Writes a batch in two transactions: the tables' logs, then money and heads."""
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        entries = list(entries)
         logs = [entry for entry in entries if entry[0].startswith("table/")]
         super().append(logs, fences)
         super().append([entry for entry in entries if entry not in logs], {})

@@ -6,7 +6,7 @@ on what another command of the group did.
 """
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -105,8 +105,7 @@ class Floor:
         for _ in range(_TRIES):
             try:
                 with _collector_paused():
-                    answers = [self._judge(command, look_up=look_up) for command in commands]
-                    self._commit(commands[-1].at_ms if commands else 0)
+                    answers = self._transact(commands, look_up=look_up)
             except KnownCommand:
                 self._forget()
                 look_up = True
@@ -118,6 +117,32 @@ class Floor:
             else:
                 return answers
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _transact(self, commands: Sequence[AnyCommand], *, look_up: bool) -> list[Answer | PuntoError]:
+        """Judge the commands while what they cause is being written; a signed head comes last."""
+        fences = self._owned({command.table for command in commands})
+        answers: list[Answer | PuntoError] = []
+        moved: dict[str, tuple[int, Hash]] = {}
+
+        def rows() -> Iterator[Row]:
+            for command in commands:
+                answers.append(self._judge(command, look_up=look_up))
+                yield from self._chained(moved)
+            if moved:
+                yield self._head(commands[-1].at_ms, moved)
+
+        self.store.append(rows(), fences)
+        self._begin()
+        self._tidy(moved.keys() & fences.keys())
+        return answers
+
+    def _owned(self, keys: set[str]) -> dict[str, int]:
+        """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
+        fences = {}
+        for key in filter(_is_name, keys):
+            self.table(key)
+            fences[TABLE + key] = self._epochs[TABLE + key]
+        return fences
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
@@ -269,34 +294,29 @@ class Floor:
             tip = self._tips[stream] = self.store.tip(stream) or chain.start(stream)
         return tip
 
-    def _chained(self) -> list[Row]:
-        """What the group has written, each entry chained to the one before it."""
+    def _chained(self, moved: dict[str, tuple[int, Hash]]) -> list[Row]:
+        """What was written last, each entry chained to the one before it; the ends of its streams are noted."""
         tips = self._tips
         rows: list[Row] = []
         for stream, command, body in self._written:
             version, before = tips.get(stream) or self._tip(stream)
             hash_ = sha256(before + body).digest()
-            tips[stream] = (version + 1, hash_)
+            tips[stream] = moved[stream] = (version + 1, hash_)
             rows.append((stream, version + 1, command, body, hash_))
+        self._written.clear()
         return rows
 
-    def _commit(self, at_ms: int) -> None:
-        """Make the group durable, under a signed head."""
-        if not self._written:
-            self._begin()
-            return
-        rows = self._chained()
-        moved = {stream: (version, hash_) for stream, version, _, _, hash_ in rows}
+    def _head(self, at_ms: int, moved: Mapping[str, tuple[int, Hash]]) -> Row:
+        """A signed head over the streams that moved."""
         before = self._tip(heads.HEADS)
         body = heads.sign(self.keys.signing, self.keys.public, before, at_ms, moved)
-        head = (before[0] + 1, chain.link(before[1], body))
-        self._tips[heads.HEADS] = head
-        rows.append((heads.HEADS, head[0], None, body, head[1]))
-        fences = {stream: self._epochs[stream] for stream in moved if stream in self._epochs}
-        self.store.append(rows, fences)
-        self._begin()
-        for stream in fences:
-            version, hash_ = moved[stream]
+        version, hash_ = self._tips[heads.HEADS] = (before[0] + 1, chain.link(before[1], body))
+        return heads.HEADS, version, None, body, hash_
+
+    def _tidy(self, tables: set[str]) -> None:
+        """Keep snapshots of tables that have come far, and forget wallets when there are many."""
+        for stream in tables:
+            version, hash_ = self._tips[stream]
             if version - self._kept[stream] >= _SNAPSHOT_EVERY:
                 self._keep(stream, version, hash_)
         if len(self._holdings) > _MOST_WALLETS:

@@ -8,7 +8,7 @@ may have been made and its answer lost, and `find` tells by the command whether 
 Names of streams and owners and ids of commands are printable text of 1 to 200 characters, and sort by code point.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
 Hash = bytes
@@ -53,8 +53,11 @@ class Snapshot(NamedTuple):
 class Store(Protocol):
     """An event store. One thread at a time writes; reading is allowed from any thread."""
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable.
+
+        They may still be in the making: a store is free to write the first ones before the last one has come. What is
+        raised while they are made undoes the transaction; whoever makes them may read the store, but not write to it.
 
         Raises, in this order, `Fenced` when a name of *fences* is not held under its epoch, `StaleVersion` when a
         stream does not end just before its first entry here, `KnownCommand` when the id of a command is already there.

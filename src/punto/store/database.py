@@ -1,5 +1,6 @@
 """The PostgreSQL database of a store: its address, its tables, its faults in Punto's words."""
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,6 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from punto.errors import BadStore, NewerSchema, NotAStore, PuntoError, StoreGone, StoreLocked, quoted
+from punto.store.arrays import accept_arrays
 
 Connection = psycopg.Connection[tuple[object, ...]]
 Migration = tuple[str, ...]
@@ -41,6 +43,9 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
 
 _TABLES: Final = {"meta", "entries", "epochs", "snapshots"}
 
+# What the library would say on the side, it also raises.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
 _SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 # What the address may say otherwise: a dead network is noticed within seconds, not hours.
@@ -54,13 +59,16 @@ _DEFAULTS: Final[dict[str, str]] = {
     "tcp_user_timeout": "10000",
 }
 
-# Whoever freezes in the middle of a transaction loses it before those who wait for its locks give up.
+# Whoever freezes in the middle of a transaction loses it before those who wait for its locks give up. Between the
+# statements of a pipeline only a server of version 17 or later can tell.
 _SETTINGS: Final = """
     SET synchronous_commit = on;
     SET default_transaction_isolation = 'read committed';
     SET idle_in_transaction_session_timeout = '5s';
     SET lock_timeout = '10s'
 """
+_LONGEST_TRANSACTION: Final = "8s"
+_TIMES_TRANSACTIONS: Final = 17_00_00
 
 _FAULTS: Final[Mapping[str, tuple[type[PuntoError], str]]] = {
     "40": (StoreLocked, "other writers are in the way"),
@@ -110,8 +118,11 @@ def connect(address: Address, *, read_only: bool) -> Connection:
     """A connection; transactions are begun and ended by hand."""
     try:
         connection = psycopg.connect(address.conninfo, autocommit=True)
+        accept_arrays(connection)
         try:
             connection.execute(f'{_SETTINGS}; SET search_path = "{address.schema}"')
+            if not read_only:
+                _set_longest(connection, _LONGEST_TRANSACTION)
             if read_only:
                 connection.execute("SET default_transaction_read_only = on")
         except BaseException:
@@ -129,6 +140,11 @@ class Link:
         self._address = address
         self._read_only = read_only
         self._connection: Connection | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the connection has yet to be opened."""
+        return self._connection is None
 
     def connection(self) -> Connection:
         """The connection, opened anew if it was lost."""
@@ -171,6 +187,7 @@ def check(connection: Connection, address: Address, migrations: Sequence[Migrati
 def migrate(connection: Connection, address: Address, migrations: Sequence[Migration]) -> None:
     """Bring the tables to the last version, in one transaction, while others who would do the same wait."""
     with connection.transaction():
+        _set_longest(connection, "0", "LOCAL")
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"punto {address.schema}",))
         version = check(connection, address, migrations)
         if not version:
@@ -181,6 +198,12 @@ def migrate(connection: Connection, address: Address, migrations: Sequence[Migra
             for statement in migration:
                 connection.execute(statement)
         connection.execute("UPDATE meta SET version = %s", (len(migrations),))
+
+
+def _set_longest(connection: Connection, time: str, scope: str = "SESSION") -> None:
+    """Say how long a transaction may take, where the server can tell; 0 is for ever."""
+    if connection.info.server_version >= _TIMES_TRANSACTIONS:
+        connection.execute(f"SET {scope} transaction_timeout = '{time}'")
 
 
 def _one(connection: Connection, query: str) -> tuple[object, ...]:

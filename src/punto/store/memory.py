@@ -1,6 +1,6 @@
 """An event store in memory, for trying things out: it promises everything but to outlive its process."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
 
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
@@ -17,8 +17,9 @@ class MemoryStore:
         self._epochs: dict[str, int] = {}
         self._snapshots: dict[str, Snapshot] = {}
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none."""
+        entries = list(entries)
         check_names(entries)
         with self._lock:
             check_fences(fences, self._epochs)

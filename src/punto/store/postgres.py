@@ -1,14 +1,14 @@
 """An event store in a PostgreSQL database, shared by several floor processes.
 
 What a writer knows of the ends of streams it keeps in memory; another process may have overtaken it, and then the
-primary key says so. Epochs are read anew in every transaction, and held until its end.
+primary key says so. Epochs are read anew in every transaction, and held until its end. Entries are sent as they come,
+so that the server writes the first ones while the last ones are made.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from struct import Struct
+from itertools import chain, islice
 from threading import Lock
 from typing import Final, TypeVar
 
@@ -16,21 +16,28 @@ import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
 
 from punto.errors import BadStore, NotAStore, StaleVersion, StoreGone
+from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, check, fault, migrate, parse
-from punto.store.reading import FIND, Found, Reading
+from punto.store.reading import Found, Reading
 
 _TRIES: Final = 5
 
-_COPY: Final = "COPY entries (stream, version, command, body, hash) FROM STDIN (FORMAT BINARY)"
+# As many entries as the server is sent at a time.
+_CHUNK: Final = 50
+
+_INSERT: Final = """
+    INSERT INTO entries (stream, version, command, body, hash)
+    SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[])
+"""
 # The lock is in memory only, which is quicker than one on the rows; the epochs are read by a statement of their own,
 # so that they are those of the moment after it was granted.
-_FENCES: Final = "BEGIN; {locks}SELECT name, epoch FROM epochs WHERE name = ANY(%s)"
-_LOCK: Final = "SELECT pg_advisory_xact_lock_shared({key}); "
+_LOCKS: Final = "SELECT pg_advisory_xact_lock_shared(key) FROM unnest(%s::bigint[]) AS keys (key)"
+_EPOCHS: Final = "SELECT name, epoch FROM epochs WHERE name = ANY(?)"
 _LOCK_OUT: Final = "BEGIN; SELECT pg_advisory_xact_lock({key})"
 _ENDS: Final = """
-    SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(%s::text[]) AS names (name)
+    SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(?::text[]) AS names (name)
 """
 _NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
@@ -87,20 +94,32 @@ class PostgresStore(Reading):
             self.close()
             raise
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable."""
-        check_names(entries)
+        coming = iter(entries)
+        taken: list[Row] = []
+
+        def chunks() -> Iterator[list[Row]]:
+            while chunk := list(islice(coming, _CHUNK)):
+                check_names(chunk)
+                taken.extend(chunk)
+                yield chunk
 
         def write(connection: Connection) -> None:
-            check_fences(fences, _begin(connection, fences))
-            self._ends.update(self._follow(connection, entries))
+            moved: dict[str, int] = {}
             try:
-                with connection.cursor().copy(_COPY) as copy:
-                    copy.write(_packed(entries))
-            except UniqueViolation:
+                with connection.pipeline():
+                    held = _begin(connection, fences)
+                    # Another try begins with what has come before.
+                    for chunk in chain([taken[:]] if taken else [], chunks()):
+                        self._follow(chunk, moved)
+                        connection.execute(_INSERT, columns(chunk), prepare=True)
+                check_fences(fences, dict(held.fetchall()))
+            except (StaleVersion, UniqueViolation):
                 connection.rollback()
-                follow(entries, _ends(connection, entries))
-                check_commands(entries, lambda command: connection.execute(_marked(FIND), (command,)).fetchone())
+                check_fences(fences, dict(self._rows(_EPOCHS, list(fences))))
+                follow(taken, self._stored_ends(streams_of(taken)))
+                check_commands(taken, self.find)
                 raise
 
         self._transact(write)
@@ -189,27 +208,38 @@ class PostgresStore(Reading):
         except psycopg.Error:
             self._writer.close()
 
-    def _follow(self, connection: Connection, entries: Sequence[Row]) -> dict[str, int]:
-        """Where the streams will end; what is not known here is looked up, unless it seems to be a new stream."""
-        with suppress(StaleVersion):
-            return follow(entries, self._ends)
-        self._ends.update(_ends(connection, entries))
-        return follow(entries, self._ends)
+    def _follow(self, entries: Sequence[Row], moved: dict[str, int]) -> None:
+        """Move the ends of the streams; what is not known here is looked up, unless it seems to be a new stream."""
+        try:
+            after = follow(entries, self._ends)
+        except StaleVersion:
+            self._ends.update(self._stored_ends(streams_of(entries) - moved.keys()))
+            after = follow(entries, self._ends)
+        moved.update(after)
+        self._ends.update(after)
 
-    def _rows(self, query: str, *parameters: str | int) -> list[Found]:
-        """The rows of a query."""
+    def _stored_ends(self, streams: Iterable[str]) -> dict[str, int]:
+        """Where the streams end, as the database has it."""
+        return {stream: end or 0 for stream, end in self._rows(_ENDS, list(streams))}
+
+    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
+        """The rows of a query; a connection that was lost since the last one is opened anew."""
         with self._read_lock:
             if self._closed:
                 raise StoreGone(f"{self.address.name}: is closed")
-            connection = self._reader.connection()
-            try:
-                return connection.execute(_marked(query), parameters, binary=True).fetchall()
-            except (UnicodeEncodeError, psycopg.DataError):
-                return []  # what PostgreSQL cannot take for text is in no name
-            except psycopg.Error as error:
-                if connection.closed:
-                    self._reader.close()
-                raise fault(self.address, error) from error
+            while True:
+                fresh = self._reader.is_closed
+                connection = self._reader.connection()
+                try:
+                    return connection.execute(_marked(query), parameters, binary=True).fetchall()
+                except (UnicodeEncodeError, psycopg.DataError):
+                    return []  # what PostgreSQL cannot take for text is in no name
+                except psycopg.Error as error:
+                    lost = connection.closed
+                    if lost:
+                        self._reader.close()
+                    if fresh or not lost:
+                        raise fault(self.address, error) from error
 
 
 @cache
@@ -218,44 +248,14 @@ def _marked(query: str) -> str:
     return query.replace("?", "%s")
 
 
-def _begin(connection: Connection, fences: Mapping[str, int]) -> dict[str, int]:
-    """Begin a transaction that no claim of these names can pass, and say under which epochs they are held."""
-    cursor = psycopg.ClientCursor[Found](connection)
-    locks = "".join(_LOCK.format(key=key) for key in sorted(map(_lock_key, fences)))
-    cursor.execute(_FENCES.format(locks=locks), (list(fences),))
-    while cursor.nextset():
-        pass
-    return dict(cursor.fetchall())
+def _begin(connection: Connection, fences: Mapping[str, int]) -> psycopg.Cursor[Found]:
+    """Begin a transaction that no claim of these names can pass; the epochs under which they are held will be told."""
+    connection.execute("BEGIN")
+    connection.execute(_LOCKS, (sorted(map(_lock_key, fences)),), prepare=True)
+    return connection.execute(_marked(_EPOCHS), (list(fences),), binary=True, prepare=True)
 
 
 @lru_cache(maxsize=4096)
 def _lock_key(name: str) -> int:
     """The number that stands for a name in PostgreSQL's advisory locks."""
     return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
-
-
-def _ends(connection: Connection, entries: Sequence[Row]) -> dict[str, int]:
-    """Where the streams of the entries end, as the database has it."""
-    rows: list[Found] = connection.execute(_ENDS, (list(streams_of(entries)),)).fetchall()
-    return {stream: end or 0 for stream, end in rows}
-
-
-_START: Final = Struct("!hi").pack
-_MIDDLE: Final = Struct("!iqi").pack
-_LENGTH: Final = Struct("!i").pack
-
-
-def _packed(entries: Sequence[Row]) -> bytes:
-    """The entries as a binary COPY takes them; made here, since row by row the library takes longer."""
-    parts = [b"PGCOPY\n\xff\r\n\0", bytes(8)]
-    for stream, version, command, body, head in entries:
-        name = stream.encode()
-        parts += _START(5, len(name)), name
-        if command is None:
-            parts.append(_MIDDLE(8, version, -1))
-        else:
-            key = command.encode()
-            parts += _MIDDLE(8, version, len(key)), key
-        parts += _LENGTH(len(body)), body, _LENGTH(len(head)), head
-    parts.append(b"\xff\xff")
-    return b"".join(parts)

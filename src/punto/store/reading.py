@@ -22,7 +22,7 @@ class Reading(ABC):
     names_query: ClassVar[str]
 
     @abstractmethod
-    def _rows(self, query: str, *parameters: str | int) -> list[Found]:
+    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
         """The rows of a query, all at once; `?` marks a parameter."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:

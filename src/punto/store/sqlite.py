@@ -6,7 +6,7 @@ in memory, for as long as SQLite says that no other connection has changed the f
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -90,8 +90,9 @@ class SqliteStore(Reading):
             self.close()
             raise
 
-    def append(self, entries: Sequence[Row], fences: Mapping[str, int]) -> None:
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable."""
+        entries = list(entries)
         check_names(entries)
         with self._writing() as connection:
             check_fences(fences, self._epochs)
@@ -184,7 +185,7 @@ class SqliteStore(Reading):
         self._ends.update(_ends(connection, entries))
         return follow(entries, self._ends)
 
-    def _rows(self, query: str, *parameters: str | int) -> list[Found]:
+    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
         """The rows of a query, all at once, so that no lock outlives it."""
         with self._read_lock:
             while not self._closed:

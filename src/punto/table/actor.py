@@ -1,6 +1,7 @@
 """Who gives a command, and whether the position carries it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -52,9 +53,11 @@ def words(position: Position) -> str:
     return position.value.replace("-", " ").title()
 
 
+@lru_cache(maxsize=10_000)
 def check_person(name: str) -> None:
     """Refuse what cannot be anybody's name, in a log or on a line of text."""
-    if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or _MARKS & set(name):
+    fits = 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
+    if not fits or not _MARKS.isdisjoint(name):
         marks = " ".join(sorted(_MARKS))
         raise Malformed(
             f"{quoted(name)} is nobody's name: expected 1 to {LONGEST_NAME} letters and signs, none of {marks}"

@@ -204,10 +204,9 @@ def check_limits(setup: Setup, wager: str, cents: Cents) -> None:
 
 def _check_room(table: Table, command: do.PlaceWager) -> None:
     """An area takes so many wagers (B8, TNC5 3.6); a terminal one of each kind, of one patron."""
-    numbers = table.seats.get(command.position)
-    if not numbers:
+    at = table.seats.get(command.position)
+    if not at:
         return
-    at = [table.wagers[number] for number in numbers]
     if table.book.conduct.terminals:
         for placed in at:
             if placed.patron != command.patron:

@@ -79,7 +79,6 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         table,
         phase=Phase.BETS_OPEN,
         round=event.round,
-        wagers={},
         seats={},
         serial=0,
         moves=0,
@@ -105,11 +104,10 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
 def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     moves = table.moves + 1
     placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, moves)
-    seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), event.number)}
-    wagers = {**table.wagers, event.number: placed}
+    seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), placed)}
     if event.for_patron:
         table = replace(table, placed_by_staff=True)
-    return replace(table, wagers=wagers, seats=seats, serial=event.number, moves=moves)
+    return replace(table, seats=seats, serial=event.number, moves=moves)
 
 
 def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> Table:
@@ -118,8 +116,9 @@ def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.Stake
     placed = table.wagers[event.number]
     raised = event.to_cents > placed.cents
     moves = table.moves + raised
-    placed = replace(placed, cents=event.to_cents, since=moves if raised else placed.since)
-    return replace(table, wagers={**table.wagers, event.number: placed}, moves=moves)
+    changed = replace(placed, cents=event.to_cents, since=moves if raised else placed.since)
+    seat = tuple(changed if each is placed else each for each in table.seats[placed.position])
+    return replace(table, seats={**table.seats, placed.position: seat}, moves=moves)
 
 
 def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> Table:
@@ -127,11 +126,11 @@ def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> T
 
 
 def _without(table: Table, numbers: AbstractSet[int]) -> Table:
-    wagers = {number: placed for number, placed in table.wagers.items() if number not in numbers}
-    seats: dict[int, tuple[int, ...]] = {}
-    for number, placed in wagers.items():
-        seats[placed.position] = (*seats.get(placed.position, ()), number)
-    return replace(table, wagers=wagers, seats=seats)
+    left = {
+        position: tuple(placed for placed in seat if placed.number not in numbers)
+        for position, seat in table.seats.items()
+    }
+    return replace(table, seats={position: seat for position, seat in left.items() if seat})
 
 
 def _bets_closed(table: Table, _: on.BetsClosed) -> Table:
@@ -207,7 +206,6 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     return replace(
         table,
         phase=Phase.VOID,
-        wagers={},
         seats={},
         heavier=None,
         pending=None,

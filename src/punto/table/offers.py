@@ -44,9 +44,7 @@ def offer(draft: Draft, terms: Terms) -> None:
 def undecided(table: Table, deal: Deal) -> tuple[int, ...]:
     """The wagers on the table that the deal has not decided."""
     standings = table.game.standings(deal)
-    return tuple(
-        number for number, placed in sorted(table.wagers.items()) if standings[placed.wager] is Standing.UNDECIDED
-    )
+    return tuple(number for number, placed in table.wagers.items() if standings[placed.wager] is Standing.UNDECIDED)
 
 
 def answer(draft: Draft, command: do.AnswerOffer) -> None:

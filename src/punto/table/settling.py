@@ -16,7 +16,7 @@ def settle(draft: Draft) -> None:
     coup = table.deal.coup
     assert coup, "an outcome is announced when the coup is complete"
     settled = table.game.settle(coup)
-    payments = tuple(_payment(table, placed, settled) for _, placed in sorted(table.wagers.items()))
+    payments = tuple(_payment(table, placed, settled) for placed in table.wagers.values())
     cards = " ".join(laid.card for laid in table.cards)
     draft.add(on.RoundSettled(table.round, cards, payments))
     _warn(draft)
@@ -35,7 +35,7 @@ def reverse(draft: Draft) -> None:
 
 def returns(table: Table) -> tuple[on.Return, ...]:
     """Every stake on the table, to go back."""
-    return tuple(on.Return(placed.number, placed.patron, placed.cents) for _, placed in sorted(table.wagers.items()))
+    return tuple(on.Return(placed.number, placed.patron, placed.cents) for placed in table.wagers.values())
 
 
 def _payment(table: Table, placed: Placed, settled: Mapping[str, Settlement]) -> on.Payment:

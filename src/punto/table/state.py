@@ -145,9 +145,8 @@ class Table(Struct, frozen=True):
     shoes: int = 0
     shoe: Shoe = Shoe(0)
     # Bets
-    wagers: dict[int, Placed] = {}
-    # The wagers at each position, so that room is found without going through all of them.
-    seats: dict[int, tuple[int, ...]] = {}
+    # The wagers at each position.
+    seats: dict[int, tuple[Placed, ...]] = {}
     serial: int = 0
     moves: int = 0
     until_ms: int = 0
@@ -181,6 +180,12 @@ class Table(Struct, frozen=True):
     # Decision
     pending: Pending | None = None
     interrupted: bool = False
+
+    @property
+    def wagers(self) -> dict[int, Placed]:
+        """The wagers on the table, by number."""
+        placed = sorted((each for seat in self.seats.values() for each in seat), key=lambda each: each.number)
+        return {each.number: each for each in placed}
 
     @property
     def open(self) -> Setup:
