@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.cli.shell import punto
 
+from punto.store import open_store
+
 LINES = [
     {"by": "pit-supervisor", "do": "open-table", "setup": {"game": "fortune-six", "source": "virtual"}},
     {"by": "dealer", "do": "load-shoe", "order": "Ks 2h 5d 4c 9s 8h 8d"},
@@ -171,9 +173,17 @@ def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:
 def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> None:
     clean = punto("audit", "t.db", cwd=folder)
     assert (clean.status, clean.out.splitlines()[0]) == (0, "t.db: clean")
+    assert "only a head that is kept outside can tell" in clean.out
     kept = punto("head", "t.db", cwd=folder)
     (folder / "head.json").write_text(kept.out)
-    assert punto("audit", "t.db", "--head", "head.json", cwd=folder).status == 0
+    vouched = punto("audit", "t.db", "--head", "head.json", cwd=folder)
+    assert (vouched.status, vouched.out.splitlines()[-1]) == (0, "  contains the head that was kept outside")
+    open_store(str(folder / "empty.db")).close()
+    emptied = punto("audit", "empty.db", "--head", "head.json", cwd=folder)
+    assert (emptied.status, "outside-head" in emptied.out) == (1, True)
+    no_key = punto("audit", "t.db", "--public", "zz", cwd=folder)
+    assert (no_key.status, no_key.err.count("\n")) == (2, 1)
+    assert "--public: 'zz': expected the 64 hexadecimal digits" in no_key.err
     shutil.copy(folder / "t.db", folder / "bad.db")
     with closing(sqlite3.connect(folder / "bad.db")) as connection:
         connection.execute("UPDATE entries SET body = replace(body, '1500', '2500') WHERE stream = 'wallet/ann'")

@@ -330,15 +330,28 @@ class TableMachine(RuleBasedStateMachine):
     def absence(self, draw: Draw) -> None:
         self.give(do.ReportAbsence, self.somebody(draw, DEALER), side=draw(SIDES))
 
+    def set_clock_back(self, draw: Draw) -> None:
+        """The clock that commands are stamped by is put right."""
+        self.now_ms -= draw(st.integers(1, 20_000))
+
     def reset(self, draw: Draw) -> None:
         self.give(do.ReportReset, self.somebody(draw, DEALER))
 
     def carried_off(self, draw: Draw) -> None:
-        """Somebody walks off with a hand that was not read, after the other was shown."""
+        """Somebody walks off with a hand that was not read, after the other was shown, or with both."""
         table = self.table
         side = draw(SIDES)
         unread = sum(not laid.card for laid in table.hand(side))
-        self.give(do.ReportCarriedOff, self.somebody(draw, DEALER), side=side, cards=unread)
+        others = sum(not laid.card for laid in table.cards) - unread if draw(st.booleans()) else 0
+        left = draw(st.sampled_from(["", "", "7d"]))
+        self.give(
+            do.ReportCarriedOff,
+            self.somebody(draw, DEALER),
+            side=side,
+            cards=unread - bool(left),
+            left=left,
+            other_cards=others,
+        )
 
     def display(self, draw: Draw) -> None:
         self.give(do.ReportDisplay, self.somebody(draw, DEALER), shown="Banker wins")
@@ -471,6 +484,7 @@ class TableMachine(RuleBasedStateMachine):
 
 DISTURBANCES = (
     TableMachine.absence,
+    TableMachine.set_clock_back,
     TableMachine.carried_off,
     TableMachine.cash,
     TableMachine.change,

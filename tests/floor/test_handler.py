@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from tests.store.places import Place
 
 from punto.cards import Card
@@ -31,6 +32,7 @@ from punto.store import MemoryStore, Store, genesis, heads, link
 from punto.store.contract import Row, Snapshot
 from punto.table import Actor, AnyCommand, Phase, Setup, Source
 from punto.table import commands as do
+from punto.table.log import read
 
 KEYS = Keys.from_secret(b"floor")
 SHIFT = Actor("greta", Position.GAMING_SHIFT_MANAGER)
@@ -102,6 +104,19 @@ def test_a_command_that_was_accepted_gets_its_first_answer_again(store: Store) -
     assert floor.balance("wallet/ann") == 9_000
     with pytest.raises(PuntoError):
         floor.handle(twice)
+
+
+def test_the_time_of_a_table_does_not_run_backwards(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    early = structs.replace(wager(), at_ms=1_000)
+    answer = floor.handle(early)
+    floor = Floor(store, KEYS)
+    floor.handle(structs.replace(wager(name="Tie"), at_ms=2_000))
+    times = [read(entry.body).at_ms for entry in store.read("table/T1")]
+    assert times == sorted(times)
+    assert floor.handle(early) == answer
 
 
 def test_the_same_command_twice_in_a_group_counts_once(store: Store) -> None:

@@ -102,3 +102,12 @@ def test_a_virtual_shoe_begins_as_it_is_told_and_a_restart_interrupts() -> None:
     assert [getattr(event, "card", "") for event in steps[4].events] == ["Ks", "2h"]
     assert [type(event).__name__ for event in steps[5].events] == ["IrregularityFound", "RoundVoided"]
     assert not [step.wrong for step in steps if step.wrong]
+
+
+@pytest.mark.parametrize(
+    "setup", [{"dcks": 4}, {"timings": {"bets": 3}}, {"limits": {"Tie": {"min_cents": 1, "max_cents": 2, "unit": 1}}}]
+)
+def test_what_nobody_understands_is_not_passed_over(setup: dict[str, object]) -> None:
+    [step] = played(OPEN | {"setup": setup})
+    assert step.refusal
+    assert (step.refusal.code, "unknown field" in step.refusal.message) == ("bad-command", True)

@@ -194,11 +194,19 @@ def test_a_wager_after_the_close_is_found() -> None:
     store = play()
     version = store.version_of(T1, "bets-closed") + 1
     late = store.body(T1, store.version_of(T1, "wager-placed", 2))
-    late["command"] = "late"
+    late.update(command="late", at_ms=store.body(T1, version - 1)["at_ms"])
     late["event"].update(number=4, wager="Tie")
     store.insert(T1, version, late, "late")
     found = signed(store)[0]
     assert (found.code, found.version) == (Code.OUT_OF_TURN, version)
+
+
+def test_a_time_that_runs_backwards_is_found() -> None:
+    store = play()
+    version = store.version_of(T1, "bets-closed")
+    store.edit(T1, version, lambda body: body.update(at_ms=body["at_ms"] - 3_600_000))
+    found = signed(store)[0]
+    assert (found.code, found.version) == (Code.BAD_COMMAND, version)
 
 
 def test_two_events_that_changed_places_are_found() -> None:

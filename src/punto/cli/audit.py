@@ -1,5 +1,6 @@
 """`punto audit` and `punto head`: whether the record is what was written, and whether what it says is right."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console
 from punto.cli.stores import key_file, reading
 from punto.cli.wire import encode
-from punto.errors import BadUsage, PuntoError
+from punto.errors import BadUsage, PuntoError, quoted
 from punto.floor.keys import Keys
 from punto.record import Report, audit
 from punto.rules.money import money
@@ -20,18 +21,23 @@ from punto.store.heads import HEADS, read
 CLEAN = 0
 WRONG = 1
 _SHOWN = 20
+_KEY = re.compile("[0-9a-f]{64}")
+_UNKNOWN_KEY = "signed with one key, which nothing here vouches for: see --public"
+_UNVOUCHED = "whether the end was cut off, only a head that is kept outside can tell: see punto head and --head"
 
 
 def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
     """Audit a store, and say what is wrong, the first thing first."""
     outside = read_text(head).strip().encode() if head else None
+    if public and not _KEY.fullmatch(public):
+        raise BadUsage(f"--public: {quoted(public)}: expected the 64 hexadecimal digits of a public key")
     with reading(url) as store:
         public = public or _public_key(store, key, outside)
         report = audit(store, public_key=public, head=outside)
     if as_json:
         sys.stdout.write(encode({"clean": not report.total, **msgspec.to_builtins(report)}) + "\n")
     else:
-        _show(url, report, public)
+        _show(url, report, public, kept=head is not None)
     return WRONG if report.total else CLEAN
 
 
@@ -63,13 +69,13 @@ def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | N
         return None
 
 
-def _show(url: str, report: Report, public: str | None) -> None:
+def _show(url: str, report: Report, public: str | None, *, kept: bool) -> None:
     out = console()
     counts = report.counts
     looked = (
         f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
     )
-    if not counts.entries:
+    if not counts.entries and not report.total:
         out.print(Text(f"{url}: empty, there is nothing to audit"))
         return
     if not report.total:
@@ -79,6 +85,8 @@ def _show(url: str, report: Report, public: str | None) -> None:
             f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"
         )
         out.print(Text(f"  {signed}", style=QUIET))
+        vouched = "contains the head that was kept outside" if kept else _UNVOUCHED
+        out.print(Text(f"  {vouched}", style=QUIET))
         return
     for finding in report.findings[:_SHOWN]:
         out.print(Text(f"{finding}", style="red"))

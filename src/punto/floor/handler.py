@@ -81,6 +81,7 @@ class Floor:
         self._tables: dict[str, Table] = {}
         self._tips: dict[str, tuple[int, Hash]] = {}
         self._versions: dict[str, int] = {}
+        self._times: dict[str, int] = {}
         self._holdings: dict[str, Holding] = {}
         self._kept: dict[str, int] = {}
         self._begin()
@@ -170,6 +171,8 @@ class Floor:
     def _accept(self, command: AnyCommand) -> Answer:
         key = command.table
         table = self._tables.get(key) or self.table(key)
+        if command.at_ms < self._times[key]:
+            command = msgspec.structs.replace(command, at_ms=self._times[key])
         if type(command) in _OF_THE_SHOE:
             command = self._with_cards(key, table, command)
         draft = act(table, command)
@@ -194,7 +197,7 @@ class Floor:
             if account.startswith(WALLET):
                 self._holdings[account] = Holding(balance, owes)
         version = self._versions[key] = self._versions[key] + len(events)
-        self._tables[key] = draft.table
+        self._tables[key], self._times[key] = draft.table, at_ms
         return Answer(key, version, events)
 
     # Cards
@@ -263,7 +266,14 @@ class Floor:
             table, tip, kept = replayed(self.store, self.keys, stream)
             self._tables[key], self._tips[stream], self._kept[stream] = table, tip, kept
             self._versions[key] = tip.version
+            self._times[key] = self._time_of(stream, tip.version)
         return table
+
+    def _time_of(self, stream: str, version: int) -> int:
+        """When the last command of a table was given: its time does not run backwards, whatever a clock says."""
+        for entry in self.store.read(stream, version - 1) if version else ():
+            return read_logged(entry.body).at_ms
+        return 0
 
     def take_over(self, key: str) -> Table:
         """Become the owner of a table that another floor has, which is fenced off from now on."""

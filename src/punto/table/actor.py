@@ -14,7 +14,7 @@ LONGEST_NAME: Final = 64
 _MARKS: Final = frozenset("/;#")
 
 
-class Actor(Struct, frozen=True, omit_defaults=True):
+class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person, or the system, in the position held; *acting* when the position is another's (B8, TNC5 6.2)."""
 
     name: str

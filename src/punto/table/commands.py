@@ -312,6 +312,9 @@ class ReportCarriedOff(Command, frozen=True, kw_only=True, tag="report-carried-o
     cards: int
     # The cards of that hand that were left behind, where nobody had read them.
     left: str = ""
+    # The same of the other hand, if cards of both are gone.
+    other_cards: int = 0
+    other_left: str = ""
 
 
 class SetCardsAside(Command, frozen=True, kw_only=True, tag="set-cards-aside"):

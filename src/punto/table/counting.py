@@ -1,6 +1,7 @@
 """The missing card: cards that a patron carried off, worked out from a count of all the others (B8, TNC5 5.11)."""
 
 from collections import Counter
+from itertools import islice
 
 from punto.cards import parse_cards
 from punto.errors import BadCount, BadReport, NothingPending, NotInHand, OutOfTurn
@@ -21,21 +22,33 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
     table = draft.table
     if table.phase is not Phase.DRAWING:
         raise OutOfTurn("cards are handled by patrons after the initial deal only")
-    unread = sum(not laid.card for laid in table.hand(command.side))
-    left = [str(card) for card in parse_cards(command.left, table.game.deck)]
-    if not table.custody(command.side).hand:
-        raise NotInHand(f"nobody handles the {command.side.value} hand")
-    if command.cards < 1 or command.cards + len(left) != unread:
-        raise BadReport(
-            f"{unread} cards of the {command.side.value} hand are unknown to the device, not {command.cards}"
-        )
-    if any(not laid.card for laid in table.cards if laid.side is not command.side):
-        raise BadReport("the other hand is exposed first: its cards must be known for the count")
+    told = {command.side: (command.cards, command.left)}
+    [other] = set(Side) - {command.side}
+    if command.other_cards or command.other_left:
+        told[other] = (command.other_cards, command.other_left)
+    elif any(not laid.card for laid in table.hand(other)):
+        raise BadReport("the other hand is exposed first, unless its cards are gone too: the count needs the rest")
+    gone = [side for side in Side if side in told]
+    left = {side: _left(table, side, *told[side]) for side in gone}
     rule = table.book.conduct.rule(Found.CARDS_CARRIED_OFF, frozenset())
-    draft.add(on.IrregularityFound(Found.CARDS_CARRIED_OFF, rule.remedy, rule.clause, command.side.value))
-    for place, name in enumerate(left):
-        check_card(table, name, tuple(left[:place]))
-    draft.add(on.CountBegun(command.side, command.cards, rule.clause, " ".join(left)))
+    hands = " ".join(side.value for side in gone)
+    draft.add(on.IrregularityFound(Found.CARDS_CARRIED_OFF, rule.remedy, rule.clause, hands))
+    known = [name for side in gone for name in left[side]]
+    for place, name in enumerate(known):
+        check_card(table, name, tuple(known[:place]))
+    for side in gone:
+        draft.add(on.CountBegun(side, told[side][0], rule.clause, " ".join(left[side])))
+
+
+def _left(table: Table, side: Side, cards: int, left: str) -> list[str]:
+    """The cards of a hand that were left behind, if with those that are gone they are all that nobody has read."""
+    unread = sum(not laid.card for laid in table.hand(side))
+    names = [str(card) for card in parse_cards(left, table.game.deck)]
+    if not table.custody(side).hand:
+        raise NotInHand(f"nobody handles the {side.value} hand")
+    if cards < 1 or cards + len(names) != unread:
+        raise BadReport(f"{unread} cards of the {side.value} hand are unknown to the device, not {cards}")
+    return names
 
 
 def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
@@ -74,11 +87,11 @@ def count(draft: Draft, command: do.CountCards) -> None:
         raise BadCount(f"{len(missing)} cards are missing by this count: expected {counting.cards}")
     draft.add(on.CardsCounted(" ".join(missing)))
     if counting.cards == 1:
-        _replace(draft, counting.side, missing)
+        _replace(draft, counting, missing)
 
 
 def assign(draft: Draft, command: do.AssignMissing) -> None:
-    """The Gaming Shift Manager gives each missing card its place (interpretation 26)."""
+    """The Gaming Shift Manager gives each missing card its place, Player's hand first (interpretation 26)."""
     table = draft.table
     counting = _counting(table)
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
@@ -86,12 +99,14 @@ def assign(draft: Draft, command: do.AssignMissing) -> None:
         raise BadCount(
             f"{command.cards}: expected the missing cards {counting.missing or '(not counted yet)'}, in order"
         )
-    _replace(draft, counting.side, names)
+    _replace(draft, counting, names)
 
 
-def _replace(draft: Draft, side: Side, names: list[str]) -> None:
+def _replace(draft: Draft, counting: Counting, names: list[str]) -> None:
     interrupted = draft.table.interrupted
-    draft.add(on.MissingReplaced(side, " ".join(names)))
+    places = iter(names)
+    for side, cards in counting.gone:
+        draft.add(on.MissingReplaced(side, " ".join(islice(places, cards))))
     go_on(draft)
     if interrupted:
         resume(draft)

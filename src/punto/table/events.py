@@ -466,7 +466,7 @@ class CardsCounted(Event, frozen=True, tag="cards-counted"):
 
 
 class MissingReplaced(Event, frozen=True, tag="missing-replaced"):
-    """Replacements from a complete deck lie in the places of the missing cards."""
+    """Replacements from a complete deck lie in the places of a hand's missing cards."""
 
     side: Side
     cards: str

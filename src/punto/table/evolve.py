@@ -382,7 +382,9 @@ def _count_begun(table: Table, event: on.CountBegun) -> Table:
         for laid in table.cards
     )
     shoe = _out(table.shoe, 0, names)
-    return replace(table, cards=cards, shoe=shoe, pending=Counting(event.side, event.cards, event.clause))
+    before = table.pending.gone if isinstance(table.pending, Counting) else ()
+    pending = Counting((*before, (event.side, event.cards)), event.clause)
+    return replace(table, cards=cards, shoe=shoe, pending=pending)
 
 
 def _cards_set_aside(table: Table, event: on.CardsSetAside) -> Table:
@@ -407,8 +409,7 @@ def _missing_replaced(table: Table, event: on.MissingReplaced) -> Table:
     names = event.cards.split()
     replaced = iter(names)
     cards = tuple(
-        Laid(next(replaced), laid.side, True) if laid.side is event.side and not laid.card else laid
-        for laid in table.cards
+        Laid(laid.card or next(replaced), laid.side, True) if laid.side is event.side else laid for laid in table.cards
     )
     shoe = replace(_out(table.shoe, 0, names), spent=True)
     return replace(

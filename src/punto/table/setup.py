@@ -28,21 +28,21 @@ class Source(Enum):
     DEVICE = "device"
 
 
-class Limit(Struct, frozen=True):
+class Limit(Struct, frozen=True, forbid_unknown_fields=True):
     """The least and the most that one wager may be."""
 
     min_cents: Cents
     max_cents: Cents
 
 
-class Timings(Struct, frozen=True, omit_defaults=True):
+class Timings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How long the table waits: for bets, and for a patron's answer."""
 
     bets_ms: int = 20 * _SECOND
     answer_ms: int = 30 * _SECOND
 
 
-class Setup(Struct, frozen=True, kw_only=True):
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a table is opened with; what is left out takes its usual value, and is written down with the rest."""
 
     game: str

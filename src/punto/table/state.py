@@ -122,13 +122,17 @@ class Asked(Struct, frozen=True, tag="asked"):
 
 
 class Counting(Struct, frozen=True, tag="counting"):
-    """Cards were carried off and are being worked out."""
+    """Cards were carried off and are being worked out: so many of each hand, Player's first."""
 
-    side: Side
-    cards: int
+    gone: tuple[tuple[Side, int], ...]
     clause: str
     aside: str = ""
     missing: str = ""
+
+    @property
+    def cards(self) -> int:
+        """How many are gone."""
+        return sum(cards for _, cards in self.gone)
 
 
 Pending = Offer | Ordering | Asked | Counting

@@ -1,5 +1,7 @@
 """The missing card: cards that a patron carried off, worked out from a count of all the others (B8, TNC5 5.11)."""
 
+from collections import Counter
+
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
@@ -11,20 +13,25 @@ _DEALING = frozenset({Phase.DEALING})
 
 def count_begun(sitting: Sitting, event: matters.CountBegun) -> None:
     """Cards that nobody has read were carried off (B8, TNC5 5.11)."""
-    sitting.expect(_DEALING, "a count was begun")
+    # Of the second hand it begins together with that of the first.
+    sitting.expect(_DEALING, "a count was begun", free=not sitting.count)
     unread = [laid for laid in sitting.hand(event.side) if not laid.card]
     left = event.left.split()
     if not 0 < event.cards == len(unread) - len(left):
         sitting.wrong(
             Code.BAD_COUNT, f"{event.cards} cards are to be worked out; {len(unread)} of that hand are unread"
         )
-    for card in left:
+    for laid, card in zip(unread, left, strict=False):
         see(sitting, card)
+        laid.card = card
     if sitting.matter is None or sitting.matter.remedy is not Remedy.COUNT:
         sitting.wrong(Code.BAD_REMEDY, "a count was begun without need")
     else:
         sitting.expect_clause(event.clause, sitting.matter.clause)
-    sitting.count = Count(event.side, event.cards)
+    gone = sitting.count.gone if sitting.count else {}
+    if event.side in gone or (sitting.count and sitting.count.aside):
+        sitting.wrong(Code.OUT_OF_TURN, "a count was begun that was under way")
+    sitting.count = Count({**gone, event.side: event.cards})
     sitting.custody[event.side] = Custody()
 
 
@@ -49,8 +56,9 @@ def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
     if count is None or not count.aside or count.missing:
         sitting.wrong(Code.OUT_OF_TURN, "a count ended that had not been begun")
         return
-    if len(missing) != count.cards:
-        sitting.wrong(Code.BAD_COUNT, f"{len(missing)} cards are said to be missing; {count.cards} were carried off")
+    gone = sum(count.gone.values())
+    if len(missing) != gone:
+        sitting.wrong(Code.BAD_COUNT, f"{len(missing)} cards are said to be missing; {gone} were carried off")
     decks = sitting.open.setup.decks
     for card in missing:
         copies = missing.count(card) + count.aside.split().count(card) + sitting.dealt_from.seen.get(card, 0)
@@ -63,14 +71,20 @@ def missing_replaced(sitting: Sitting, event: matters.MissingReplaced) -> None:
     """The very cards that are missing take the places of those unread; the shoe is the round's last."""
     count = sitting.count
     cards = event.cards.split()
-    if count is None or event.side is not count.side:
+    if count is None or event.side not in count.gone:
         sitting.wrong(Code.OUT_OF_TURN, "cards were replaced that were not missing")
-    elif sorted(cards) != sorted(count.missing.split()):
-        sitting.wrong(Code.BAD_COUNT, f"{event.cards} were put in the place of {count.missing}")
+    else:
+        missing = Counter(count.missing.split())
+        if len(cards) != count.gone.pop(event.side) or Counter(cards) - missing:
+            sitting.wrong(Code.BAD_COUNT, f"{event.cards} were put in the place of {count.missing}")
+        count.missing = " ".join((missing - Counter(cards)).elements())
     places = [laid for laid in sitting.hand(event.side) if not laid.card]
     for laid, card in zip(places, cards, strict=False):
         see(sitting, card)
-        laid.card, laid.up = card, True
+        laid.card = card
+    for laid in sitting.hand(event.side):
+        laid.up = True
     sitting.lay(sitting.cards)
-    sitting.count = None
+    if count is None or not count.gone:
+        sitting.count = None
     sitting.dealt_from.spent = True

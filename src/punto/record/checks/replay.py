@@ -118,6 +118,8 @@ class Replay:
             self._id = logged.command
         elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
             sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
+        if logged.at_ms < sitting.at_ms:
+            sitting.wrong(Code.BAD_COMMAND, "the command was given before the one ahead of it")
         if entry.command != (logged.command if lead else None):
             sitting.wrong(Code.BAD_COMMAND, f"the entry is kept under command {entry.command!r}")
         sitting.at_ms, sitting.by = logged.at_ms, logged.by

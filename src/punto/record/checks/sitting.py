@@ -102,10 +102,9 @@ class Offer:
 
 @dataclass(slots=True)
 class Count:
-    """A count of cards that is under way."""
+    """A count of cards that is under way: so many of each hand are gone."""
 
-    side: Side
-    cards: int
+    gone: dict[Side, int]
     aside: str = ""
     missing: str = ""
 
