@@ -1,0 +1,36 @@
+"""Credits bought, cashed out and put right."""
+
+from typing import ClassVar
+
+from punto.rules import Duty
+from punto.rules.money import Cents
+from punto.table.actor import Actor
+from punto.table.commands.command import Command, PatronCommand
+
+
+class BuyIn(PatronCommand, frozen=True, kw_only=True, tag="buy-in"):
+    """Buy credits or chips with cash."""
+
+    cents: Cents
+    position: int
+
+
+class CashOut(PatronCommand, frozen=True, kw_only=True, tag="cash-out"):
+    """Turn credits or chips into cash."""
+
+    cents: Cents
+    position: int
+
+
+class CorrectCredits(Command, frozen=True, kw_only=True, tag="correct-credits"):
+    """Put a patron's credits right: by one person, approved by another."""
+
+    duty: ClassVar[Duty | None] = Duty.CORRECT
+
+    patron: str
+    cents: Cents
+    reason: str
+    approved_by: Actor
+
+
+OfMoney = BuyIn | CashOut | CorrectCredits

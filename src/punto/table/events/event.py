@@ -1,0 +1,7 @@
+"""What every event is."""
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=True):
+    """Something that happened at a table."""

@@ -1,0 +1,31 @@
+"""From one state of a table to the next: what an event changes. Nothing is judged here, and nothing refused."""
+
+from typing import Final
+
+from punto.table import events as on
+from punto.table.evolve import custody, irregularities, rounds, shoes
+from punto.table.evolve.changes import Changes
+from punto.table.state import Table
+
+__all__ = ["evolve"]
+
+
+def evolve(table: Table, event: on.AnyEvent) -> Table:
+    """The table after the event."""
+    return _CHANGES[type(event)](table, event)
+
+
+def _unchanged(table: Table, _: on.AnyEvent) -> Table:
+    return table
+
+
+# Money moves in the ledger; what comes too late moves nothing.
+_UNCHANGED: Final = (on.LateWager, on.LateWithdrawal, on.CreditsBought, on.CreditsCashedOut, on.CreditsCorrected)
+
+_CHANGES: Final[Changes] = {
+    **shoes.CHANGES,
+    **rounds.CHANGES,
+    **custody.CHANGES,
+    **irregularities.CHANGES,
+    **dict.fromkeys(_UNCHANGED, _unchanged),
+}

@@ -1,0 +1,97 @@
+"""Who handles the cards and the device."""
+
+from typing import Final
+
+from punto.rules import Method, Side
+from punto.table import events as on
+from punto.table.evolve.changes import Changes
+from punto.table.state import NOBODY, Custody, Table, replace
+
+
+def _areas_restricted(table: Table, event: on.AreasRestricted) -> Table:
+    return replace(table, area_most=event.most)
+
+
+def _method_chosen(table: Table, event: on.MethodChosen) -> Table:
+    keep = event.method is Method.C
+    return replace(
+        table, method=event.method, device=table.device if keep else "", may_draw=table.may_draw if keep else ()
+    )
+
+
+def in_custody(table: Table, side: Side, custody: Custody) -> Table:
+    """The table with a hand in that custody."""
+    return replace(table, player=custody) if side is Side.PLAYER else replace(table, banker=custody)
+
+
+def _cards_offered(table: Table, event: on.CardsOffered) -> Table:
+    return in_custody(table, event.side, replace(table.custody(event.side), offered=event.patron, wanted=False))
+
+
+def _cards_taken(table: Table, event: on.CardsAccepted | on.HolderChosen | on.HandPassed) -> Table:
+    custody = replace(table.custody(event.side), offered="", holder=event.patron, designee="", wanted=False)
+    return in_custody(table, event.side, custody)
+
+
+def _cards_refused(table: Table, event: on.CardsRefused) -> Table:
+    custody = table.custody(event.side)
+    refused = (*custody.refused, event.patron)
+    return in_custody(table, event.side, replace(custody, offered="", holder="", designee="", refused=refused))
+
+
+def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
+    return in_custody(table, event.side, replace(table.custody(event.side), wanted=True))
+
+
+def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
+    custody = Custody(holder=event.patron, designee=event.designee, permitted=True)
+    return in_custody(table, event.side, custody)
+
+
+def _cards_kept(table: Table, event: on.CardsKept) -> Table:
+    return in_custody(table, event.side, NOBODY)
+
+
+def _cards_retrieved(table: Table, event: on.CardsRetrieved) -> Table:
+    custody = table.custody(event.side)
+    if custody.permitted:
+        return table
+    return in_custody(table, event.side, replace(custody, offered="", holder="", designee=""))
+
+
+def _first_chosen(table: Table, event: on.FirstChosen) -> Table:
+    return replace(table, first=event.side)
+
+
+def _device_taken(table: Table, event: on.DeviceTaken) -> Table:
+    return replace(table, device=event.patron)
+
+
+def _device_given_up(table: Table, event: on.DeviceGivenUp) -> Table:
+    custody = table.book.conduct.custody
+    lost = custody is not None and event.clause == custody.lost
+    return replace(table, device="", device_lost=event.patron if lost else "")
+
+
+def _drawing_permitted(table: Table, event: on.DrawingPermitted) -> Table:
+    others = tuple(patron for patron in table.may_draw if patron != event.patron)
+    return replace(table, may_draw=(*others, event.patron) if event.permitted else others)
+
+
+CHANGES: Final[Changes] = {
+    on.AreasRestricted: _areas_restricted,
+    on.MethodChosen: _method_chosen,
+    on.CardsOffered: _cards_offered,
+    on.CardsAccepted: _cards_taken,
+    on.CardsRefused: _cards_refused,
+    on.HolderWanted: _holder_wanted,
+    on.HolderChosen: _cards_taken,
+    on.SqueezePermitted: _squeeze_permitted,
+    on.HandPassed: _cards_taken,
+    on.FirstChosen: _first_chosen,
+    on.DeviceTaken: _device_taken,
+    on.DeviceGivenUp: _device_given_up,
+    on.DrawingPermitted: _drawing_permitted,
+    on.CardsKept: _cards_kept,
+    on.CardsRetrieved: _cards_retrieved,
+}

@@ -1,0 +1,171 @@
+"""A round: wagers, cards, totals, outcome, settlement."""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from punto.table import events as on
+from punto.table.evolve.changes import Changes
+from punto.table.state import NOBODY, Laid, Phase, Placed, Shoe, Table, replace
+
+
+def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
+    return replace(
+        table,
+        phase=Phase.BETS_OPEN,
+        round=event.round,
+        seats={},
+        serial=0,
+        moves=0,
+        until_ms=event.until_ms,
+        heavier=None,
+        cards=(),
+        dealt_from=event.shoe,
+        cutting_card_first=False,
+        announced=False,
+        settled=False,
+        interrupted=False,
+        payments=(),
+        attested=(),
+        placed_by_staff=False,
+        replaced=False,
+        device_lost="",
+        first=None,
+        player=NOBODY,
+        banker=NOBODY,
+    )
+
+
+def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
+    moves = table.moves + 1
+    placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, moves)
+    seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), placed)}
+    if event.for_patron:
+        table = replace(table, placed_by_staff=True)
+    return replace(table, seats=seats, serial=event.number, moves=moves)
+
+
+def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> Table:
+    if not event.to_cents:
+        return without(table, {event.number})
+    placed = table.wagers[event.number]
+    raised = event.to_cents > placed.cents
+    moves = table.moves + raised
+    changed = replace(placed, cents=event.to_cents, since=moves if raised else placed.since)
+    seat = tuple(changed if each is placed else each for each in table.seats[placed.position])
+    return replace(table, seats={**table.seats, placed.position: seat}, moves=moves)
+
+
+def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> Table:
+    return without(table, {event.number})
+
+
+def without(table: Table, numbers: AbstractSet[int]) -> Table:
+    """The table without these wagers."""
+    left = {
+        position: tuple(placed for placed in seat if placed.number not in numbers)
+        for position, seat in table.seats.items()
+    }
+    return replace(table, seats={position: seat for position, seat in left.items() if seat})
+
+
+def _bets_closed(table: Table, _: on.BetsClosed) -> Table:
+    return replace(table, phase=Phase.BETS_CLOSED)
+
+
+def _differential_exceeded(table: Table, event: on.DifferentialExceeded) -> Table:
+    return replace(table, heavier=event.heavier)
+
+
+def _differential_met(table: Table, _: on.DifferentialMet) -> Table:
+    return replace(table, heavier=None)
+
+
+def _card_drawn(table: Table, event: on.CardDrawn) -> Table:
+    cards = (*table.cards, Laid(event.card, event.side, event.up))
+    phase = Phase.INITIAL_DEAL if len(cards) < len(table.game.opening.order) else Phase.DRAWING
+    if table.surplus:
+        return replace(table, phase=phase, cards=cards, surplus=table.surplus[1:])
+    return replace(table, phase=phase, cards=cards, shoe=taken_out(table.shoe, 1, [event.card] if event.card else []))
+
+
+def taken_out(shoe: Shoe, drawn: int, read: list[str]) -> Shoe:
+    """The shoe after so many more cards have come out and these were read."""
+    seen = dict(shoe.seen)
+    for card in read:
+        seen[card] = seen.get(card, 0) + 1
+    return replace(shoe, drawn=shoe.drawn + drawn, seen=seen)
+
+
+def _cutting_card_came(table: Table, event: on.CuttingCardCame) -> Table:
+    return replace(table, shoe=replace(table.shoe, cutting_card=True), cutting_card_first=event.first)
+
+
+def _cards_exposed(table: Table, event: on.CardsExposed) -> Table:
+    names = iter(event.cards.split())
+    read: list[str] = []
+    cards = []
+    for laid in table.cards:
+        if laid.side is event.side:
+            card = next(names)
+            if not laid.card:
+                read.append(card)
+            cards.append(Laid(card, laid.side, True))
+        else:
+            cards.append(laid)
+    shoe = taken_out(table.shoe, 0, read) if read else table.shoe
+    return replace(table, cards=tuple(cards), shoe=shoe)
+
+
+def _totals_announced(table: Table, _: on.TotalsAnnounced) -> Table:
+    return replace(table, announced=True)
+
+
+def _outcome_announced(table: Table, _: on.OutcomeAnnounced) -> Table:
+    return replace(table, phase=Phase.OUTCOME, announced=True)
+
+
+def _round_settled(table: Table, event: on.RoundSettled) -> Table:
+    return replace(
+        table,
+        phase=Phase.SETTLED,
+        settled=True,
+        payments=event.payments,
+        coups=table.coups if table.shoe_is_out else (*table.coups, event.cards),
+        shoe=replace(table.shoe, spent=table.shoe.spent or table.shoe.cutting_card),
+    )
+
+
+def _round_voided(table: Table, event: on.RoundVoided) -> Table:
+    out = event.out.split()
+    shoe = taken_out(table.shoe, len(out) - table.unread, out) if out else table.shoe
+    return replace(
+        table,
+        phase=Phase.VOID,
+        seats={},
+        heavier=None,
+        pending=None,
+        interrupted=False,
+        coups=table.coups if table.shoe_is_out else (*table.coups, ""),
+        shoe=replace(shoe, spent=shoe.spent or shoe.cutting_card or event.replace),
+    )
+
+
+CHANGES: Final[Changes] = {
+    on.BetsOpened: _bets_opened,
+    on.WagerPlaced: _wager_placed,
+    on.WagerChanged: _stake_set,
+    on.WagerTakenBack: _wager_gone,
+    on.BetsClosed: _bets_closed,
+    on.DifferentialExceeded: _differential_exceeded,
+    on.DifferentialMet: _differential_met,
+    on.WagerRemoved: _stake_set,
+    on.CardDrawn: _card_drawn,
+    on.CuttingCardCame: _cutting_card_came,
+    on.CardsExposed: _cards_exposed,
+    on.TotalsAnnounced: _totals_announced,
+    on.OutcomeAnnounced: _outcome_announced,
+    on.RoundSettled: _round_settled,
+    on.RoundVoided: _round_voided,
+    on.WagerWithdrawn: _wager_gone,
+    on.StakeFound: _stake_set,
+}

@@ -1,0 +1,53 @@
+"""The table is opened and closed, and its cards come and go."""
+
+from typing import Final
+
+from punto.table import events as on
+from punto.table.evolve.changes import Changes
+from punto.table.state import Phase, Shoe, Table, replace
+
+
+def _table_opened(table: Table, event: on.TableOpened) -> Table:
+    areas = event.setup.book.conduct.areas
+    return Table(
+        phase=Phase.CHANGE_OF_SHOE,
+        setup=event.setup,
+        round=table.round,
+        shoes=table.shoes,
+        method=event.setup.method,
+        area_most=areas.most if areas else 0,
+    )
+
+
+def _table_closed(table: Table, _: on.TableClosed) -> Table:
+    return Table(round=table.round, shoes=table.shoes)
+
+
+def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
+    return replace(
+        table,
+        phase=Phase.IDLE,
+        shoes=event.shoe,
+        shoe=Shoe(event.shoe, event.commitment, event.sealed),
+        surplus=(),
+        coups=(),
+    )
+
+
+def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
+    return replace(table, shoe=replace(table.shoe, cut=event.cards))
+
+
+def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
+    # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
+    shoe = Shoe(table.shoe.number, spent=True, out=True)
+    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, surplus=())
+
+
+CHANGES: Final[Changes] = {
+    on.TableOpened: _table_opened,
+    on.TableClosed: _table_closed,
+    on.ShoeLoaded: _shoe_loaded,
+    on.ShoeCut: _shoe_cut,
+    on.ShoeEnded: _shoe_ended,
+}
