@@ -1,6 +1,7 @@
 """Transfers, postings and meters, by hand."""
 
 import pytest
+from msgspec.structs import astuple
 from tests.marks import interpretation
 
 from punto.errors import BadStake, Corrupt, Unaffordable
@@ -57,20 +58,20 @@ def test_a_wallet_that_does_not_cover_it_refuses_all_of_it() -> None:
 def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_tables_pay() -> None:
     reversal = on.SettlementReversed(1, (WON,))
     booked = postings("T1", [reversal], lambda _: Holding(300))
-    assert [each[:4] for each in booked] == [
+    assert [astuple(each)[:4] for each in booked] == [
         ("wallet/ann", "wallet/ann", "escrow/T1", 100),
         ("wallet/ann", "wallet/ann", "house/T1", 200),
         ("wallet/ann", "owed/ann", "house/T1", 600),
     ]
-    assert booked[-1][4:] == (0, 600)
+    assert astuple(booked[-1])[4:] == (0, 600)
     at_once = postings("T1", [reversal, on.RoundSettled(1, "x", (WON,))], lambda _: Holding(300))
-    assert at_once[-1][1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
+    assert astuple(at_once[-1])[1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
     later = postings("T1", [on.RoundSettled(1, "x", (WON,))], lambda _: Holding(0, 600))
-    assert later[-1][1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
+    assert astuple(later[-1])[1:] == ("wallet/ann", "owed/ann", 600, 300, 0)
     lost = postings("T1", [on.RoundSettled(1, "x", (LOST,))], lambda _: Holding(0, 600))
     assert [each.stream for each in lost] == ["book/T1"]
     bought = postings("T1", [on.CreditsBought("ann", Cents(1_000), 1)], lambda _: Holding(0, 600))
-    assert [each[3:] for each in bought] == [(1_000, 1_000, 600)]
+    assert [astuple(each)[3:] for each in bought] == [(1_000, 1_000, 600)]
 
 
 def test_no_wallet_holds_more_than_a_number_can_say() -> None:

@@ -9,7 +9,7 @@ import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -48,7 +48,7 @@ _TRIES: Final = 5
 _MOST_WALLETS: Final = 100_000
 
 
-class Answer(NamedTuple):
+class Answer(msgspec.Struct, frozen=True):
     """What came of a command: its events, and the version of the table's log after them."""
 
     table: str
@@ -192,10 +192,11 @@ class Floor:
             raise Malformed("the command has signs that cannot be written down") from None
         self._written += written
         write = self._written.append
-        for account, giver, taker, cents, balance, owes in booked:
-            write((account, None, encode(Booked(at_ms, id_, giver, taker, cents, balance, owes))))
+        for post in booked:
+            account, has, owes = post.stream, post.balance_cents, post.owed_cents
+            write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
             if account.startswith(WALLET):
-                self._holdings[account] = Holding(balance, owes)
+                self._holdings[account] = Holding(has, owes)
         version = self._versions[key] = self._versions[key] + len(events)
         self._tables[key], self._times[key] = draft.table, at_ms
         return Answer(key, version, events)

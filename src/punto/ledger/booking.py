@@ -1,7 +1,8 @@
 """Booking: the transfers of a command as entries of wallets and books, if the wallets cover them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from punto.errors import BadStake, Unaffordable
 from punto.ledger.transfers import CASH, WALLET, Transfer, owed, transfers
@@ -9,7 +10,7 @@ from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import events as on
 
 
-class Posting(NamedTuple):
+class Posting(Struct, frozen=True):
     """A transfer, the stream that it is booked in, and the wallet's balance and debt after it."""
 
     stream: str
@@ -20,7 +21,7 @@ class Posting(NamedTuple):
     owed_cents: Cents = Cents(0)
 
 
-class Holding(NamedTuple):
+class Holding(Struct, frozen=True):
     """What a wallet holds, and what its patron owes."""
 
     balance_cents: int
@@ -33,12 +34,14 @@ def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str],
         moves = transfers(table, events[0])
         if not moves:
             return []
-        giver, taker, cents = moves[0]
+        move = moves[0]
+        giver = move.giver
         if len(moves) == 1 and giver.startswith(WALLET):  # a wager, by far the most frequent
-            has, owes = holding(giver)
-            if has < cents:
-                raise _short(cents, has)
-            return [Posting(giver, giver, taker, cents, Cents(has - cents), Cents(owes))]
+            held = holding(giver)
+            left = held.balance_cents - move.cents
+            if left < 0:
+                raise _short(move.cents, held.balance_cents)
+            return [Posting(giver, giver, move.taker, move.cents, Cents(left), Cents(held.owed_cents))]
     booking = _Booking(table, holding)
     for event in events:
         moves = transfers(table, event)
@@ -65,7 +68,7 @@ class _Booking:
 
     def post(self, move: Transfer, *, on_credit: bool) -> None:
         """Book one transfer; *on_credit* lets a wallet give more than it has, as a debt."""
-        giver, taker, cents = move
+        giver, taker, cents = move.giver, move.taker, move.cents
         if giver.startswith(WALLET):
             has, owes = self._has(giver)
             if has < cents and not on_credit:
@@ -91,14 +94,15 @@ class _Booking:
             cents = Cents(min(owes, paid, has))
             self._enter(wallet, Transfer(wallet, _debt(wallet), cents), Holding(has - cents, owes - cents))
 
-    def _has(self, wallet: str) -> Holding:
-        return self.holdings.get(wallet) or self.holding(wallet)
+    def _has(self, wallet: str) -> tuple[int, int]:
+        held = self.holdings.get(wallet) or self.holding(wallet)
+        return held.balance_cents, held.owed_cents
 
     def _enter(self, wallet: str, move: Transfer, holding: Holding) -> None:
         if move.cents:
             self.holdings[wallet] = holding
-            has, owes = holding
-            self.postings.append(Posting(wallet, *move, Cents(has), Cents(owes)))
+            has, owes = Cents(holding.balance_cents), Cents(holding.owed_cents)
+            self.postings.append(Posting(wallet, move.giver, move.taker, move.cents, has, owes))
 
 
 def _debt(wallet: str) -> str:
@@ -117,7 +121,8 @@ def book_of(table: str) -> str:
 def _merged(moves: tuple[Transfer, ...]) -> Iterator[Transfer]:
     """The transfers, those between the same two accounts added up."""
     sums: dict[tuple[str, str], int] = {}
-    for giver, taker, cents in moves:
-        sums[giver, taker] = sums.get((giver, taker), 0) + cents
+    for move in moves:
+        pair = move.giver, move.taker
+        sums[pair] = sums.get(pair, 0) + move.cents
     for (giver, taker), total in sums.items():
         yield Transfer(giver, taker, Cents(total))

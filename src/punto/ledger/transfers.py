@@ -6,7 +6,9 @@ patrons have bought and not cashed out.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from punto.rules import Result
 from punto.rules.money import Cents
@@ -16,7 +18,7 @@ WALLET: Final = "wallet/"
 CASH: Final = "cash/"
 
 
-class Transfer(NamedTuple):
+class Transfer(Struct, frozen=True):
     """So many cents from one account to another."""
 
     giver: str

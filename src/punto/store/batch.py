@@ -26,10 +26,10 @@ def check_name(text: str) -> None:
 
 def check_names(entries: Iterable[Row]) -> None:
     """Refuse a stream or a command that cannot be a name."""
-    names = {entry[0] for entry in entries}
-    names.update(entry[2] for entry in entries if entry[2] is not None)
+    names = list({entry[0] for entry in entries})
+    names += [entry[2] for entry in entries if entry[2] is not None]
     # All at once, for there are many: one by one only to find the culprit.
-    if names and not ("".join(names).isprintable() and min(map(len, names)) and max(map(len, names)) <= LONGEST_NAME):
+    if names and not ("".join(names).isprintable() and all(names) and max(map(len, names)) <= LONGEST_NAME):
         for name in names:
             check_name(name)
 
