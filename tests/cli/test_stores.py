@@ -74,8 +74,8 @@ def test_a_scenario_with_a_heading_is_played_under_each_rulebook(folder: Path) -
         '{"by": "pit-supervisor", "do": "open-table", "setup": {}}\n'
     )
     said = punto("scenario", "h.jsonl", cwd=folder)
-    assert "Bets open  B8 3.1" in said.out
-    assert "Bets open  TNC5 3.1" in said.out
+    assert "Bets open\nB8 3.1\n" in said.out
+    assert "Bets open\nTNC5 3.1\n" in said.out
     assert '"under":"TNC5"' in punto("scenario", "h.jsonl", "--json", cwd=folder).out
 
 
@@ -100,6 +100,10 @@ def test_books_add_up_by_table_terminal_day_and_shift(folder: Path) -> None:
     shifts = punto("books", "t.db", "--by", "shift", cwd=folder)
     assert "2025-12-31 night" in shifts.out
     assert punto("books", "t.db", "--by", "moon", cwd=folder).status == 2
+    wallets = list(csv.reader(io.StringIO(punto("books", "t.db", "--by", "patron", "--csv", cwd=folder).out)))
+    assert wallets == [["patron", "credits_cents", "owed_cents"], ["ann", "100500", "0"], ["bob", "47700", "0"]]
+    assert punto("books", "t.db", "--by", "patron", cwd=folder).out.split()[-3:] == ["all", "1,482.00", "0.00"]
+    assert punto("books", "t.db", "--by", "patron", "--table", "T1", cwd=folder).status == 2
     assert "knows no table 'T2': expected T1" in punto("books", "t.db", "--table", "T2", cwd=folder).err
 
 

@@ -177,12 +177,15 @@ def schema(kind: str) -> None:
 @app.command()
 @STORE
 @TABLE
-@click.option("--by", default="table", show_default=True, metavar="table|terminal|day|shift", help="One line for each.")
+@click.option(
+    "--by", default="table", show_default=True, metavar="table|terminal|day|shift|patron", help="One line for each."
+)
 @click.option("--csv", "as_csv", is_flag=True, help="In cents, as comma-separated values.")
 def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
     """Add up the meters of tables.
 
-    In, out, wagered, won, returned, drop and hold, from the events and not from the ledger.
+    In, out, wagered, won, returned, drop and hold, from the events and not from the ledger; by patron, credits and
+    debts.
     """
     from punto.cli import books as command
 

@@ -8,7 +8,7 @@ import msgspec
 from rich.text import Text
 
 from punto.cli.files import read_text
-from punto.cli.ink import QUIET, console
+from punto.cli.ink import QUIET, console, print_hanging
 from punto.cli.stores import key_file, reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError, quoted
@@ -86,10 +86,10 @@ def _show(url: str, report: Report, public: str | None, *, kept: bool) -> None:
         )
         out.print(Text(f"  {signed}", style=QUIET))
         vouched = "contains the head that was kept outside" if kept else _UNVOUCHED
-        out.print(Text(f"  {vouched}", style=QUIET))
+        print_hanging(out, Text("  "), vouched.split(), indent=2, between=" ", style=QUIET)
         return
     for finding in report.findings[:_SHOWN]:
-        out.print(Text(f"{finding}", style="red"))
+        print_hanging(out, Text(), str(finding).split(), indent=2, between=" ", style="red")
     if report.total > _SHOWN:
         out.print(Text(f"and {report.total - _SHOWN:,} more", style="red"))
     out.print(Text(f"  {looked}", style=QUIET))

@@ -1,4 +1,4 @@
-"""`punto books`: the meters of every table, by gaming day, shift or terminal."""
+"""`punto books`: the meters of every table, by gaming day, shift or terminal; and the wallets."""
 
 import csv
 import sys
@@ -8,6 +8,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from punto.cli import wallets
 from punto.cli.ink import QUIET, console
 from punto.cli.stores import reading
 from punto.errors import BadUsage, quoted
@@ -18,7 +19,7 @@ from punto.rules.money import money
 from punto.store import Store
 from punto.table.log import read
 
-BY: Final = ("table", "terminal", "day", "shift")
+BY: Final = ("table", "terminal", "day", "shift", "patron")
 _FIELDS: Final = ("in", "out", "wagered", "won", "returned", "escrow", "corrected", "drop", "hold")
 _HEADINGS: Final = ("table", "period or terminal", "rounds", "voids", *_FIELDS)
 
@@ -31,6 +32,11 @@ def show(url: str, table: str | None, by: str, *, as_csv: bool) -> None:
     """Print the books."""
     if by not in BY:
         raise BadUsage(f"--by: {quoted(by)} is no way to keep books: expected {', '.join(BY)}")
+    if by == "patron":
+        if table is not None:
+            raise BadUsage("--table: a patron's credits are the whole floor's: expected none with --by patron")
+        wallets.show(url, as_csv=as_csv)
+        return
     with reading(url) as store:
         tables = tables_of(store)
         if table is not None:

@@ -1,7 +1,9 @@
 """What the terminal drawings share: the console, and the three colours that mean something."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -39,6 +41,22 @@ def console() -> Console:
     out = _Console(highlight=False, emoji=False, markup=False)
     out.width = max(out.width, NARROWEST)
     return out
+
+
+def print_hanging(  # noqa: PLR0913
+    out: Console, lead: Text, parts: Sequence[str], *, indent: int, style: str = "", between: str = ", "
+) -> None:
+    """The lead and then the parts, as many on a line as fit; the lines below are indented."""
+    line = lead.copy()
+    for place, part in enumerate(parts):
+        piece = part if place == len(parts) - 1 else f"{part}{between}"
+        if line.cell_len > indent and line.cell_len + cell_len(piece.rstrip()) > out.width:
+            line.rstrip()
+            out.print(line)
+            line = Text(" " * indent)
+        line.append(piece, style=style)
+    line.rstrip()
+    out.print(line)
 
 
 def has_colour(out: Console) -> bool:

@@ -1,28 +1,27 @@
 """`punto replay` and `punto recall`: rounds as they were written, step by step or at a glance."""
 
 import sys
-from datetime import datetime
 from typing import Any, Final
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from punto.cards import parse_cards
-from punto.cli.ink import MONEY, QUIET, card_text, console
+from punto.cli.events import Plain, at, said
+from punto.cli.ink import MONEY, QUIET, card_text, console, print_hanging
 from punto.cli.settled import hand_line, outcome_line
 from punto.cli.stores import reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage
 from punto.games import edition
-from punto.games.zone import SINGAPORE
 from punto.record.rounds import Round, Step, credits_around, find_round, last_rounds
 from punto.rules import Coup, Deal, Game, Language, Side
 from punto.rules.money import money
 
-Plain = dict[str, Any]
-
-_HIDDEN: Final = frozenset({"type", "digest", "sealed", "commitment", "order", "salt", "payments", "returns", "setup"})
-_SECOND: Final = 1000
+_WHO: Final = 26
+# Where the steps say what happened.
+_WHAT: Final = len("00:00:00  ") + _WHO + 1
 
 
 def show_round(url: str, table: str, number: int, language: Language, *, as_json: bool) -> None:
@@ -35,7 +34,7 @@ def show_round(url: str, table: str, number: int, language: Language, *, as_json
     out = console()
     out.print(_title(table, found))
     for step in found.steps:
-        out.print(_step_line(step))
+        _print_step(out, step)
     out.print()
     game, coup = _played(found)
     if coup:
@@ -82,7 +81,7 @@ def _recalled(store: Any, each: Round, patron: str | None) -> Plain:  # noqa: AN
     return {
         "round": each.number,
         "shoe": each.opened["shoe"],
-        "at": _time(each.steps[0].at_ms),
+        "at": at(each.steps[0].at_ms),
         "cards": each.cards,
         "outcome": (each.last("outcome-announced") or {}).get("winner") if each.settled else None,
         "state": "void" if each.voided else "settled" if each.settled else "unfinished",
@@ -99,8 +98,8 @@ def _recall_heading(plain: Plain) -> Text:
     for name in plain["cards"].split():
         line.append_text(Text(name) if name == "?" else card_text(parse_cards(name)[0]))
         line.append(" ")
-    said = plain["outcome"] or plain["state"]
-    return line.append(f" {said}", style="bold").append(f"  {plain['clause'] or ''}", style=QUIET)
+    outcome = plain["outcome"] or plain["state"]
+    return line.append(f" {outcome}", style="bold").append(f"  {plain['clause'] or ''}", style=QUIET)
 
 
 def _recall_table(plain: Plain) -> Table:
@@ -140,17 +139,13 @@ def _title(table: str, found: Round) -> Text:
     return line.append(f"  {found.setup.get('game', '')}, {book}, shoe {opened['shoe']}", style=QUIET)
 
 
-def _step_line(step: Step) -> Text:
+def _print_step(out: Console, step: Step) -> None:
     who = f"{step.by['position']} {step.by['name']}" if step.by["position"] != step.by["name"] else step.by["name"]
-    line = Text(f"{_time(step.at_ms)[11:]}  ", style=QUIET).append(f"{who:<26} ").append(step.type, style="bold")
-    parts = [
-        f"{key} {_word(value)}" for key, value in step.event.items() if key not in _HIDDEN and value not in ("", [])
-    ]
-    return line.append("  " + ", ".join(parts), style=QUIET)
-
-
-def _word(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    lead = (
+        Text(f"{at(step.at_ms)[11:]}  ", style=QUIET).append(f"{who:<{_WHO}} ").append(f"{step.type}  ", style="bold")
+    )
+    told = {key: value for key, value in step.event.items() if key not in {"payments", "returns"}}
+    print_hanging(out, lead, said(told), indent=_WHAT, style=QUIET)
 
 
 def _paid(found: Round, game: Game | None, coup: Coup | None, language: Language) -> Table:
@@ -174,7 +169,3 @@ def _paid(found: Round, game: Game | None, coup: Coup | None, language: Language
     for each in (found.voided or {}).get("returns", []):
         table.add_row(str(each["number"]), each["patron"], "", money(each["cents"]), "void", money(each["cents"]))
     return table
-
-
-def _time(at_ms: int) -> str:
-    return datetime.fromtimestamp(at_ms / _SECOND, SINGAPORE).strftime("%Y-%m-%d %H:%M:%S")

@@ -7,8 +7,9 @@ import msgspec
 from rich.text import Text
 
 from punto.cli.entry import as_json as error_as_json
+from punto.cli.events import said
 from punto.cli.files import read_text
-from punto.cli.ink import QUIET, console
+from punto.cli.ink import QUIET, console, print_hanging
 from punto.cli.stores import is_empty, is_kept, key_file
 from punto.cli.wire import encode
 from punto.errors import BadUsage, quoted
@@ -20,6 +21,7 @@ IN_MEMORY = "memory:"
 AS_EXPECTED = 0
 OTHERWISE = 1
 _WHO = 26
+_BELOW = 6
 _SHOWN = ("wager", "stake_cents", "side", "card", "draw", "found", "method", "cents", "number", "withdraw", "ruling")
 
 
@@ -70,8 +72,9 @@ def _plain(step: Step, book: str) -> dict[str, Any]:
 
 def _title(scenario: Scenario, book: str) -> None:
     if scenario.heading.title:
-        clauses = ", ".join(scenario.heading.named(book))
-        console().print(Text(scenario.heading.title, style="bold").append(f"  {clauses}", style=QUIET))
+        out = console()
+        out.print(Text(scenario.heading.title, style="bold"))
+        print_hanging(out, Text(), scenario.heading.named(book), indent=0, style=QUIET)
 
 
 def _show(step: Step) -> None:
@@ -83,30 +86,14 @@ def _show(step: Step) -> None:
     out = console()
     line = Text(f"{step.line.number:>4}  ", style=QUIET).append(f"{who:<{_WHO}} ").append(what, style="bold")
     out.print(line)
+    below = " " * _BELOW
     if step.refusal:
-        out.print(
-            Text(f"      refused: {step.refusal.message}", style="red").append(f"  {step.refusal.code}", style=QUIET)
-        )
+        lead = Text(f"{below}refused: {step.refusal.code}  ", style="red")
+        print_hanging(out, lead, step.refusal.message.split(), indent=_BELOW, between=" ")
     for event in step.events:
         plain = msgspec.to_builtins(event)
-        kind = plain.pop("type")
-        out.print(Text(f"      {kind}", style="green").append(f"  {_said(plain)}", style=QUIET))
+        lead = Text(f"{below}{plain['type']}  ", style="green")
+        print_hanging(out, lead, said(plain), indent=_BELOW, style=QUIET)
     for wrong in step.wrong:
-        out.print(Text(f"      otherwise than written: {wrong}", style="bold red"))
-
-
-def _said(plain: dict[str, Any]) -> str:
-    """The plain fields of an event, on one line."""
-    parts = []
-    for key, value in plain.items():
-        if isinstance(value, (str, int)) and key not in {"sealed", "commitment", "digest", "order", "salt"}:
-            parts.append(f"{key} {value}")
-        elif isinstance(value, (list, tuple)) and all(isinstance(each, (str, int)) for each in value):
-            parts.append(f"{key} {' '.join(map(str, value)) or 'none'}")
-        elif key in {"payments", "returns"}:
-            parts.extend(f"[{each['patron']} {each.get('wager', '')} {_outcome(each)}]" for each in value)
-    return ", ".join(parts)
-
-
-def _outcome(each: dict[str, Any]) -> str:
-    return f"{each.get('result', 'returned')} {each.get('paid_cents', each.get('cents'))}"
+        lead = Text(f"{below}otherwise than written: ", style="bold red")
+        print_hanging(out, lead, wrong.split(), indent=_BELOW, between=" ", style="bold red")

@@ -47,7 +47,9 @@ def _left(table: Table, side: Side, cards: int, left: str) -> list[str]:
     if not table.custody(side).hand:
         raise NotInHand(f"nobody handles the {side.value} hand")
     if cards < 1 or cards + len(names) != unread:
-        raise BadReport(f"{unread} cards of the {side.value} hand are unknown to the device, not {cards}")
+        raise BadReport(
+            f"{unread} cards of the {side.value} hand are unknown to the device: not {cards} gone and {len(names)} left"
+        )
     return names
 
 

@@ -1,0 +1,79 @@
+"""Events as a person reads them: amounts as money, times as hours, nothing that only a machine needs."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+
+from punto.games.zone import SINGAPORE
+from punto.rules.money import money
+
+Plain = dict[str, Any]
+
+_HIDDEN: Final = frozenset({"type", "digest", "sealed", "commitment", "order", "salt"})
+_SECOND: Final = 1000
+
+
+def at(time_ms: int) -> str:
+    """A time in Singapore."""
+    return datetime.fromtimestamp(time_ms / _SECOND, SINGAPORE).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def said(event: Plain) -> list[str]:
+    """What an event says besides its type, part by part.
+
+    >>> said({"type": "wager-placed", "number": 1, "patron": "ann", "stake_cents": 5000, "for_patron": True})
+    ['number 1', 'patron ann', 'stake 50.00', 'for patron']
+    """
+    return [part for key, value in event.items() if key not in _HIDDEN for part in _parts(key, value)]
+
+
+def _parts(key: str, value: object) -> Iterator[str]:
+    name = key.replace("_", " ")
+    match value:
+        case bool():
+            yield _yes(name) if value else _no(name)
+        case int():
+            yield _number(key, name, value)
+        case str() if key == "announced":
+            yield f"“{value}”"
+        case str() if value:
+            yield f"{name} {value}"
+        case dict() if key == "setup":
+            yield from (f"{each} {value[each]}" for each in ("game", "rulebook", "decks"))
+        case dict():
+            yield f"{name} {' '.join(map(str, value.values()))}"
+        case list() | tuple():
+            yield from _listed(name, value)
+
+
+def _yes(name: str) -> str:
+    return "face up" if name == "up" else name
+
+
+def _no(name: str) -> str:
+    return "face down" if name == "up" else f"not {name}"
+
+
+def _number(key: str, name: str, value: int) -> str:
+    if key == "cents":
+        return money(value)
+    if key.endswith("_cents"):
+        return f"{name.removesuffix(' cents')} {money(value)}"
+    if key.endswith("_ms"):
+        return f"{name.removesuffix(' ms')} {at(value)[11:]}"
+    return f"{name} {value}"
+
+
+def _listed(name: str, values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
+    plain = [str(each) for each in values if not isinstance(each, dict)]
+    if plain:
+        yield f"{name} {' '.join(plain)}"
+    for each in values:
+        if isinstance(each, dict):
+            words = (each["patron"], each.get("wager"), each.get("result", "returned"), money(_paid(each)))
+            yield f"[{' '.join(word for word in words if word)}]"
+
+
+def _paid(each: Plain) -> int:
+    cents: int = each["paid_cents"] if "paid_cents" in each else each["cents"]
+    return cents
