@@ -119,6 +119,23 @@ def test_the_time_of_a_table_does_not_run_backwards(store: Store) -> None:
     assert floor.handle(early) == answer
 
 
+def test_an_id_that_comes_again_for_something_else_is_refused(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    answer = floor.handle(wager(1_000, id="B"))
+    others = [
+        wager(9_000, "Banker", id="B"),
+        wager(1_001, id="B"),
+        command(do.TakeBackWager, ANN, patron="ann", number=1, id="B"),
+        command(do.BuyIn, ANN, patron="ann", cents=1_000, position=1, id="B"),
+    ]
+    for floor_ in (floor, Floor(store, KEYS)):
+        assert [type(each) for each in floor_.handle_all(others)] == [IdInUse] * 4
+        assert floor_.handle(wager(1_000, id="B")) == answer
+    assert floor.balance("wallet/ann") == 9_000
+
+
 def test_the_same_command_twice_in_a_group_counts_once(store: Store) -> None:
     floor = Floor(store, KEYS)
     opened(floor)

@@ -28,6 +28,8 @@ def played(*lines: object, book: str = "") -> list[Step]:
         ('{"do": "x"}\n{"scenario": "late"}', "line 2: a heading comes first"),
         ('{"scenario": "x", "who": 1}\n{"do": "x"}', "line 1: a heading has"),
         ('{"scenario": "x", "clauses": "3.1"}\n{"do": "x"}', "line 1: a heading has"),
+        ('{"scenario": "x", "under": [["B8"]]}\n{"do": "x"}', r"line 1: \['B8'\] is no rulebook"),
+        ('{"scenario": "x", "under": ["B8"], "game": "tiger"}\n{"do": "x"}', "line 1: tiger is not played under B8"),
         ('{"scenario": "x", "under": ["B9"]}\n{"do": "x"}', "line 1: 'B9' is no rulebook"),
     ],
 )
@@ -111,3 +113,17 @@ def test_what_nobody_understands_is_not_passed_over(setup: dict[str, object]) ->
     [step] = played(OPEN | {"setup": setup})
     assert step.refusal
     assert (step.refusal.code, "unknown field" in step.refusal.message) == ("bad-command", True)
+
+
+@pytest.mark.parametrize("seconds", ["x", -1, None, True, 1e300, [1]])
+def test_a_time_that_is_none_is_said(seconds: object) -> None:
+    with pytest.raises(BadScenario, match="line 1: after_s: expected seconds"):
+        played(OPEN | {"after_s": seconds})
+
+
+@pytest.mark.parametrize("line", [{"by": 5, "do": "load-shoe"}, OPEN | {"expects": []}, {"do": "dance"}])
+def test_what_is_no_command_comes_otherwise_unless_that_is_expected(line: dict[str, object]) -> None:
+    [step] = played(line)
+    assert step.wrong == ("expected a command",)
+    [step] = played(line | {"refused": "bad-command"})
+    assert step.wrong == ()

@@ -10,6 +10,7 @@ from punto.rules import RANKS, Method, Position
 from punto.rules.money import Cents
 from punto.table import Actor, Limit, Phase, Setup, Source, Table, Timings, act
 from punto.table import commands as do
+from punto.table.setup import LONGEST_MS
 
 LONG_AGO_MS = 1_500_000_000_000
 
@@ -104,3 +105,23 @@ def test_the_order_of_ranks_can_be_another() -> None:
     desk(do.RestrictAreas, SUPERVISOR, most=1)
     with pytest.raises(NotAllowed):
         Desk()(do.RestrictAreas, Actor("susan", Position.PIT_SUPERVISOR), most=1)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"rulebook": "TNC5"}, "rulebook TNC5: baccarat is played under B8"),
+        ({"version": 7}, "version 7: baccarat is played under 8"),
+        ({"digest": "00"}, "digest 00: baccarat is played under "),
+        ({"timings": Timings(answer_ms=LONGEST_MS + 1)}, "expected 0 to 86400000 milliseconds"),
+    ],
+)
+def test_what_is_named_must_be_what_is_in_force(told: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadSetup, match=said):
+        Desk("baccarat", **told)
+
+
+def test_a_table_can_be_opened_anew_with_what_was_written_down() -> None:
+    setup = Desk("baccarat").table.open
+    again = do.OpenTable(id="1", table="T2", by=SHIFT, at_ms=1_767_196_800_000, setup=setup)
+    assert act(Table(), again).table.open == setup

@@ -81,7 +81,7 @@ def _show(step: Step) -> None:
     """One line: who did what, and what came of it."""
     fields = step.line.fields
     by = fields.get("by", "")
-    who = by if isinstance(by, str) else f"{by.get('position', '')} {by.get('name', '')}"
+    who = f"{by.get('position', '')} {by.get('name', '')}" if isinstance(by, dict) else str(by)
     what = " ".join([str(fields.get("do", "draw-card")), *[str(fields[key]) for key in _SHOWN if key in fields]])
     out = console()
     line = Text(f"{step.line.number:>4}  ", style=QUIET).append(f"{who:<{_WHO}} ").append(what, style="bold")

@@ -36,7 +36,7 @@ from punto.store.batch import is_name
 from punto.store.contract import Hash, Row, Snapshot, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Source, Table, act
 from punto.table import commands as do
-from punto.table.log import ENCODER, Logged, fold, read_state, write_state
+from punto.table.log import ENCODER, Logged, checksum, fold, read_state, write_state
 from punto.table.log import read as read_logged
 
 _OF_THE_SHOE: Final = frozenset({do.LoadShoe, do.DrawCard, do.EndShoe})
@@ -171,6 +171,7 @@ class Floor:
     def _accept(self, command: AnyCommand) -> Answer:
         key = command.table
         table = self._tables.get(key) or self.table(key)
+        given = command
         if command.at_ms < self._times[key]:
             command = msgspec.structs.replace(command, at_ms=self._times[key])
         if type(command) in _OF_THE_SHOE:
@@ -185,9 +186,10 @@ class Floor:
         write = written.append
         first: str | None = id_
         try:
+            asked = checksum(given)
             for event in events:
-                write((stream, first, encode(Logged(at_ms, by, id_, event))))
-                first = None
+                write((stream, first, encode(Logged(at_ms, by, id_, event, asked))))
+                first, asked = None, 0
         except UnicodeEncodeError:
             raise Malformed("the command has signs that cannot be written down") from None
         self._written += written
@@ -344,7 +346,9 @@ class Floor:
         first = self.store.find(id_) if is_name(id_) else None
         if first is None:
             return None
-        if first.stream != TABLE + command.table or read_logged(first.body).by != command.by:
+        logged = read_logged(first.body)
+        same = logged.by == command.by and logged.asked in (0, checksum(command))
+        if first.stream != TABLE + command.table or not same:
             return _in_use(command)
         events = []
         version = first.version - 1

@@ -24,11 +24,11 @@ from typing import Any, Final
 import msgspec
 
 from punto.cards import Card, parse_cards
-from punto.errors import BadScenario, PuntoError
+from punto.errors import BadCommand, BadScenario, PuntoError
 from punto.floor.handler import TABLE, Floor
 from punto.floor.keys import Keys
 from punto.floor.wire import as_command
-from punto.games import GAMES, RULEBOOKS
+from punto.games import GAMES, RULEBOOKS, find
 from punto.ledger import wallet
 from punto.store.contract import Store
 from punto.table import AnyCommand, AnyEvent
@@ -39,6 +39,7 @@ _SECOND: Final = 1000
 _OURS: Final[tuple[str, ...]] = ("expect", "refused", "phase", "credits", "after_s", "draw")
 _HEADING: Final = ("scenario", "clauses", "under", "readings", "game")
 _DEFAULT_TABLE: Final = "T1"
+_LONGEST_S: Final = 10**9
 
 
 @dataclass(frozen=True)
@@ -119,9 +120,11 @@ def _heading(fields: dict[str, Any], number: int) -> Heading:
     if unknown or not all(isinstance(each, list) for each in (under, clauses, readings)):
         raise BadScenario(f"line {number}: a heading has {', '.join(_HEADING)}, those in the middle as lists", number)
     for book in under:
-        if book not in RULEBOOKS:
+        if not isinstance(book, str) or book not in RULEBOOKS:
             raise BadScenario(f"line {number}: {book!r} is no rulebook: expected {', '.join(RULEBOOKS)}", number)
     title, game = str(fields["scenario"]), str(fields.get("game", ""))
+    if game and [find(game).rulebook] != under:
+        raise BadScenario(f"line {number}: {game} is not played under {', '.join(under) or 'none'}", number)
     return Heading(title, tuple(map(str, clauses)), tuple(under), tuple(readings), game)
 
 
@@ -182,7 +185,7 @@ class Runner:
         fields: dict[str, Any] = self._spelt(line.fields)
         fields.setdefault("id", f"{self.prefix}{line.number}")
         fields.setdefault("table", self.table)
-        self.at_ms += int(fields.get("after_s", 1) * _SECOND)
+        self.at_ms += _after_ms(fields.get("after_s", 1), line.number)
         by = fields.get("by")
         if isinstance(by, str):
             position, _, name = by.partition(" ")
@@ -234,6 +237,8 @@ def _check_refusal(
         yield f"expected to be refused with {expected}, was {refusal.code if refusal else 'accepted'}"
     if refusal is not None and "expect" in ours:
         yield f"expected events, was refused with {refusal.code}: {refusal.message}"
+    elif isinstance(refusal, BadCommand) and expected is None:
+        yield "expected a command"
 
 
 def _check_events(
@@ -281,6 +286,13 @@ def _check_state(runner: Runner, ours: dict[str, Any], _: tuple[AnyEvent, ...], 
 
 
 _CHECKS: Final[tuple[Check, ...]] = (_check_refusal, _check_events, _check_state)
+
+
+def _after_ms(seconds: object, number: int) -> int:
+    """The time between a line and the one before it."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= _LONGEST_S:
+        raise BadScenario(f"line {number}: after_s: expected seconds, from 0 to {_LONGEST_S}", number)
+    return int(seconds * _SECOND)
 
 
 def _has_expectation(ours: dict[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from punto.errors import BadStake, Unaffordable
-from punto.ledger.transfers import CASH, WALLET, Transfer, owed, transfers
+from punto.ledger.transfers import ESCROW, HOUSE, WALLET, Transfer, owed, transfers
 from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import events as on
 
@@ -79,11 +79,11 @@ class _Booking:
             self._enter(giver, Transfer(_debt(giver), taker, lent), Holding(has - own, owes + lent))
         elif taker.startswith(WALLET):
             has, owes = self._has(taker)
-            if has + cents > MOST_CENTS:
+            if giver.startswith((ESCROW, HOUSE)):  # what a table pays or gives back is never refused
+                self.paid[taker] = self.paid.get(taker, 0) + cents
+            elif has + cents > MOST_CENTS:
                 raise BadStake(f"{money(has + cents)} is more than a wallet can hold")
             self._enter(taker, move, Holding(has + cents, owes))
-            if not giver.startswith(CASH):
-                self.paid[taker] = self.paid.get(taker, 0) + cents
         else:
             self.postings.append(Posting(self.book, giver, taker, cents, Cents(0)))
 

@@ -15,7 +15,8 @@ from punto.rules.money import Cents
 from punto.table import events as on
 
 WALLET: Final = "wallet/"
-CASH: Final = "cash/"
+ESCROW: Final = "escrow/"
+HOUSE: Final = "house/"
 
 
 class Transfer(Struct, frozen=True):
@@ -39,17 +40,17 @@ def wallet(patron: str) -> str:
 
 def escrow(table: str) -> str:
     """Where the stakes of a round lie."""
-    return f"escrow/{table}"
+    return ESCROW + table
 
 
 def house(table: str) -> str:
     """What the house has won at a table."""
-    return f"house/{table}"
+    return HOUSE + table
 
 
 def cash(table: str) -> str:
     """What came in and went out at a table in cash."""
-    return CASH + table
+    return f"cash/{table}"
 
 
 def corrections(table: str) -> str:

@@ -10,7 +10,7 @@ from punto.table import events as on
 from punto.table.actor import check_duty, check_person
 from punto.table.bets import ON_HAND, custody_clauses, may_hold_device
 from punto.table.draft import Draft
-from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
+from punto.table.state import BETWEEN, DEALING, PLAYING, Phase, Placed, Table
 
 
 def restrict_areas(draft: Draft, command: do.RestrictAreas) -> None:
@@ -54,6 +54,16 @@ def offer(draft: Draft, side: Side) -> None:
     else:
         patron, clause = found
         draft.add(on.CardsOffered(side, patron, clause))
+
+
+def pass_on(draft: Draft) -> None:
+    """A hand that is offered to a patron who has nothing on it any more goes to the next in line."""
+    for side in Side:
+        table = draft.table
+        offered = table.custody(side).offered
+        bets = [placed for placed in table.wagers.values() if placed.wager == ON_HAND[side]]
+        if offered and table.phase in DEALING and all(placed.patron != offered for placed in bets):
+            offer(draft, side)
 
 
 def next_in_line(table: Table, side: Side) -> tuple[str, str] | None:

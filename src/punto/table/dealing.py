@@ -59,7 +59,8 @@ def show_cutting_card(draft: Draft, command: do.ShowCuttingCard) -> None:
     _check_dealing(table)
     if table.open.source is Source.VIRTUAL or table.shoe.cutting_card:
         raise NoCardDue("the cutting card cannot come now")
-    draft.add(on.CuttingCardCame(not table.cards, cutting_clause(table)))
+    first = not table.cards and not table.surplus  # a card that was drawn too many is out already
+    draft.add(on.CuttingCardCame(first, cutting_clause(table)))
 
 
 def _check_drawer(table: Table, actor: Actor) -> None:

@@ -1,30 +1,50 @@
 """How events are written down: each with who caused it, by which command, and when."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from punto.errors import Corrupt
 from punto.table.actor import Actor
+from punto.table.commands import AnyCommand, Command
 from punto.table.events import AnyEvent
 from punto.table.evolve import evolve
 from punto.table.state import Table
 
 
-class Logged(Struct, frozen=True):
-    """An event of a table's log."""
+class Logged(Struct, frozen=True, omit_defaults=True):
+    """An event of a table's log.
+
+    *asked* is a checksum of what the command asked, on its first event: an id that comes again may be another's.
+    """
 
     at_ms: int
     by: Actor
     command: str
     event: AnyEvent
+    asked: int = 0
 
 
 ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(Logged)
 _TABLE: Final = msgspec.json.Decoder(Table)
+# So many fields every command has: id, table, who, and when.
+_BASE: Final = len(Command.__struct_fields__)
+
+
+def checksum(command: AnyCommand) -> int:
+    """What a command asks, whoever asks it and whenever, as a number."""
+    return crc32(ENCODER.encode(astuple(command)[_BASE:]), _checksum_of(type(command)))
+
+
+@cache
+def _checksum_of(kind: type[Command]) -> int:
+    return crc32(str(kind.__struct_config__.tag).encode())
 
 
 def read(body: bytes) -> Logged:

@@ -9,6 +9,7 @@ from punto.table import events as on
 from punto.table.actor import check_duty
 from punto.table.bets import keep_device, weigh
 from punto.table.circumstances import circumstances
+from punto.table.custody import pass_on
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.rebuilding import rebuild
@@ -103,6 +104,7 @@ def _conclude(draft: Draft) -> None:
             until_ms = draft.at_ms + table.open.timings.bets_ms
             draft.add(on.BetsReopened(cards, until_ms, made.clause))
     keep_device(draft)
+    pass_on(draft)
     weigh(draft)
     if interrupted and made.sequel is not Sequel.REOPEN:
         resume(draft)
@@ -114,9 +116,13 @@ def resume(draft: Draft) -> None:
     if table.phase not in PLAYING or table.pending is not None:
         return
     rule = table.book.conduct.rule(Found.INTERRUPTION, circumstances(table))
-    if rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
-        note = "it came while something else was awaited"
-        draft.add(on.IrregularityFound(Found.INTERRUPTION, rule.remedy, rule.clause, note))
+    if rule.remedy not in (Remedy.OFFER_ALL_THEN_PLAY_ON, Remedy.REFER):
+        return
+    note = "it came while something else was awaited"
+    draft.add(on.IrregularityFound(Found.INTERRUPTION, rule.remedy, rule.clause, note))
+    if rule.remedy is Remedy.REFER:
+        draft.add(on.Referred(Found.INTERRUPTION, "the game was interrupted", rule.clause))
+    else:
         offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
 
 

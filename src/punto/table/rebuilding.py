@@ -38,10 +38,11 @@ def as_dealt(table: Table, order: str) -> Deal:
 
 
 class Reported(NamedTuple):
-    """Cards as they were reported: in order, and those among them that the table had not seen."""
+    """Cards as they were reported: in order, those among them that the table had not seen, and how many lie there."""
 
     order: str
     fresh: tuple[str, ...]
+    lying: int
 
 
 def check_order(table: Table, player: str, banker: str, order: str | None) -> Reported:
@@ -71,7 +72,7 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> Re
     for place, card in enumerate(fresh):
         check_card(table, card, fresh[:place])
     kept = (waiting - rest).elements()
-    return Reported(" ".join([*ordered, *kept]), fresh)
+    return Reported(" ".join([*ordered, *kept]), fresh, len(lying))
 
 
 def certain_deal(table: Table, order: str) -> Deal:

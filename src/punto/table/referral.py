@@ -5,6 +5,7 @@ from punto.rules import Found, Remedy
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.bets import keep_device, weigh
+from punto.table.custody import pass_on
 from punto.table.draft import Draft
 from punto.table.events import Ruling
 from punto.table.offers import Terms, offer, resume
@@ -53,6 +54,7 @@ def rule(draft: Draft, command: do.Rule) -> None:
     else:
         weigh(draft)
         keep_device(draft)
+        pass_on(draft)
         if table.interrupted:
             resume(draft)
 

@@ -153,14 +153,12 @@ def _check_found(table: Table, command: do.ReportOrder, reported: Reported) -> N
 
 
 def _stage(table: Table, reported: Reported) -> frozenset[Circumstance]:
-    """Whether cards that came together belong to the initial deal: while it is not over, or where nothing else lies.
+    """Whether cards that came together belong to the initial deal: while it is not over, or where too few others lie.
 
     The initial deal is over when a card beyond it has been drawn (FF2, B8, TNC5 1.1.4).
     """
     initial = len(table.game.opening.order)
-    unread = table.unread
-    fresh = len(reported.fresh) - unread
-    during = len(table.cards) < initial if fresh else len(table.cards) <= initial
+    during = len(table.cards) < initial or reported.lying - initial < _TOGETHER
     return frozenset({Circumstance.INITIAL_DEAL if during else Circumstance.INITIAL_DEAL_DONE})
 
 

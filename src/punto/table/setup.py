@@ -17,6 +17,8 @@ from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 # The limit of every wager that has none of its own.
 EVERY: Final = "*"
 MOST_TERMINALS: Final = 999
+# A day.
+LONGEST_MS: Final = 86_400_000
 _CREDIT: Final = 100
 _SECOND: Final = 1000
 
@@ -99,6 +101,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
     game, book = setup.rules, setup.book
     if at_ms < book.in_force.timestamp() * _SECOND:
         raise BadSetup(f"{book.code} is in force from {book.in_force:%Y-%m-%d %H:%M} (Singapore): too early to open")
+    _check_edition(setup, game, book)
     check_decks(setup.decks)
     cards = setup.decks * game.deck.size
     if not 0 <= setup.behind < cards:
@@ -110,8 +113,8 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
     if not 1 <= setup.phrase <= len(book.opens.phrases):
         raise BadSetup(f"phrase {setup.phrase}: {book.code} has {len(book.opens.phrases)}")
-    if setup.timings.bets_ms < 0 or setup.timings.answer_ms < 0:
-        raise BadSetup("timings: expected no negative time")
+    if not all(0 <= time <= LONGEST_MS for time in (setup.timings.bets_ms, setup.timings.answer_ms)):
+        raise BadSetup(f"timings: expected 0 to {LONGEST_MS} milliseconds, which is a day")
     return Setup(
         game=game.key,
         declaration=setup.declaration,
@@ -134,6 +137,17 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         version=book.version,
         digest=digest(game),
     )
+
+
+def _check_edition(setup: Setup, game: Game, book: Rulebook) -> None:
+    """Refuse a rulebook, version or digest that was named and is not the game's."""
+    for name, told, right in (
+        ("rulebook", setup.rulebook, book.code),
+        ("version", setup.version, book.version),
+        ("digest", setup.digest, digest(game)),
+    ):
+        if told and told != right:
+            raise BadSetup(f"{name} {told}: {game.key} is played under {right or 'none'}")
 
 
 def _wagers(setup: Setup, game: Game) -> tuple[str, ...]:

@@ -244,6 +244,7 @@ class Logged(Written, frozen=True):
     by: Actor
     command: str
     event: AnyEvent
+    asked: int = 0
 
 
 read_logged: Final = reader(Logged)

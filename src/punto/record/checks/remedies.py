@@ -48,9 +48,9 @@ def _cases(sitting: Sitting) -> list[frozenset[Circumstance]]:
     decided = terms.game.outcome_established(sitting.seen_deal, terms.setup.wagers)
     known.add(has.SOMETHING_DECIDED if decided else has.NOTHING_DECIDED)
     faces = {has.FACE_UP if laid.up else has.FACE_DOWN for laid in sitting.cards} or {has.FACE_DOWN, has.FACE_UP}
-    # Of four cards the last may have come with another, or not: either way it can be said.
+    # Cards that came together may be told to have come in it as long as at most one lies beyond it.
     dealt = {has.INITIAL_DEAL_DONE} if sitting.initial_deal_done else {has.INITIAL_DEAL}
-    if len(sitting.cards) == len(terms.game.opening.order):
+    if len(sitting.cards) <= len(terms.game.opening.order) + 1:
         dealt.add(has.INITIAL_DEAL)
     orders = {has.ORDER_KNOWN, has.ORDER_UNKNOWN}
     limits = {has.UNDER_MINIMUM, has.OVER_MAXIMUM}

@@ -117,7 +117,7 @@ def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
     if terms.virtual and len(shoe.came) != terms.total - terms.setup.behind:
         said = f"the cutting card came after {len(shoe.came)} cards, not after {terms.total - terms.setup.behind}"
         sitting.wrong(Code.BAD_SHOE, said)
-    if event.first is bool(sitting.cards):
+    if event.first is bool(sitting.cards or shoe.surplus):
         sitting.wrong(Code.BAD_SHOE, f"the cutting card came after {len(sitting.cards)} cards of the round")
     sitting.expect_clause(event.clause, terms.book.play.cutting_card, Code.BAD_SHOE)
     shoe.cutting_card = shoe.spent = True
