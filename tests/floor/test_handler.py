@@ -1,6 +1,8 @@
 """The command handler: groups, repeats, refusals, money between tables, recovery."""
 
+import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from punto.errors import (
 from punto.floor import Floor, Keys
 from punto.floor.handler import replayed
 from punto.rules import Position
-from punto.store import MemoryStore, Store, genesis, heads, link
+from punto.store import MemoryStore, SqliteStore, Store, genesis, heads, link
 from punto.store.contract import Row, Snapshot
 from punto.table import Actor, AnyCommand, Phase, Setup, Source
 from punto.table import commands as do
@@ -386,3 +388,87 @@ def test_one_bad_command_does_not_spoil_its_group(bad: str) -> None:
     )
     assert [isinstance(answer, PuntoError) for answer in answers] == [True, True, True, True, False]
     assert floor.balance("wallet/ann") == 900
+
+
+def test_a_wallet_that_another_floor_has_moved_is_read_again(store: Store) -> None:
+    one, other = Floor(store, KEYS), Floor(store, KEYS)
+    opened(one, "T1")
+    opened(other, "T2")
+    assert one.balance("wallet/ann") == 0
+    with pytest.raises(Unaffordable):
+        one.handle(wager())
+    other.handle(command(do.BuyIn, ANN, table="T2", patron="ann", cents=10_000, position=1))
+    assert one.balance("wallet/ann") == 10_000
+    one.handle(wager())
+    other.handle(command(do.CashOut, ANN, table="T2", patron="ann", cents=9_000, position=1))
+    with pytest.raises(Unaffordable, match=r"credits of 0\.00"):
+        one.handle(wager(name="Tie"))
+    other.handle(command(do.BuyIn, ANN, table="T2", patron="ann", cents=1_000, position=1))
+    one.handle(wager(name="Tie"))
+    assert other.balance("wallet/ann") == 0
+
+
+@pytest.mark.parametrize("body", [b"%s", b"\xff", b"{}"])
+def test_a_wallet_that_was_altered_is_not_spent_from(tmp_path: Path, body: bytes) -> None:
+    path = tmp_path / "t.db"
+    with closing(SqliteStore(path)) as store:
+        floor = Floor(store, KEYS)
+        opened(floor)
+        bought(floor)
+        bought(floor)
+        [entry] = store.read("wallet/ann", 1)
+    richer = entry.body.replace(b"20000", b"90000") if body == b"%s" else body
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE entries SET body = ? WHERE stream = 'wallet/ann' AND version = 2", (richer,))
+        connection.commit()
+    with closing(SqliteStore(path)) as store:
+        floor = Floor(store, KEYS)
+        with pytest.raises(Corrupt):
+            floor.handle(wager())
+        with pytest.raises(Corrupt):
+            floor.balance("wallet/ann")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"stake_cents": 200.0},
+        {"stake_cents": 150.5},
+        {"stake_cents": True},
+        {"position": 1.0},
+        {"at_ms": 1.5},
+        {"at_ms": -1},
+        {"wager": b"Player"},
+        {"patron": None},
+        {"by": "ann"},
+        {"id": ["x"]},
+        {"table": ["T1"]},
+    ],
+)
+def test_a_command_made_in_python_with_fields_of_other_kinds_is_refused(store: Store, fields: dict[str, Any]) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    with pytest.raises(Malformed):
+        floor.handle(structs.replace(wager(), **fields))
+    with pytest.raises(Malformed):
+        floor.handle(structs.replace(command(do.CashOut, ANN, patron="ann", cents=100, position=1), at_ms=1.5))
+    assert floor.balance("wallet/ann") == 10_000
+
+
+def test_recovery_is_not_held_up_by_an_id_that_somebody_took(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    tip = store.tip("table/T1")
+    assert tip
+    floor.handle(wager(id=f"interruption-T1-{tip.version + 1}"))
+    [answer] = Floor(store, KEYS).recover(1_767_196_900_000, ["T1"])
+    assert answer.events
+
+
+def test_a_floor_recovers_only_its_own_tables(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor, "T1", "T2")
+    assert [answer.table for answer in Floor(store, KEYS).recover(1_767_196_900_000, ["T2"])] == ["T2"]
+    assert floor.table("T1").phase is Phase.BETS_OPEN

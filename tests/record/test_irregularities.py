@@ -93,6 +93,7 @@ CHANGES = [
     (REBUILT, "order-determined", 0, event(order="Ks 2h"), Code.BAD_CARD),
     (REBUILT, "withdrawal-offered", 0, event(sequel="play-on"), Code.BAD_OFFER),
     (REBUILT, "withdrawal-offered", 0, event(until_ms=0), Code.BAD_OFFER),
+    (REBUILT, "withdrawal-offered", 0, event(order=""), Code.BAD_OFFER),
     (REBUILT, "offer-closed", 0, event(silent=[]), Code.BAD_OFFER),
     (REBUILT, "card-drawn", -1, event(card="9h"), Code.BAD_CARD),
     # cards that were carried off
@@ -102,6 +103,8 @@ CHANGES = [
     (COUNTED, "cards-set-aside", 0, by("pam", "pit-manager"), Code.NOT_ALLOWED),
     (COUNTED, "cards-counted", 0, event(missing="2d"), Code.BAD_COUNT),
     (COUNTED, "cards-counted", 0, event(missing="2d 2x"), Code.BAD_COUNT),
+    (COUNTED, "cards-counted", 0, event(device="As"), Code.BAD_COUNT),
+    (COUNTED, "cards-counted", 0, event(discards="As"), Code.BAD_COUNT),
     (COUNTED, "missing-replaced", 0, event(cards="2d 2h"), Code.BAD_COUNT),
     (COUNTED, "missing-replaced", 0, event(side="banker"), Code.OUT_OF_TURN),
     (COUNTED, "card-drawn", -1, event(card="Th"), Code.BAD_CARD),

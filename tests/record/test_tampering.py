@@ -176,3 +176,17 @@ def test_a_head_kept_outside_that_does_not_read_is_told(outside: bytes) -> None:
 
 def test_a_head_kept_outside_that_another_key_signed_is_told() -> None:
     assert first(play(), play().sign(OTHER_KEYS).entries[HEADS][2].body).code is Code.OUTSIDE_HEAD
+
+
+def test_a_head_under_the_name_of_a_command_is_told() -> None:
+    store = play()
+    store.entries[HEADS][1] = store.entries[HEADS][1]._replace(command="later")
+    found = first(store)
+    assert (found.code, found.stream, found.version) == (Code.BAD_COMMAND, HEADS, 2)
+
+
+@pytest.mark.parametrize("damage", [b'{"head":"\xff"}', b"\xff", b'{"key":"\xff\xff"}'])
+def test_a_head_that_is_no_text_is_told(damage: bytes) -> None:
+    store = play()
+    store.write(HEADS, 2, damage)
+    assert first(store).stream == HEADS

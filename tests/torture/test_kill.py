@@ -1,5 +1,6 @@
 """A floor is killed in the middle of play; faults that are planted must be found."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -43,8 +44,9 @@ def test_a_planted_fault_is_found(tmp_path: Path, fault: str, said: str) -> None
 class IdleFloor(Floor):
     """A floor that recovers nothing."""
 
-    def recover(self, at_ms: int) -> list[Answer]:
+    def recover(self, at_ms: int, tables: Iterable[str] | None = None) -> list[Answer]:
         assert at_ms
+        assert tables is None
         return []
 
 

@@ -6,7 +6,7 @@ on what another command of the group did.
 """
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Final
@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from punto.errors import (
+    BadStake,
     Conflict,
     Corrupt,
     IdInUse,
@@ -22,12 +23,13 @@ from punto.errors import (
     NotAllowed,
     PuntoError,
     StaleVersion,
+    Unaffordable,
     WrongKey,
     quoted,
 )
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
-from punto.ledger import WALLET, Holding, postings
+from punto.ledger import WALLET, Holding, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
@@ -121,7 +123,7 @@ class Floor:
 
     def _transact(self, commands: Sequence[AnyCommand], *, look_up: bool) -> list[Answer | PuntoError]:
         """Judge the commands while what they cause is being written; a signed head comes last."""
-        fences = self._owned({command.table for command in commands})
+        fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
         moved: dict[str, tuple[int, Hash]] = {}
 
@@ -147,6 +149,8 @@ class Floor:
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
+        if not type(command.id) is type(command.table) is str:
+            return Malformed("a command has an id and a table, both as text")
         earlier = self._answers.get(command.id)
         if earlier is not None:
             same = msgspec.structs.replace(earlier[0], at_ms=command.at_ms) == command
@@ -159,6 +163,9 @@ class Floor:
         except (Conflict, Corrupt):
             raise
         except PuntoError as refusal:
+            patron = getattr(command, "patron", "")
+            if isinstance(refusal, (Unaffordable, BadStake)) and self._is_overtaken(wallet(patron)):
+                raise StaleVersion(f"{patron}'s wallet has moved") from None
             first = self._first_answer(command)
             if first is not None:
                 return first
@@ -172,7 +179,7 @@ class Floor:
         key = command.table
         table = self._tables.get(key) or self.table(key)
         given = command
-        if command.at_ms < self._times[key]:
+        if type(command.at_ms) is int and 0 <= command.at_ms < self._times[key]:
             command = msgspec.structs.replace(command, at_ms=self._times[key])
         if type(command) in _OF_THE_SHOE:
             command = self._with_cards(key, table, command)
@@ -240,20 +247,37 @@ class Floor:
     # Money
 
     def balance(self, account: str) -> int:
-        """What a wallet holds."""
+        """What a wallet holds, as the store has it now."""
+        if self._is_overtaken(account):
+            self._holdings.pop(account, None)
+            self._tips.pop(account, None)
         return self.holding(account).balance_cents
 
     def holding(self, account: str) -> Holding:
-        """What a wallet holds, and what its patron owes."""
+        """What a wallet holds, and what its patron owes; its last entry is held against the one before."""
         holding = self._holdings.get(account)
         if holding is None:
-            version, _ = self._tip(account)
+            version, hash_ = self._tip(account)
             holding = Holding(0)
-            for entry in self.store.read(account, version - 1) if version else ():
+            since = self._tip_before(account, version)
+            for entry in chain.verified(self.store.read(account, since.version), since) if version else ():
                 booked = read_booked(entry.body)
                 holding = Holding(booked.balance_cents, booked.owed_cents)
+                if (entry.version, entry.hash) == (version, hash_):
+                    break
             self._holdings[account] = holding
         return holding
+
+    def _tip_before(self, account: str, version: int) -> Tip:
+        """Where a wallet ended before its last entry."""
+        for entry in self.store.read(account, version - 2) if version > 1 else ():
+            return Tip(entry.version, entry.hash)
+        return chain.start(account)
+
+    def _is_overtaken(self, account: str) -> bool:
+        """Whether another floor has moved a wallet since it was read."""
+        known = self._tips.get(account)
+        return known is not None and known[0] < (self.store.tip(account) or known)[0]
 
     # The store
 
@@ -290,13 +314,17 @@ class Floor:
             if stream.startswith(TABLE):
                 yield stream.removeprefix(TABLE)
 
-    def recover(self, at_ms: int) -> list[Answer]:
-        """Apply the rules of interruption to every round that was under way when the floor last stopped."""
+    def recover(self, at_ms: int, tables: Iterable[str] | None = None) -> list[Answer]:
+        """Apply the rules of interruption to every round that was under way when the floor last stopped.
+
+        Where several floors share a store, each names its own *tables*: those that it recovers, it takes over.
+        """
         answers = []
-        for key in list(self.tables()):
-            table = self.table(key)
-            if table.phase in PLAYING:
+        for key in list(self.tables() if tables is None else tables):
+            if self.table(key).phase in PLAYING:
                 id_ = f"interruption-{key}-{self._tips[TABLE + key][0]}"
+                while self.store.find(id_):
+                    id_ += "+"
                 by = Actor("floor", Position.SYSTEM)
                 answers.append(self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms)))
         return answers

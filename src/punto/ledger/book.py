@@ -28,5 +28,5 @@ def read(body: bytes) -> Booked:
     """The transfer that was booked; `Corrupt` where it cannot be one."""
     try:
         return _DECODER.decode(body)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a transfer that does not read: {error}") from None

@@ -73,6 +73,11 @@ def fault(path: Path, error: sqlite3.Error, then: str = "") -> PuntoError:
     return kind(f"{path}: {words} ({error}){then}")
 
 
+def damaged(path: Path) -> PuntoError:
+    """A file so damaged that SQLite's complaint about it is no text."""
+    return NotAStore(f"{path}: is damaged (what should be text is none)")
+
+
 def connect(path: Path, query: str, busy_ms: int) -> sqlite3.Connection:
     """The file, opened for any thread; transactions are begun and ended by hand."""
     return sqlite3.connect(
@@ -226,6 +231,8 @@ class Link:
                 raise
         except sqlite3.Error as error:
             raise fault(self._path, error) from error
+        except UnicodeDecodeError as error:
+            raise damaged(self._path) from error
         if not self._still:
             self._identity = self._look()
         self._connection = connection

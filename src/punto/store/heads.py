@@ -56,7 +56,7 @@ def read(body: bytes) -> tuple[Head, SignedHead]:
     try:
         signed = _SIGNED.decode(body)
         return _HEAD.decode(signed.head), signed
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a head that does not read: {error}") from None
 
 

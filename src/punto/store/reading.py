@@ -28,7 +28,7 @@ class Reading(ABC):
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream after a version, a page at a time, so that no reader holds up writers."""
         while page := self._rows(READ, stream, after, PAGE):
-            yield from map(Entry._make, page)
+            yield from map(_entry, page)
             if len(page) < PAGE:
                 return
             after = page[-1][1]
@@ -36,21 +36,31 @@ class Reading(ABC):
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream."""
         found = self._rows(TIP, stream)
-        return Tip._make(found[0]) if found else None
+        return Tip(found[0][0], _bytes(found[0][1])) if found else None
 
     def streams(self) -> Iterator[tuple[str, Tip]]:
         """Every stream with its end, by name."""
         name = ""
         while page := self._rows(self.names_query, name, PAGE):
             for name, version, head in page:
-                yield name, Tip(version, head)
+                yield name, Tip(version, _bytes(head))
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command."""
         found = self._rows(FIND, command)
-        return Entry._make(found[0]) if found else None
+        return _entry(found[0]) if found else None
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
         found = self._rows(SNAPSHOT, stream)
         return Snapshot._make(found[0]) if found else None
+
+
+def _entry(row: Found) -> Entry:
+    stream, version, command, body, head = row
+    return Entry(stream, version, command, _bytes(body), _bytes(head))
+
+
+def _bytes(value: object) -> bytes:
+    """The bytes; a damaged file can hold anything in their place, and then no chain holds."""
+    return value if isinstance(value, bytes) else b""

@@ -24,6 +24,7 @@ from punto.store.file import (
     check_header,
     check_tables,
     code_of,
+    damaged,
     fault,
     make,
     migrate,
@@ -146,6 +147,9 @@ class SqliteStore(Reading):
             except sqlite3.Error as error:
                 self._undo(connection)
                 raise self._failed(error, committing=committing) from error
+            except UnicodeDecodeError as error:
+                self._undo(connection)
+                raise damaged(self.path) from error
             except BaseException:
                 self._undo(connection)
                 raise
@@ -194,6 +198,8 @@ class SqliteStore(Reading):
                     rows = connection.execute(query, parameters).fetchall()
                 except UnicodeEncodeError:
                     return []  # half a letter is in no name
+                except UnicodeDecodeError as error:
+                    raise damaged(self.path) from error
                 except sqlite3.Error as error:
                     if self._reader.overtaken():
                         continue

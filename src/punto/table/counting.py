@@ -84,10 +84,12 @@ def count(draft: Draft, command: do.CountCards) -> None:
     for card, copies in found.items():
         if copies > full[card]:
             raise BadCount(f"{card} was counted {copies} times: expected at most {full[card]}")
-    missing = sorted((full - found).elements(), key=lambda name: list(full).index(name))
+    place = list(full).index
+    missing = sorted((full - found).elements(), key=place)
     if len(missing) != counting.cards:
         raise BadCount(f"{len(missing)} cards are missing by this count: expected {counting.cards}")
-    draft.add(on.CardsCounted(" ".join(missing)))
+    counted = (" ".join(sorted(pile.elements(), key=place)) for pile in (device, discards))
+    draft.add(on.CardsCounted(" ".join(missing), *counted))
     if counting.cards == 1:
         _replace(draft, counting, missing)
 

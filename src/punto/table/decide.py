@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from punto.errors import DecisionPending, Malformed, NotAllowed, OutOfTurn
+from punto.errors import DecisionPending, NotAllowed, OutOfTurn
 from punto.rules import RANKS, Duty, Position
 from punto.table import attesting, bets, cash, counting, custody, dealing, offers, referral, remedies, shoes
 from punto.table import commands as do
 from punto.table.actor import check_duty, check_person
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent
+from punto.table.form import check_form
 from punto.table.state import Table
 
 
@@ -31,8 +32,8 @@ def _check(table: Table, command: do.AnyCommand) -> None:
 
     On terminals patrons choose their wagers themselves, and nobody for them (EB4, E7U 3.5).
     """
+    check_form(command)
     actor = command.by
-    _check_form(command)
     if type(command) is do.OpenTable:
         # By the usual ranks: those that the table is opened with are not in force yet.
         check_duty(command.setup.book, RANKS, actor, Duty.RUN_TABLE)
@@ -46,15 +47,6 @@ def _check(table: Table, command: do.AnyCommand) -> None:
         raise DecisionPending("somebody must decide or answer first")
 
 
-def _check_form(command: do.AnyCommand) -> None:
-    """The id, the time, and the names of people are such as can be written down and told apart."""
-    if not 0 < len(command.id) <= _LONGEST_ID or not command.id.isprintable():
-        raise Malformed(f"a command has an id of 1 to {_LONGEST_ID} printable characters")
-    if not 0 <= command.at_ms <= _LAST_MS:
-        raise Malformed("a command has a time, in milliseconds since 1970")
-    check_person(command.by.name)
-
-
 def _is_own(command: do.PatronCommand) -> bool:
     """Whether a patron gives the command, and not staff for one; no patron gives it for another."""
     if command.patron != command.by.name:
@@ -65,10 +57,6 @@ def _is_own(command: do.PatronCommand) -> bool:
         raise NotAllowed(f"{command.by.name} acts for nobody else")
     return True
 
-
-_LONGEST_ID: Final = 128
-# The end of the year 9999.
-_LAST_MS: Final = 253_402_300_799_999
 
 # What may come while a decision is pending: the decision itself, money at the desk, and what is found meanwhile.
 _WHILE_PENDING: Final = (

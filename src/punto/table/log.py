@@ -51,7 +51,7 @@ def read(body: bytes) -> Logged:
     """The event that was written; `Corrupt` where it cannot be one."""
     try:
         return DECODER.decode(body)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"an event that does not read: {error}") from None
 
 
@@ -61,7 +61,7 @@ def fold(bodies: Iterable[bytes], table: Table) -> Table:
     try:
         for body in bodies:
             table = evolve(table, decode(body).event)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"an event that does not read: {error}") from None
     return table
 
@@ -75,5 +75,5 @@ def read_state(body: bytes) -> Table | None:
     """The state of a snapshot; none when it is of another make."""
     try:
         return _TABLE.decode(body)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None

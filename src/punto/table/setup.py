@@ -109,7 +109,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
     wagers = _wagers(setup, game)
     unit = _unit(setup, game, wagers)
     layout, positions = _positions(setup, book)
-    if setup.ranks[0] is not RANKS[0] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
+    if setup.ranks[:1] != RANKS[:1] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
         raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
     if not 1 <= setup.phrase <= len(book.opens.phrases):
         raise BadSetup(f"phrase {setup.phrase}: {book.code} has {len(book.opens.phrases)}")

@@ -64,7 +64,19 @@ def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
         copies = missing.count(card) + count.aside.split().count(card) + sitting.dealt_from.seen.get(card, 0)
         if card not in sitting.open.cards or copies > decks:
             sitting.wrong(Code.BAD_COUNT, f"{card} cannot be missing: {decks} decks hold no more of it")
+    _check_piles(sitting, count, event)
     count.missing = event.missing
+
+
+def _check_piles(sitting: Sitting, count: Count, event: matters.CardsCounted) -> None:
+    """Full decks less what was counted, what lies on the table and what is set aside (5.11.2.1)."""
+    if not event.device and not event.discards:  # before they were written down
+        return
+    found = Counter(event.device.split()) + Counter(event.discards.split()) + Counter(count.aside.split())
+    found += Counter(laid.card for laid in sitting.cards if laid.card)
+    full = Counter(dict.fromkeys(sitting.open.cards, sitting.open.setup.decks))
+    if found - full or full - found != Counter(event.missing.split()):
+        sitting.wrong(Code.BAD_COUNT, f"by what was counted {' '.join((full - found).elements())} are missing")
 
 
 def missing_replaced(sitting: Sitting, event: matters.MissingReplaced) -> None:

@@ -47,6 +47,8 @@ class Heads:
     def moved(self, entry: Entry, before: Hash) -> Mapping[str, tuple[int, str]]:
         """The ends of streams that a head names."""
         number = entry.version
+        if entry.command is not None:
+            self._wrong(Code.BAD_COMMAND, number, f"a head is kept under command {entry.command!r}; no command made it")
         if number == self._outside_number:
             self._outside_number = 0
             if entry.body != self._outside:

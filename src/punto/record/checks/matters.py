@@ -132,6 +132,8 @@ class CardsCounted(Event, frozen=True, tag="cards-counted"):
     """What the count says is missing."""
 
     missing: str
+    device: str = ""
+    discards: str = ""
 
 
 class MissingReplaced(Event, frozen=True, tag="missing-replaced"):

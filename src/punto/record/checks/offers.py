@@ -33,6 +33,8 @@ def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> No
         sitting.expect_clause(event.clause, matter.clause)
         if (event.whole, event.sequel) != rule:
             sitting.wrong(Code.BAD_OFFER, f"all or none, and what follows, is not what {matter.clause} says")
+    if (event.sequel == "rebuild") is not bool(event.order):
+        sitting.wrong(Code.BAD_OFFER, "cards are rebuilt in an order that was told, and only rebuilt ones have one")
     if event.until_ms != sitting.at_ms + sitting.open.setup.timings.answer_ms:
         sitting.wrong(Code.BAD_OFFER, "the time for an answer is not what the table was opened with")
     numbers, waiting = frozenset(event.wagers), list(event.patrons)
@@ -103,4 +105,5 @@ def offer_closed(sitting: Sitting, event: matters.OfferClosed) -> None:
         sitting.wrong(Code.BAD_OFFER, f"{offer.waiting} had not answered, not {list(event.silent)}")
     if offer.waiting and sitting.at_ms < offer.until_ms:
         sitting.wrong(Code.BAD_OFFER, f"the offer was closed before the time of {', '.join(offer.waiting)} was up")
+    sitting.promised = offer.order
     sitting.offer = None

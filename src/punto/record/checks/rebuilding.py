@@ -18,6 +18,9 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     cards, surplus = event.cards.split(), event.surplus.split()
     _check_order(sitting, event.before.split(), cards + surplus)
+    if sitting.promised and sitting.promised.split() != cards + surplus:
+        sitting.wrong(Code.BAD_CARD, f"the cards were rebuilt in another order than was offered, {sitting.promised}")
+    sitting.promised = ""
     if terms.virtual and cards + surplus != [laid.card for laid in sitting.cards] + shoe.surplus:
         sitting.wrong(Code.BAD_SHOE, "a virtual shoe comes in the order that was committed to, and in no other")
     # What had come, comes anew, in the order that it should have had.

@@ -162,6 +162,8 @@ class Sitting:
         """Nobody is waited for."""
         self.offer: Offer | None = None
         self.withdrawn: dict[str, int] = {}
+        # The order that patrons were told, before they chose.
+        self.promised = ""
         self.ordering = ""
         self.asked: Found | None = None
         self.count: Count | None = None

@@ -145,9 +145,11 @@ class CardsSetAside(Event, frozen=True, tag="cards-set-aside"):
 
 
 class CardsCounted(Event, frozen=True, tag="cards-counted"):
-    """The count is done, and these cards are missing."""
+    """The count is done, and these cards are missing: they are in neither device nor discards."""
 
     missing: str
+    device: str = ""
+    discards: str = ""
 
 
 class MissingReplaced(Event, frozen=True, tag="missing-replaced"):
