@@ -1,6 +1,9 @@
 """Whatever stands in a body, an audit ends with a report."""
 
 import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
 
+from punto.errors import NotAStore
 from punto.record import Code, audit
+from punto.store import SqliteStore
 
 GARBAGE = (b"", b"null", b"{}", b"[]", b"\xff\xfe", b"{" * 10_000, b'{"at_ms": 1}', b'"\\ud800"', b"[" * 100_000)
 VALUES: Any = st.one_of(
@@ -63,3 +68,36 @@ def test_any_value_in_any_place_ends_in_a_report(data: st.DataObject) -> None:
             place = place[key]
         store.write(stream, version, json.dumps(body).encode())
     audit(store.sign(KEYS), public_key=KEYS.public)
+
+
+@pytest.mark.parametrize("stream", [T1, "wallet/ann", "heads"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "hash = 5",
+        "hash = 'x'",
+        "body = 'text'",
+        "body = 7",
+        "command = 5",
+        "command = x'ff'",
+        "version = 'x'",
+        "version = 2.5",
+        "stream = x'00'",
+        "stream = 5",
+        "version = -1",
+        f"version = {2**63 - 1}",
+    ],
+)
+def test_values_of_other_kinds_in_a_file_are_told(tmp_path: Path, stream: str, change: str) -> None:
+    path = tmp_path / "t.db"
+    with closing(SqliteStore(path)) as store:
+        for name, entries in play().entries.items():
+            store.append(entries, {name: 0})
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"UPDATE entries SET {change} WHERE stream = ? AND version = 2", (stream,))  # noqa: S608
+        connection.commit()
+    with closing(SqliteStore(path, read_only=True)) as store:
+        try:
+            assert audit(store, public_key=KEYS.public).findings
+        except NotAStore as error:
+            assert "the store is damaged" in error.message

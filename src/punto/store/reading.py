@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
+from punto.errors import NotAStore
 from punto.store.contract import PAGE, Entry, Snapshot, Tip
 
 Found = tuple[Any, ...]
@@ -36,14 +37,14 @@ class Reading(ABC):
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream."""
         found = self._rows(TIP, stream)
-        return Tip(found[0][0], _bytes(found[0][1])) if found else None
+        return _tip(stream, *found[0]) if found else None
 
     def streams(self) -> Iterator[tuple[str, Tip]]:
         """Every stream with its end, by name."""
         name = ""
         while page := self._rows(self.names_query, name, PAGE):
             for name, version, head in page:
-                yield name, Tip(version, _bytes(head))
+                yield name, _tip(name, version, head)
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command."""
@@ -58,7 +59,13 @@ class Reading(ABC):
 
 def _entry(row: Found) -> Entry:
     stream, version, command, body, head = row
-    return Entry(stream, version, command, _bytes(body), _bytes(head))
+    return Entry(stream, _tip(stream, version, head).version, command, _bytes(body), _bytes(head))
+
+
+def _tip(stream: object, version: object, head: object) -> Tip:
+    if not isinstance(stream, str) or not isinstance(version, int):
+        raise NotAStore(f"the store is damaged: an entry calls itself {version!r} of {stream!r}")
+    return Tip(version, _bytes(head))
 
 
 def _bytes(value: object) -> bytes:
