@@ -94,9 +94,17 @@ class TableMachine(RuleBasedStateMachine):
         return self.floor.table("T1")
 
     def teardown(self) -> None:
+        self.wind_up()
         report = audit(self.store, public_key=KEYS.public)
         self.store.close()
         assert not report.findings, str(report.findings[0])
+
+    def wind_up(self) -> None:
+        """End the round and the shoe, so that a virtual order is opened and held against the cards that came."""
+        if self.table.phase in PLAYING:
+            self.give(do.Refer, SHIFT, matter="the evening is over")
+            self.give(do.Rule, SHIFT, ruling=Ruling.VOID, reason="it is late")
+        self.give(do.EndShoe, SHIFT)
 
     # What is done
 
@@ -129,6 +137,8 @@ class TableMachine(RuleBasedStateMachine):
         if setup.hlga and setup.behind:
             self.give(do.ChooseMethod, ASSISTANT, method=Method.C)
         self.give(do.LoadShoe, SHIFT)
+        if data.draw(st.booleans()):
+            self.cut(data.draw)
         self.give(do.OpenBets, DEALER)
 
     @rule(data=st.data(), steps=st.integers(1, 8))
