@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import punto
+from tests.marks import ROOT
 
 from punto.store import open_store
 
@@ -159,6 +160,93 @@ def test_a_shoe_goes_out_as_text_is_verified_and_comes_in_again(folder: Path) ->
     assert "ann, Banker: 15.00 is due (EB4 4.2)" in said.out
     assert json.loads(punto("verify", "wrong.txt", "--json", cwd=folder).out)["right"] is False
     assert punto("import", "wrong.txt", "--store", "in.db", cwd=folder).status == 2
+
+
+def example() -> str:
+    """The shoe that docs/record.md shows."""
+    text = (ROOT / "docs" / "record.md").read_text()
+    start = text.index("punto shoe 1\n")
+    return text[start : text.index("```", start)]
+
+
+def test_the_example_of_the_documents_is_right_and_comes_in(tmp_path: Path) -> None:
+    (tmp_path / "shoe.txt").write_text(example())
+    assert punto("verify", "shoe.txt", cwd=tmp_path).status == 0
+    brought = punto("import", "shoe.txt", "--store", "in.db", cwd=tmp_path)
+    assert (brought.status, brought.out, brought.err) == (0, "2 rounds are on table imported\n", "")
+    again = punto("export", "in.db", "--table", "imported", "--shoe", "1", cwd=tmp_path).out
+    rounds = [line for line in example().splitlines() if line[:1].isdigit()]
+    assert [line.replace("EB4 6.1", "EB4 5.9.1") for line in again.splitlines() if line[:1].isdigit()] == rounds
+    patrons = list(csv.reader(io.StringIO(punto("books", "in.db", "--by", "patron", "--csv", cwd=tmp_path).out)))
+    assert patrons[1:] == [["ann", "0", "0"], ["bob", "0", "0"]]
+    assert punto("audit", "in.db", cwd=tmp_path).status == 0
+
+
+def test_an_import_that_is_refused_leaves_nothing_behind(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "t.db", tmp_path / "t.db")
+    shutil.copy(folder / "t.db.key", tmp_path / "t.db.key")
+    (tmp_path / "shoe.txt").write_text(example())
+    head = punto("head", "t.db", cwd=tmp_path).out
+    credits_ = punto("import", "shoe.txt", "--store", "t.db", cwd=tmp_path)
+    assert (credits_.status, credits_.err.count("\n")) == (2, 1)
+    assert "patron 'ann' has 1,005.00 and owes 0.00 in this store: nothing was imported" in credits_.err
+    (tmp_path / "other.txt").write_text(example().replace("ann", "cho").replace("bob", "dee"))
+    taken = punto("import", "other.txt", "--store", "t.db", "--table", "T1", cwd=tmp_path)
+    assert (taken.status, "table T1 is open" in taken.err) == (2, True)
+    assert punto("head", "t.db", cwd=tmp_path).out == head
+    (tmp_path / "bad.txt").write_text(example().replace("ann", "a/b"))
+    bad = punto("import", "bad.txt", "--store", "new.db", cwd=tmp_path)
+    assert (bad.status, bad.err.count("\n")) == (2, 1)
+    assert bad.err.startswith("punto: bad.txt: line 5: the shoe cannot be played here: 'a/b' is nobody's name")
+    assert punto("import", "other.txt", "--store", "new.db", "--table", "a b", cwd=tmp_path).status == 2
+    assert not list(tmp_path.glob("new.db*"))
+
+
+def test_a_shoe_of_a_game_of_ones_own_is_verified_by_its_own_declaration(tmp_path: Path) -> None:
+    game = punto("rules", "7-up", "--toml").out.replace('"700 to 1"', '"20 to 1"')
+    lines = [
+        {"by": "pit-supervisor", "do": "open-table", "setup": {"game": "7-up", "declaration": game}},
+        {"by": "dealer", "do": "load-shoe"},
+        LINES[4],
+        LINES[7],
+        {"by": "system", "draw": "9s 8h Kd"},
+    ]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert punto("scenario", "s.jsonl", "--store", "t.db", cwd=tmp_path).status == 0
+    text = punto("export", "t.db", "--table", "T1", "--shoe", "1", cwd=tmp_path).out
+    assert text.endswith("\n1 9s 8h Kd = 5-9 B\n")
+    (tmp_path / "shoe.txt").write_text(text)
+    right = punto("verify", "shoe.txt", cwd=tmp_path)
+    said = "shoe.txt: 1 rounds and 0 wagers are right, by the shoe's own declaration of 7-up"
+    assert (right.status, right.out.strip()) == (0, said)
+    assert json.loads(punto("verify", "shoe.txt", "--json", cwd=tmp_path).out)["declared"] is True
+    assert punto("import", "shoe.txt", "--store", "in.db", cwd=tmp_path).status == 0
+    again = punto("export", "in.db", "--table", "imported", "--shoe", "1", cwd=tmp_path).out
+    assert [line for line in again.splitlines() if line[0:1] in "|1"] == [
+        line for line in text.splitlines() if line[0:1] in "|1"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (b"", 2, "line 1: expected 'punto shoe 1'"),
+        (b"punto shoe 1\n\x00", 2, "a binary file"),
+        (b"punto shoe 1\n\xff\xfe", 2, "is not UTF-8"),
+        (b"punto shoe 1\ngame tiger\ngame tiger\n", 2, "line 3: 'game': expected each header once"),
+        (b"punto shoe 1\ngame tiger\nunit " + b"7" * 5_000, 1, "unit is no number of cents"),
+        (b"punto shoe 1\ngame tiger\n1 = void\x1b[31m XX\n", 1, "expected a clause of EB4"),
+        (b"punto shoe 1\ngame tiger\n" + b"1 9s 8h Kd Ks = 1-1 T\n" * 30_000, 1, "and more: --json lists everything"),
+    ],
+    ids=["empty", "nul", "bytes", "twice", "digits", "escape", "many"],
+)
+def test_a_hostile_text_is_refused_in_words(tmp_path: Path, content: bytes, status: int, said: str) -> None:
+    (tmp_path / "shoe.txt").write_bytes(content)
+    verified = punto("verify", "shoe.txt", cwd=tmp_path)
+    words = verified.out + verified.err
+    assert (verified.status, said in " ".join(words.split())) == (status, True)
+    assert "\x1b" not in words
+    assert words.count("\n") <= 1_002
 
 
 def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:

@@ -247,14 +247,14 @@ def test_the_next_card_is_the_same_after_a_restart_and_cannot_be_read_from_the_s
     floor.handle(command(do.CloseBets))
     floor.handle(command(do.DrawCard))
     table = floor.table("T1")
-    expected = floor._next_card("T1", table)  # noqa: SLF001
+    expected = floor._cards._next_card("T1", table)  # noqa: SLF001
     again = Floor(store, KEYS)
     again.handle(command(do.DrawCard))
     assert again.table("T1").cards[-1].card == expected
     with pytest.raises(WrongKey, match=r"^the store was signed with "):
         Floor(store, Keys.fresh())
     bodies = b"".join(entry.body for entry in store.read("table/T1"))
-    order = " ".join(floor._orders["T1"][1][10:16])  # noqa: SLF001
+    order = " ".join(floor._cards._orders["T1"][1][10:16])  # noqa: SLF001
     assert order.encode() not in bodies
 
 

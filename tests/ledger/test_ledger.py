@@ -117,6 +117,34 @@ def test_meters_count_what_goes_in_is_staked_is_won_and_goes_out() -> None:
     assert (total.hold_cents, total.escrow_cents) == (300, 0)
     assert (total.rounds, total.voids, total.corrected_cents) == (2, 1, -5)
     assert meters.positions[2].hold_cents == 600
+    assert [(each.rounds, each.voids) for each in meters.positions.values()] == [(2, 1), (1, 0)]
+
+
+def test_a_position_has_part_in_a_round_once_its_wager_is_settled_or_goes_back() -> None:
+    meters = TableMeters()
+    opened = on.BetsOpened(1, 1, "", "", 0, "B8", 8, "")
+    placed = [on.WagerPlaced(number, "ann", "Player", Cents(500), number) for number in (1, 2, 3, 4)]
+    meters.add(opened)
+    for wager in placed:
+        meters.add(wager)
+    meters.add(on.WagerTakenBack(1, "ann", Cents(500)))
+    assert [each.rounds for each in meters.positions.values()] == [0, 0, 0, 0]
+    lost = on.Payment(4, "ann", "Player", Cents(500), Cents(500), Result.LOSE, Cents(0), Cents(0), "B8 3.15")
+    for event in (
+        on.WagerWithdrawn(2, "ann", Cents(500), "B8 5.9"),
+        on.Ruled(on.Ruling.RETURN, "misread", (on.Return(3, "ann", Cents(500)),)),
+        on.RoundSettled(1, "x", (lost,)),
+        on.SettlementReversed(1, (lost,)),
+        on.RoundSettled(1, "x", (lost,)),
+    ):
+        meters.add(event)
+    assert [each.rounds for each in meters.positions.values()] == [0, 1, 1, 1]
+    assert meters.total.rounds == 1
+
+
+def test_a_wager_that_was_never_placed_cannot_be_counted() -> None:
+    with pytest.raises(Corrupt, match=r"^wager 7 was never placed in this round$"):
+        TableMeters().add(on.WagerTakenBack(7, "ann", Cents(500)))
 
 
 def test_a_meter_is_copied_added_to_and_taken_from() -> None:
@@ -135,3 +163,17 @@ def test_a_meter_is_copied_added_to_and_taken_from() -> None:
 def test_a_gaming_day_begins_at_six_and_has_three_shifts(hour: int, day: int, shift: str) -> None:
     found = period_of(1_767_196_800_000 + hour * 3_600_000)
     assert (found.day.day, found.shift) == (day, shift)
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "day", "shift"),
+    [
+        (253_402_271_999_999, "9999-12-31", "night"),
+        (253_402_300_799_999, "9999-12-31", "night"),
+        (2**70, "9999-12-31", "night"),
+        (-(2**70), "0001-01-01", "day"),
+    ],
+)
+def test_moments_beyond_the_calendar_belong_to_its_first_or_last_day(at_ms: int, day: str, shift: str) -> None:
+    found = period_of(at_ms)
+    assert (str(found.day), found.shift) == (day, shift)

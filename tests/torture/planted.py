@@ -48,7 +48,7 @@ def misdealing(opened: Opened, table: Table) -> tuple[str, ...]:
 STORES: Final[Mapping[str, type[SqliteStore]]] = {"hasty": HastyStore, "torn": TornStore}
 _IN_PLACE_OF: Final = {
     "forgetful": ("punto.floor.handler.postings", forgetful),
-    "misdealing": ("punto.floor.handler.as_cut", misdealing),
+    "misdealing": ("punto.floor.virtual.as_cut", misdealing),
 }
 
 

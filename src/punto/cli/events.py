@@ -1,21 +1,24 @@
 """Events as a person reads them: amounts as money, times as hours, nothing that only a machine needs."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any, Final
 
-from punto.games.zone import SINGAPORE
+from punto.ledger.periods import moment_of
 from punto.rules.money import money
 
 Plain = dict[str, Any]
 
 _HIDDEN: Final = frozenset({"type", "digest", "sealed", "commitment", "order", "salt"})
-_SECOND: Final = 1000
 
 
 def at(time_ms: int) -> str:
-    """A time in Singapore."""
-    return datetime.fromtimestamp(time_ms / _SECOND, SINGAPORE).strftime("%Y-%m-%d %H:%M:%S")
+    """A time in Singapore, with its date."""
+    return moment_of(time_ms).isoformat(" ")[: len("0000-00-00 00:00:00")]
+
+
+def clock(time_ms: int) -> str:
+    """A time in Singapore, of whichever day."""
+    return f"{moment_of(time_ms):%H:%M:%S}"
 
 
 def said(event: Plain) -> list[str]:
@@ -39,7 +42,7 @@ def _parts(key: str, value: object) -> Iterator[str]:
         case str() if value:
             yield f"{name} {value}"
         case dict() if key == "setup":
-            yield from (f"{each} {value[each]}" for each in ("game", "rulebook", "decks"))
+            yield from (f"{each} {value[each]}" for each in ("game", "rulebook", "decks") if value.get(each))
         case dict():
             yield f"{name} {' '.join(map(str, value.values()))}"
         case list() | tuple():
@@ -60,7 +63,7 @@ def _number(key: str, name: str, value: int) -> str:
     if key.endswith("_cents"):
         return f"{name.removesuffix(' cents')} {money(value)}"
     if key.endswith("_ms"):
-        return f"{name.removesuffix(' ms')} {at(value)[11:]}"
+        return f"{name.removesuffix(' ms')} {clock(value)}"
     return f"{name} {value}"
 
 

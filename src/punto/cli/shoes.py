@@ -2,9 +2,13 @@
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
 
 from rich.text import Text
 
+from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import console
 from punto.cli.stores import is_empty, key_file, reading
@@ -20,6 +24,8 @@ from punto.store import open_store
 
 RIGHT = 0
 WRONG = 1
+# More is not said one by one, except in JSON.
+MOST_SAID = 1_000
 
 
 def write_shoe(url: str, table: str, shoe: int) -> None:
@@ -31,40 +37,53 @@ def write_shoe(url: str, table: str, shoe: int) -> None:
 def check(name: str, *, as_json: bool) -> int:
     """Say whether a shoe's text is right, and what is not."""
     shoe = _read(name)
-    wrong = list(verify(shoe))
     rounds, bets = len(shoe.coups), sum(len(coup.bets) for coup in shoe.coups)
     if as_json:
-        said = [{"line": each.line, "said": each.said} for each in wrong]
-        sys.stdout.write(encode({"right": not wrong, "rounds": rounds, "wagers": bets, "wrong": said}) + "\n")
-        return WRONG if wrong else RIGHT
-    for each in wrong:
-        console().print(Text(_line(name, each), style="red"))
+        said = [{"line": each.line, "said": each.said} for each in verify(shoe)]
+        right = {"right": not said, "rounds": rounds, "wagers": bets, "wrong": said}
+        sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)}) + "\n")
+        return WRONG if said else RIGHT
+    out = console()
+    wrong = list(islice(verify(shoe), MOST_SAID + 1))
+    for each in wrong[:MOST_SAID]:
+        out.print(Text(_line(name, each), style="red"))
+    if len(wrong) > MOST_SAID:
+        out.print(Text(f"{name}: and more: --json lists everything", style="red"))
     if not wrong:
-        console().print(Text(f"{name}: {rounds} rounds and {bets} wagers are right", style="green"))
+        by = f", by the shoe's own declaration of {shoe.headers['game']}" if shoe.declaration else ""
+        out.print(Text(f"{name}: {rounds} rounds and {bets} wagers are right{by}", style="green"))
     return WRONG if wrong else RIGHT
 
 
 def bring_in(name: str, url: str, table: str, key: str | None) -> None:
-    """Play a shoe again on a table of its own."""
+    """Play a shoe again on a table of its own; the store is not touched before the shoe has been tried in memory."""
     shoe = _read(name)
     wrong = next(verify(shoe), None)
     if wrong:
         raise BadShoeFile(_line(name, wrong), wrong.line)
+    with _naming(name):
+        tried = Import(shoe, table, int(time.time() * 1000))
     store = open_store(url)
     try:
-        floor = Floor(store, Keys.at(key_file(store, key), create=is_empty(store)))
-        rounds = Import(floor, table, shoe, int(time.time() * 1000)).run()
+        tried.onto(Floor(store, Keys.at(key_file(store, key), create=is_empty(store))))
     finally:
         store.close()
-    console().print(Text(f"{rounds} rounds are on table {table}"))
+    console().print(Text(f"{len(shoe.coups)} rounds are on table {table}"))
 
 
 def _read(name: str) -> ShoeFile:
-    try:
+    with _naming(name):
         return read(read_text(name))
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """What is wrong with a shoe's text is said with the name of its file."""
+    try:
+        yield
     except BadShoeFile as error:
         raise BadShoeFile(f"{name}: {error.message}", error.at) from None
 
 
 def _line(name: str, wrong: Wrong) -> str:
-    return f"{name}: line {wrong.line}: {wrong.said}"
+    return one_line(f"{name}: line {wrong.line}: {wrong.said}")

@@ -10,8 +10,10 @@ from rich.text import Text
 
 from punto.cli.ink import QUIET, console
 from punto.cli.stores import reading
+from punto.errors import Corrupt
 from punto.ledger import WALLET
-from punto.ledger.book import read
+from punto.ledger.book import Booked, read
+from punto.record.entries import end_of, entries_of
 from punto.rules.money import money
 from punto.store import Store
 
@@ -37,7 +39,8 @@ def show(url: str, *, as_csv: bool) -> None:
         return
     drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for heading in _HEADINGS:
-        drawn.add_column(heading, justify="left" if heading == "patron" else "right")
+        name = heading == "patron"
+        drawn.add_column(heading, justify="left" if name else "right", no_wrap=not name, overflow="fold")
     for patron, credits_, owed in wallets:
         drawn.add_row(patron, money(credits_), Text(money(owed), style="bold red" if owed else QUIET))
     total = [sum(cents) for cents in zip(*((each[1], each[2]) for each in wallets), strict=True)]
@@ -47,8 +50,17 @@ def show(url: str, *, as_csv: bool) -> None:
 
 
 def _wallets(store: Store) -> Iterator[Wallet]:
-    for stream, tip in store.streams():
+    for stream, _ in store.streams():
         if stream.startswith(WALLET):
-            [entry] = store.read(stream, tip.version - 1)
-            booked = read(entry.body)
-            yield Wallet(stream.removeprefix(WALLET), booked.balance_cents, booked.owed_cents)
+            last = _last(store, stream)
+            yield Wallet(stream.removeprefix(WALLET), last.balance_cents, last.owed_cents)
+
+
+def _last(store: Store, stream: str) -> Booked:
+    """The last transfer of a wallet."""
+    end = end_of(store, stream)
+    entry = next(entries_of(store, stream, end - 1))
+    try:
+        return read(entry.body)
+    except (Corrupt, ValueError, RecursionError) as error:
+        raise Corrupt(f"{stream}: entry {end}: {error}", end) from None

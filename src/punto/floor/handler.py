@@ -28,7 +28,8 @@ from punto.errors import (
     quoted,
 )
 from punto.floor.keys import Keys
-from punto.floor.shuffle import Shuffle, as_cut, by_chance, seal, unseal
+from punto.floor.shuffle import Shuffle, by_chance
+from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.ledger import WALLET, Holding, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
@@ -36,12 +37,11 @@ from punto.rules import Position
 from punto.store import chain, heads
 from punto.store.batch import is_name
 from punto.store.contract import Hash, Row, Snapshot, Store, Tip
-from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Source, Table, act
+from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum, fold, read_state, write_state
 from punto.table.log import read as read_logged
 
-_OF_THE_SHOE: Final = frozenset({do.LoadShoe, do.DrawCard, do.EndShoe})
 SECURITY: Final = "security"
 TABLE: Final = "table/"
 _SNAPSHOT_EVERY: Final = 2_000
@@ -64,10 +64,9 @@ class Floor:
     def __init__(self, store: Store, keys: Keys, shuffle: Shuffle = by_chance) -> None:
         self.store = store
         self.keys = keys
-        self.shuffle = shuffle
+        self._cards = VirtualCards(keys, shuffle)
         self._check_key()
         self._epochs: dict[str, int] = {}
-        self._orders: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._forget()
 
     def _check_key(self) -> None:
@@ -181,8 +180,8 @@ class Floor:
         given = command
         if type(command.at_ms) is int and 0 <= command.at_ms < self._times[key]:
             command = msgspec.structs.replace(command, at_ms=self._times[key])
-        if type(command) in _OF_THE_SHOE:
-            command = self._with_cards(key, table, command)
+        if type(command) in OF_THE_SHOE:
+            command = self._cards.filled_in(key, table, command)
         draft = act(table, command)
         events = tuple(draft.events)
         booked = postings(key, events, self.holding)
@@ -209,40 +208,6 @@ class Floor:
         version = self._versions[key] = self._versions[key] + len(events)
         self._tables[key], self._times[key] = draft.table, at_ms
         return Answer(key, version, events)
-
-    # Cards
-
-    def _with_cards(self, key: str, table: Table, command: AnyCommand) -> AnyCommand:
-        """The command with what only the floor knows of a virtual shoe; nobody else may say it."""
-        if table.setup is None or table.setup.source is not Source.VIRTUAL:
-            return command
-        match command:
-            case do.LoadShoe():
-                if command.commitment or command.sealed:
-                    raise Malformed("the floor itself commits to a virtual shoe")
-                made = seal(self.keys, table.setup, key, table.shoes + 1, self.shuffle)
-                return msgspec.structs.replace(command, commitment=made.commitment, sealed=made.sealed)
-            case do.DrawCard():
-                if command.card is not None:
-                    raise Malformed("the cards of a virtual shoe come from the floor")
-                return msgspec.structs.replace(command, card=self._next_card(key, table))
-            case do.EndShoe() if table.shoe.commitment:
-                if command.order or command.salt:
-                    raise Malformed("the floor itself opens a virtual shoe")
-                opened = unseal(self.keys, key, table)
-                return msgspec.structs.replace(command, order=opened.order, salt=opened.salt)
-        return command
-
-    def _next_card(self, key: str, table: Table) -> str | None:
-        """The card that comes next; it is worked out from the sealed order and the number of cards that are out."""
-        if not table.shoe.sealed:
-            return None
-        number, order = self._orders.get(key, (0, ()))
-        if number != table.shoe.number or not table.shoe.drawn:
-            order = as_cut(unseal(self.keys, key, table), table)
-            self._orders[key] = table.shoe.number, order
-        drawn = table.shoe.drawn
-        return order[drawn] if drawn < len(order) else None
 
     # Money
 

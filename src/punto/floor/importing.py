@@ -1,115 +1,264 @@
-"""From the text of a shoe to a table of its own on a store: every round is played again, by command."""
+"""From the text of a shoe to a table of its own on a store: every round is played again, by command.
+
+It is tried in memory first. Only a shoe that comes out there as it is written, line by line, is played on the store,
+and that in one transaction.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from math import gcd, lcm
+from typing import Any, Final
 
-from punto.errors import BadShoeFile, PuntoError
-from punto.floor.handler import Answer, Floor
-from punto.record.shoefile import CoupLine, ShoeFile
-from punto.rules import Position
-from punto.rules.money import Cents
-from punto.table import Actor, Limit, Phase, Setup
+from punto.cards import USUAL_DECKS, Deck, parse_cards
+from punto.errors import AreaIsFull, BadShoeFile, PuntoError, Refusal, quoted
+from punto.floor.handler import TABLE, Floor, replayed
+from punto.floor.keys import Keys
+from punto.ledger import wallet
+from punto.record.exporting import export
+from punto.record.shoefile import Bet, CoupLine, ShoeFile
+from punto.record.verifying import game_of
+from punto.rules import Game, Position
+from punto.rules.money import MOST_CENTS, Cents, money, unit_of
+from punto.store import MemoryStore
+from punto.table import Actor, AnyCommand, Limit, Phase, Setup
 from punto.table import commands as do
-from punto.table.events import RoundSettled, Ruling
+from punto.table.events import Ruling
+from punto.table.setup import EVERY, rulebook_of
 
-_STAFF = Actor("import", Position.GAMING_SHIFT_MANAGER)
+_STAFF: Final = Actor("import", Position.GAMING_SHIFT_MANAGER)
+_USUAL_UNIT: Final = 100
+_LONGEST: Final = 200
 
 
 class Import:
-    """Plays a shoe that was verified, on a table that is closed."""
+    """A shoe that was verified, and the commands that play it; `BadShoeFile` says why there are none."""
+
+    def __init__(self, shoe: ShoeFile, table: str, at_ms: int) -> None:
+        self.shoe = shoe
+        self.table = table
+        store = MemoryStore()
+        floor = Floor(store, Keys.fresh())
+        floor.table(table)  # refuses what cannot be the name of a table
+        self.commands = _Rehearsal(floor, table, shoe, at_ms).run()
+        _compare(shoe, export(store, table, 1), game_of(shoe).deck)
+
+    def onto(self, floor: Floor) -> None:
+        """Play the shoe on a floor, in one transaction, if its table is closed and its patrons have nothing there."""
+        # Read without becoming the table's owner: another floor may be playing there.
+        table, _, _ = replayed(floor.store, floor.keys, TABLE + self.table)
+        if table.phase is not Phase.CLOSED:
+            raise Refusal(f"table {self.table} is open: a shoe is imported to a table of its own")
+        for patron in _patrons(self.shoe):
+            held = floor.holding(wallet(patron))
+            if held.balance_cents or held.owed_cents:
+                has = f"has {money(held.balance_cents)} and owes {money(held.owed_cents)}"
+                raise Refusal(f"patron {quoted(patron)} {has} in this store: nothing was imported, use another store")
+        for answer in floor.handle_all(self.commands):
+            if isinstance(answer, PuntoError):
+                raise answer
+
+
+class _Rehearsal:
+    """Plays a shoe on a floor of its own, and notes the commands that were accepted."""
 
     def __init__(self, floor: Floor, table: str, shoe: ShoeFile, at_ms: int) -> None:
         self.floor = floor
         self.table = table
         self.shoe = shoe
         self.at_ms = at_ms
-        self._ids = count(1)
-        self._places: defaultdict[str, int] = defaultdict(count(1).__next__)
+        self.commands: list[AnyCommand] = []
+        self._most = _most_of(shoe)
+        self._places: defaultdict[str, int] = defaultdict(count().__next__)
+        self._line = 1
 
-    def run(self) -> int:
-        """Play every round, and say how many there were."""
-        if self.floor.table(self.table).phase is not Phase.CLOSED:
-            raise BadShoeFile(f"table {self.table} is open: a shoe is imported to a table of its own")
-        self._open()
+    def run(self) -> list[AnyCommand]:
+        """Play every round; in the end every patron has cashed out, and the table is closed."""
+        self._give(do.OpenTable, setup=_setup(self.shoe, self._most))
+        self._give(do.LoadShoe)
         for coup in self.shoe.coups:
+            self._line = coup.line
             self._play(coup)
         self._give(do.EndShoe)
+        for patron in _patrons(self.shoe):
+            self._cash_out(patron)
         self._give(do.CloseTable)
-        return len(self.shoe.coups)
-
-    def _open(self) -> None:
-        headers = self.shoe.headers
-        bets = [bet for coup in self.shoe.coups for bet in coup.bets]
-        unit = Cents(int(headers.get("unit", "0")))
-        most = max([bet.stake_cents for bet in bets], default=0)
-        setup = Setup(game=headers["game"], decks=int(headers.get("decks", "8")), unit_cents=unit)
-        if most:
-            step = unit or 1
-            setup = Setup(
-                game=setup.game,
-                decks=setup.decks,
-                unit_cents=unit,
-                limits={"*": Limit(Cents(step), Cents(-(-most // step) * step))},
-            )
-        self._give(do.OpenTable, setup=setup)
-        self._give(do.LoadShoe)
-        bought: defaultdict[str, int] = defaultdict(int)
-        for bet in bets:
-            bought[bet.patron] += bet.stake_cents
-        for patron, cents in bought.items():
-            self._give(do.BuyIn, Actor(patron, Position.PATRON), patron=patron, cents=cents, position=self._at(patron))
+        return self.commands
 
     def _play(self, coup: CoupLine) -> None:
-        """One round: bets, cards, and what came of them, which must be what is written."""
-        if self.floor.table(self.table).phase is not Phase.BETS_OPEN:
-            self._give(do.OpenBets)
-        bets = [bet for bet in coup.bets if bet.counted_cents]
-        for bet in bets:
-            by = Actor(bet.patron, Position.PATRON)
-            stake, at = bet.counted_cents, self._at(bet.patron)
-            self._give(do.PlaceWager, by, patron=bet.patron, wager=bet.wager, stake_cents=stake, position=at)
+        """One round: bets, cards, and what came of them."""
+        self._buy_in(coup)
+        self._give(do.OpenBets)
+        places: dict[tuple[str, str], Iterator[int]] = {}
+        for bet in coup.bets:
+            self._place(bet, places.setdefault((bet.patron, bet.wager), self._from_home(bet.patron)))
         self._give(do.CloseBets)
-        paid: list[int] = []
+        self._correct_bets(coup)
         for card in coup.cards.split():
-            paid += self._paid(self._drawn(card))
-        if coup.void is not None:
-            self._give(do.Refer, matter=f"void by {coup.void or 'the record'}")
-            self._give(do.Rule, ruling=Ruling.VOID, reason=f"imported as void: {coup.void}")
-            return
-        for answer in self._finished():
-            paid += self._paid(answer)
-        if paid != [bet.paid_cents - (bet.stake_cents - bet.counted_cents) for bet in bets]:
-            raise BadShoeFile(f"line {coup.line}: round {coup.number} comes out otherwise here", coup.line)
+            self._draw(card)
+        if coup.void is None:
+            self._finish()
+        else:
+            self._rule(f"imported as void: {coup.void or 'no clause'}", Ruling.VOID)
 
-    def _drawn(self, card: str) -> Answer:
+    def _buy_in(self, coup: CoupLine) -> None:
+        """Every patron buys what the stakes of this round take beyond the credits."""
+        staked: defaultdict[str, int] = defaultdict(int)
+        for bet in coup.bets:
+            staked[bet.patron] += bet.stake_cents
+        for patron, cents in staked.items():
+            wanted = cents - self.floor.balance(wallet(patron))
+            if wanted > 0:
+                self._give(do.BuyIn, _patron(patron), patron=patron, cents=wanted, position=self._home(patron))
+
+    def _cash_out(self, patron: str) -> None:
+        """A patron cashes out all credits, in as many parts as it takes."""
+        while cents := min(self.floor.balance(wallet(patron)), MOST_CENTS):
+            self._give(do.CashOut, _patron(patron), patron=patron, cents=cents, position=self._home(patron))
+
+    def _place(self, bet: Bet, places: Iterator[int]) -> None:
+        """Place a wager where there is room for it, up to the maximum."""
+        stake = min(bet.stake_cents, self._most[bet.wager])
+        for position in places:
+            try:
+                self._try(
+                    do.PlaceWager,
+                    _patron(bet.patron),
+                    patron=bet.patron,
+                    wager=bet.wager,
+                    stake_cents=stake,
+                    position=position,
+                )
+            except AreaIsFull:
+                continue
+            except PuntoError as error:
+                raise self._unplayable(error) from error
+            else:
+                return
+        raise self._unplayable(AreaIsFull(f"no position has room for {quoted(bet.patron)} on {bet.wager}"))
+
+    def _correct_bets(self, coup: CoupLine) -> None:
+        """After the close, stakes beyond the maximum are found, and what was returned goes back by a ruling."""
+        numbered = list(enumerate(coup.bets, 1))
+        for number, bet in numbered:
+            if bet.stake_cents > self._most[bet.wager]:
+                self._give(do.ReportStake, number=number, stake_cents=bet.stake_cents)
+        returned = tuple(number for number, bet in numbered if not bet.counted_cents)
+        if returned:
+            self._rule("imported as returned", Ruling.RETURN, returned)
+
+    def _rule(self, reason: str, ruling: Ruling, wagers: tuple[int, ...] = ()) -> None:
+        self._give(do.Refer, matter=reason)
+        self._give(do.Rule, ruling=ruling, reason=reason, wagers=wagers)
+
+    def _draw(self, card: str) -> None:
         table = self.floor.table(self.table)
         if table.initial_deal_done and not table.announced:
             self._give(do.Announce)
-        return self._give(do.DrawCard, card=card)
+        self._give(do.DrawCard, card=card)
 
-    def _finished(self) -> Iterator[Answer]:
+    def _finish(self) -> None:
         """At a dealt table, the Dealer's announcements and the settlement."""
-        while self.floor.table(self.table).phase is not Phase.SETTLED:
-            outcome = self.floor.table(self.table).phase is Phase.OUTCOME
-            yield self._give(do.Settle if outcome else do.Announce)
+        while (phase := self.floor.table(self.table).phase) is not Phase.SETTLED:
+            self._give(do.Settle if phase is Phase.OUTCOME else do.Announce)
 
-    def _paid(self, answer: Answer) -> list[int]:
-        return [
-            payment.paid_cents
-            for event in answer.events
-            if isinstance(event, RoundSettled)
-            for payment in event.payments
-        ]
-
-    def _at(self, patron: str) -> int:
+    def _home(self, patron: str) -> int:
         """Every patron has a place of their own, as far as the layout goes."""
-        return (self._places[patron] - 1) % self.floor.table(self.table).open.positions + 1
+        return self._places[patron] % self.floor.table(self.table).open.positions + 1
 
-    def _give(self, kind: type[Any], by: Actor = _STAFF, **fields: Any) -> Answer:  # noqa: ANN401
-        id_ = f"import-{self.table}-{self.at_ms}-{next(self._ids)}"
+    def _from_home(self, patron: str) -> Iterator[int]:
+        """Every position once, the patron's own first."""
+        home, positions = self._home(patron), self.floor.table(self.table).open.positions
+        return ((home - 1 + step) % positions + 1 for step in range(positions))
+
+    def _give(self, kind: type[Any], by: Actor = _STAFF, **fields: Any) -> None:  # noqa: ANN401
         try:
-            return self.floor.handle(kind(id=id_, table=self.table, by=by, at_ms=self.at_ms, **fields))
+            self._try(kind, by, **fields)
         except PuntoError as error:
-            raise BadShoeFile(f"the shoe cannot be played here: {error.message}") from error
+            raise self._unplayable(error) from error
+
+    def _try(self, kind: type[Any], by: Actor, **fields: Any) -> None:  # noqa: ANN401
+        id_ = f"import-{self.table}-{self.at_ms}-{len(self.commands) + 1}"
+        command = kind(id=id_, table=self.table, by=by, at_ms=self.at_ms, **fields)
+        self.floor.handle(command)
+        self.commands.append(command)
+
+    def _unplayable(self, error: PuntoError) -> BadShoeFile:
+        return BadShoeFile(f"line {self._line}: the shoe cannot be played here: {error.message}", self._line)
+
+
+def _patron(name: str) -> Actor:
+    return Actor(name, Position.PATRON)
+
+
+def _patrons(shoe: ShoeFile) -> tuple[str, ...]:
+    """Everybody who has a wager in the shoe."""
+    return tuple(dict.fromkeys(bet.patron for coup in shoe.coups for bet in coup.bets))
+
+
+def _setup(shoe: ShoeFile, most: dict[str, int]) -> Setup:
+    """A table on which the shoe can be played: large, with a unit that fits every stake, and with the shoe's limits."""
+    game = game_of(shoe)
+    unit = _unit(shoe, game, most)
+    limits = {wager: Limit(unit, Cents(cents)) for wager, cents in most.items()}
+    layouts = rulebook_of(game.key, shoe.declaration).conduct.layouts
+    return Setup(
+        game=game.key,
+        declaration=shoe.declaration,
+        decks=int(shoe.headers.get("decks", USUAL_DECKS)),
+        unit_cents=unit,
+        # Those for which the unit is too small are not offered.
+        wagers=tuple(wager.name for wager in game.wagers if unit % unit_of([wager]) == 0),
+        layout=max(layouts, key=lambda layout: layout.most).key if layouts else "",
+        limits={EVERY: Limit(unit, unit)} | limits,
+        digest=shoe.headers.get("digest", ""),
+    )
+
+
+def _unit(shoe: ShoeFile, game: Game, most: dict[str, int]) -> Cents:
+    """The chip unit that the shoe names, or the largest up to the usual one that divides every stake.
+
+    No pay line may come to a part of a cent with it (interpretation 6).
+    """
+    if "unit" in shoe.headers:
+        return Cents(int(shoe.headers["unit"]))
+    least = unit_of(game.wager(name) for name in most)
+    unit = lcm(_USUAL_UNIT, unit_of(game.wagers))
+    for coup in shoe.coups:
+        for bet in coup.bets:
+            if bet.stake_cents % least or bet.counted_cents % least:
+                stake = f"{quoted(bet.patron)}, {bet.wager}: a stake of {money(bet.stake_cents)} could break a cent"
+                raise BadShoeFile(f"line {coup.line}: {stake}: expected a multiple of {money(least)}", coup.line)
+            unit = gcd(unit, bet.stake_cents, bet.counted_cents)
+    return Cents(unit)
+
+
+def _most_of(shoe: ShoeFile) -> dict[str, int]:
+    """The maximum of each wager of the shoe: what stakes beyond it were settled at, else the largest stake."""
+    bets = [(coup, bet) for coup in shoe.coups for bet in coup.bets]
+    most: dict[str, int] = {}
+    told: dict[str, int] = {}
+    for coup, bet in bets:
+        if 0 < bet.counted_cents < bet.stake_cents:
+            most.setdefault(bet.wager, bet.counted_cents)
+            told.setdefault(bet.wager, coup.line)
+    for coup, bet in bets:
+        over = bet.wager in told and coup.void is None and bet.counted_cents
+        if over and bet.counted_cents != min(bet.stake_cents, most[bet.wager]):
+            counted, maximum = money(bet.counted_cents), money(most[bet.wager])
+            said = f"{counted} was settled on {bet.wager}, and no more than {maximum} in line {told[bet.wager]}"
+            raise BadShoeFile(f"line {coup.line}: {said}: a table has one maximum", coup.line)
+        if bet.wager not in told:
+            most[bet.wager] = max(most.get(bet.wager, 0), bet.stake_cents)
+    return most
+
+
+def _compare(shoe: ShoeFile, played: ShoeFile, deck: Deck) -> None:
+    """Refuse a shoe that comes out otherwise than it is written, but for numbers and the clauses of void rounds."""
+    for written, came in zip(shoe.coups, played.coups, strict=True):
+        cards = " ".join(map(str, parse_cards(written.cards, deck)))
+        void = written.void is not None, came.void is not None
+        same = cards == came.cards and written.totals == came.totals and written.bets == came.bets
+        if not same or void[0] is not void[1] or written.outcome not in {came.outcome, came.outcome[:1]}:
+            said = f"round {written.number} would come out as {quoted(str(came), _LONGEST)}"
+            raise BadShoeFile(f"line {written.line}: {said}: nothing was imported", written.line)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
+from punto.errors import Corrupt
 from punto.rules import Result
 from punto.table import events as on
 
@@ -16,7 +17,8 @@ class Meter:
     """Totals in cents.
 
     *wagered* is all that was staked, *returned* all of it that went back (with or without a win), *won* what patrons
-    won on top. *corrected* is what was put right in their favour.
+    won on top. *corrected* is what was put right in their favour. The *rounds* of a table are those that were opened,
+    those of a terminal the ones in which a wager of its own was settled or went back after the close.
     """
 
     in_cents: int = 0
@@ -61,6 +63,8 @@ class TableMeters:
     positions: dict[int, Meter] = field(default_factory=dict)
     # Where each wager of the round was placed.
     where: dict[int, int] = field(default_factory=dict)
+    # The positions that had part in the round.
+    played: set[int] = field(default_factory=set)
 
     def add(self, event: on.AnyEvent) -> None:
         """Count one event; most of them count nothing."""
@@ -70,7 +74,7 @@ class TableMeters:
 
     def stake(self, number: int, cents: int) -> None:
         """More on the table; less is a return."""
-        for meter in self.at(self.where[number]):
+        for meter in self.at(self.position_of(number)):
             meter.escrow_cents += cents
             if cents > 0:
                 meter.wagered_cents += cents
@@ -80,10 +84,24 @@ class TableMeters:
     def settle(self, payment: on.Payment, sign: int) -> None:
         """A wager settled, or with the sign turned, settled no longer."""
         lost = payment.counted_cents if payment.result is Result.LOSE else 0
-        for meter in self.at(self.where[payment.number]):
+        for meter in self.at(self.position_of(payment.number)):
             meter.escrow_cents -= sign * payment.stake_cents
             meter.returned_cents += sign * (payment.stake_cents - lost)
             meter.won_cents += sign * payment.won_cents
+
+    def play(self, number: int) -> None:
+        """A wager was settled or went back: its position had part in the round, and that counts once."""
+        position = self.position_of(number)
+        if position not in self.played:
+            self.played.add(position)
+            self.at(position)[1].rounds += 1
+
+    def position_of(self, number: int) -> int:
+        """Where a wager of the round was placed."""
+        position = self.where.get(number)
+        if position is None:
+            raise Corrupt(f"wager {number} was never placed in this round")
+        return position
 
     def at(self, position: int) -> tuple[Meter, Meter]:
         """The meters that count what happens at a position."""
@@ -92,6 +110,7 @@ class TableMeters:
 
 def _opened(meters: TableMeters, _: on.BetsOpened) -> None:
     meters.where = {}
+    meters.played = set()
     meters.total.rounds += 1
 
 
@@ -104,13 +123,19 @@ def _changed(meters: TableMeters, event: on.WagerChanged | on.WagerRemoved | on.
     meters.stake(event.number, event.to_cents - event.from_cents)
 
 
-def _gone(meters: TableMeters, event: on.WagerTakenBack | on.WagerWithdrawn) -> None:
+def _taken_back(meters: TableMeters, event: on.WagerTakenBack) -> None:
     meters.stake(event.number, -event.cents)
+
+
+def _withdrawn(meters: TableMeters, event: on.WagerWithdrawn) -> None:
+    meters.stake(event.number, -event.cents)
+    meters.play(event.number)
 
 
 def _settled(meters: TableMeters, event: on.RoundSettled) -> None:
     for payment in event.payments:
         meters.settle(payment, 1)
+        meters.play(payment.number)
 
 
 def _reversed(meters: TableMeters, event: on.SettlementReversed) -> None:
@@ -119,13 +144,16 @@ def _reversed(meters: TableMeters, event: on.SettlementReversed) -> None:
 
 
 def _voided(meters: TableMeters, event: on.RoundVoided) -> None:
-    meters.total.voids += 1
     _returned(meters, event)
+    meters.total.voids += 1
+    for position in {meters.position_of(each.number) for each in event.returns}:
+        meters.at(position)[1].voids += 1
 
 
 def _returned(meters: TableMeters, event: on.RoundVoided | on.Ruled) -> None:
     for each in event.returns:
         meters.stake(each.number, -each.cents)
+        meters.play(each.number)
 
 
 def _bought(meters: TableMeters, event: on.CreditsBought) -> None:
@@ -148,8 +176,8 @@ _COUNTS: Final[dict[type, Callable[[TableMeters, Any], None]]] = {
     on.WagerChanged: _changed,
     on.WagerRemoved: _changed,
     on.StakeFound: _changed,
-    on.WagerTakenBack: _gone,
-    on.WagerWithdrawn: _gone,
+    on.WagerTakenBack: _taken_back,
+    on.WagerWithdrawn: _withdrawn,
     on.RoundSettled: _settled,
     on.SettlementReversed: _reversed,
     on.RoundVoided: _voided,

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from punto.cards import parse_cards
 from punto.errors import NoSuchRound
-from punto.games import edition
+from punto.games import dumps, edition, loads
 from punto.games.zone import SINGAPORE
 from punto.record.rounds import TABLE, Plain, Round, Step, no_table, steps_of
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
+from punto.record.wagers import RETURNED, VOID
 from punto.roads import Outcome
-from punto.rules import Deal, Game
+from punto.roads.outcome import LETTERS
+from punto.rules import Winner
 from punto.store import Store
 
 _SECOND: Final = 1000
@@ -26,9 +27,15 @@ def export(store: Store, table: str, shoe: int) -> ShoeFile:
         found.add(step)
     if not found.setup:
         raise NoSuchRound(f"table {table} has no shoe {shoe}: expected 1 to {found.last}")
-    game = edition(found.setup["game"], found.setup["digest"])
-    coups = tuple(line for each in found.rounds for line in (*_discarded(each), _coup(each, game)) if line)
-    return ShoeFile(found.headers, coups)
+    coups = tuple(line for each in found.rounds for line in (*_discarded(each), _coup(each)) if line)
+    return ShoeFile(found.headers, coups, _declaration(found.setup))
+
+
+def _declaration(setup: Plain) -> str:
+    """The declaration of a table's own game; nothing for one that the catalogue has."""
+    declared = setup.get("declaration", "")
+    known = edition(setup["game"], setup["digest"])
+    return dumps(loads(declared)) if declared and not known else ""
 
 
 class _Shoe:
@@ -42,6 +49,7 @@ class _Shoe:
         self.headers: dict[str, str] = {}
         self.rounds: list[Round] = []
         self._opened: Plain = {}
+        self._round: Round | None = None
 
     def add(self, step: Step) -> None:
         """One more event of the table, of whichever shoe."""
@@ -56,9 +64,10 @@ class _Shoe:
             case "shoe-ended" if event["shoe"] == self.shoe and event.get("order"):
                 self.headers |= {"order": event["order"], "salt": event["salt"]}
             case "bets-opened":
-                self.rounds += [Round(event["round"], self.setup)] if event["shoe"] == self.shoe else []
-        if self.rounds and self.last == self.shoe:
-            self.rounds[-1].steps.append(step)
+                self._round = Round(event["round"], self.setup) if event["shoe"] == self.shoe else None
+                self.rounds += [self._round] if self._round else []
+        if self._round:  # until bets open again, though another shoe may be in place by then (interpretation 23)
+            self._round.steps.append(step)
 
     def _load(self, step: Step) -> None:
         self.last = step.event["shoe"]
@@ -91,35 +100,26 @@ def _discarded(each: Round) -> Iterator[CoupLine]:
             yield CoupLine(each.number, cards, None, "", step.event["clause"], ())
 
 
-def _coup(each: Round, game: Game | None) -> CoupLine | None:
+def _coup(each: Round) -> CoupLine | None:
     """A round as a line; none while it is not over."""
-    void = each.voided
-    if void:
-        kinds = each.wagers()
-        bets = [
-            Bet(back["patron"], kinds[back["number"]]["wager"], back["cents"], back["cents"], "void", back["cents"])
-            for back in void["returns"]
-        ]
-        known = " ".join(card for card in each.cards.split() if card != "?")
-        return CoupLine(each.number, known, None, "", void["clause"], tuple(bets))
-    settled = each.settled
-    if not settled:
+    void, settled = each.voided, each.settled
+    if not void and not settled:
         return None
-    bets = [
-        Bet(
-            paid["patron"],
-            paid["wager"],
-            paid["stake_cents"],
-            paid["counted_cents"],
-            paid["result"] if paid["counted_cents"] else "returned",
-            paid["paid_cents"],
-        )
-        for paid in settled["payments"]
-    ]
+    bets = tuple(map(_bet, each.wagers().values()))
+    if void:
+        known = " ".join(card for card in each.cards.split() if card != "?")
+        return CoupLine(each.number, known, None, "", void["clause"], bets)
+    assert settled, "a round that is over is void or settled"
     announced = each.last("outcome-announced") or {}
-    outcome = ""
-    if game:
-        coup = Deal.of(game.opening, parse_cards(settled["cards"], game.deck)).coup
-        outcome = str(Outcome.of(coup)) if coup else ""
     totals = (int(announced.get("player", 0)), int(announced.get("banker", 0)))
-    return CoupLine(each.number, settled["cards"], totals, outcome, None, tuple(bets))
+    coup = each.coup
+    # Where nobody knows any more how the game was declared, its pairs are not known either.
+    outcome = str(Outcome.of(coup)) if coup else LETTERS[Winner.of(*totals)]
+    return CoupLine(each.number, settled["cards"], totals, outcome, None, bets)
+
+
+def _bet(wager: Plain) -> Bet:
+    """A wager and what became of it; of one that was returned, under the minimum or by a ruling, nothing counts."""
+    stake, result = wager["stake_cents"], wager["result"]
+    counted = stake if result == VOID else wager.get("counted_cents", 0)
+    return Bet(wager["patron"], wager["wager"], stake, counted, result if counted else RETURNED, wager["paid_cents"])

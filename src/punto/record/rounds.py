@@ -1,16 +1,25 @@
-"""Rounds as they were written: every step of them, read straight from a table's log."""
+"""Rounds as they were written: every step of them, read straight from a table's log.
 
-from collections.abc import Iterable, Iterator
+Nothing is taken on trust: an entry that is missing, or is not of the shape that entries have, ends the reading.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 
-from punto.errors import Corrupt, NoSuchRound, NoSuchTable
-from punto.store import Store
+from punto.cards import parse_cards
+from punto.errors import Corrupt, NoSuchRound, NoSuchTable, PuntoError
+from punto.games import digest, edition, loads
+from punto.record.checks.matters import read_logged
+from punto.record.entries import does_not_read, end_of, entries_of, pages
+from punto.record.lying import cards_of
+from punto.record.wagers import CHANGES, REMOVED, VOID, WITHDRAWN, Wagers
+from punto.rules import Coup, Deal, Game
+from punto.store import Entry, Store
 
 TABLE: Final = "table/"
-_PAGE: Final = 500
 
 Plain = dict[str, Any]
 
@@ -24,11 +33,22 @@ class Step:
     by: Plain
     command: str
     event: Plain
+    stream: str
 
     @property
     def type(self) -> str:
         """What kind of event it is."""
         return str(self.event["type"])
+
+    @property
+    def patrons(self) -> set[str]:
+        """Whose money it may move."""
+        each = [*self.event.get("payments", ()), *self.event.get("returns", ())]
+        return {one["patron"] for one in (self.event, *each) if "patron" in one}
+
+    def wrong(self, why: str) -> Corrupt:
+        """What is said of a step that cannot be."""
+        return Corrupt(f"{self.stream}: entry {self.version} {why}", self.version)
 
 
 @dataclass(slots=True)
@@ -39,9 +59,9 @@ class Round:
     setup: Plain
     steps: list[Step] = field(default_factory=list)
 
-    def last(self, kind: str) -> Plain | None:
-        """The last event of a kind."""
-        return next((step.event for step in reversed(self.steps) if step.type == kind), None)
+    def last(self, *kinds: str) -> Plain | None:
+        """The last event of a kind, or of several."""
+        return next((step.event for step in reversed(self.steps) if step.type in kinds), None)
 
     @property
     def opened(self) -> Plain:
@@ -55,8 +75,20 @@ class Round:
 
     @property
     def settled(self) -> Plain | None:
-        """The settlement that stands, if there is one."""
-        return None if self.voided else self.last("round-settled")
+        """The settlement that stands, if there is one: neither reversed nor made void."""
+        last = self.last("round-settled", "settlement-reversed", "round-voided")
+        return last if last and last["type"] == "round-settled" else None
+
+    @property
+    def state(self) -> str:
+        """Whether the round is settled, void or unfinished."""
+        return VOID if self.voided else "settled" if self.settled else "unfinished"
+
+    @property
+    def winner(self) -> str | None:
+        """Who won, once that is settled."""
+        announced = self.last("outcome-announced")
+        return str(announced["winner"]) if announced and self.settled else None
 
     @property
     def cards(self) -> str:
@@ -64,63 +96,82 @@ class Round:
         settled = self.settled
         if settled:
             return str(settled["cards"])
-        return " ".join(_dealt(self.steps))
+        return " ".join(cards_of(step.event for step in self.steps))
 
     @property
-    def commands(self) -> set[str]:
-        """The commands that made up the round."""
-        return {step.command for step in self.steps}
+    def game(self) -> Game | None:
+        """The game as it was declared then, by the table or a rulebook; none that this Punto does not know."""
+        declared = self.setup.get("declaration")
+        if not declared:
+            return edition(self.setup.get("game", ""), self.opened["digest"])
+        try:
+            game = loads(declared)
+        except PuntoError:
+            raise self.steps[0].wrong("is played by a declaration that does not read") from None
+        return game if digest(game) == self.opened["digest"] else None
+
+    @property
+    def coup(self) -> Coup | None:
+        """The coup that was settled, where the game is known."""
+        game = self.game
+        if game is None or not self.settled:
+            return None
+        step = next(step for step in reversed(self.steps) if step.type == "round-settled")
+        try:
+            coup = Deal.of(game.opening, parse_cards(self.cards, game.deck)).coup
+        except PuntoError:
+            coup = None
+        if coup is None:
+            raise step.wrong("settles cards that make no coup")
+        return coup
+
+    def commands_of(self, patron: str) -> list[str]:
+        """The commands of the round that may have moved a patron's money, in order."""
+        own = (step.command for step in self.steps if step.type in CHANGES and patron in step.patrons)
+        return list(dict.fromkeys(own))
 
     def wagers(self) -> dict[int, Plain]:
-        """The wagers of the round with the stakes that they came to, by number; what was taken back is not there."""
-        wagers: dict[int, Plain] = {}
+        """The wagers that stayed until they were settled, made void or returned, by number."""
+        gone = {WITHDRAWN, REMOVED}
+        return {number: wager for number, wager in self.every_wager().items() if wager["result"] not in gone}
+
+    def every_wager(self) -> dict[int, Plain]:
+        """The wagers of the round with what became of each, by number; what was taken back in time is not there.
+
+        *result* says what became of it, *paid_cents* what went back to the patron in all, *clause* by which clause;
+        *removed_cents* is what was removed of a wager that stayed.
+        """
+        wagers = Wagers()
         for step in self.steps:
-            event = step.event
-            match step.type:
-                case "wager-placed":
-                    wagers[event["number"]] = dict(event)
-                case "wager-changed" | "wager-removed" | "stake-found":
-                    wagers[event["number"]]["stake_cents"] = event["to_cents"]
-                case "wager-taken-back" | "wager-withdrawn":
-                    wagers.pop(event["number"])
-        return {number: wager for number, wager in wagers.items() if wager["stake_cents"]}
+            change = CHANGES.get(step.type)
+            try:
+                if change:
+                    change(wagers, step.event)
+            except KeyError:
+                raise step.wrong("is about a wager that was never placed") from None
+        return wagers.placed
 
 
-def _dealt(steps: Iterable[Step]) -> list[str]:
-    """The cards of a round that was not settled, as far as they were seen."""
-    cards: list[tuple[str, str]] = []
-    for step in steps:
-        event = step.event
-        match step.type:
-            case "card-drawn":
-                cards.append((event["card"] or "?", event["side"]))
-            case "cards-exposed":
-                shown = iter(event["cards"].split())
-                cards = [(next(shown), side) if side == event["side"] else (card, side) for card, side in cards]
-            case "cards-rebuilt":
-                cards = [(card, "") for card in event["cards"].split()]
-            case "bets-reopened":
-                cards = []
-    return [card for card, _ in cards]
-
-
-def read_step(version: int, body: bytes) -> Step:
-    """One entry of a table's log."""
+def read_step(entry: Entry) -> Step:
+    """One entry of a table's log, if it is of the shape that the audit knows."""
     try:
-        plain = msgspec.json.decode(body)
-        return Step(version, int(plain["at_ms"]), dict(plain["by"]), str(plain["command"]), dict(plain["event"]))
-    except (msgspec.DecodeError, KeyError, TypeError, ValueError):
-        raise Corrupt(f"entry {version} of the table's log does not read", version) from None
+        logged = read_logged(entry.body)
+        plain = msgspec.json.decode(entry.body)
+    except ValueError as error:
+        raise does_not_read(entry, error) from None
+    return Step(entry.version, logged.at_ms, plain["by"], logged.command, plain["event"], entry.stream)
 
 
 def steps_of(store: Store, table: str, after: int = 0) -> Iterator[Step]:
     """Every event of a table after a version."""
-    for entry in store.read(TABLE + table, after):
-        yield read_step(entry.version, entry.body)
+    return map(read_step, entries_of(store, TABLE + table, after))
 
 
 def rounds_of(store: Store, table: str, after: int = 0) -> Iterator[Round]:
-    """Every round of a table, one at a time; the last may be unfinished."""
+    """Every round of a table, one at a time; the last may be unfinished.
+
+    A round knows its setup only if the opening of the table is among what is read.
+    """
     setup: Plain = {}
     current: Round | None = None
     for step in steps_of(store, table, after):
@@ -139,27 +190,28 @@ def rounds_of(store: Store, table: str, after: int = 0) -> Iterator[Round]:
 
 def last_rounds(store: Store, table: str, count: int) -> list[Round]:
     """The last rounds of a table, the unfinished one included, without reading all that came before."""
-    tip = store.tip(TABLE + table)
-    if tip is None:
+    end = end_of(store, TABLE + table)
+    if not end:
         raise no_table(store, table)
-    after = tip.version
     found: list[Round] = []
-    while after > 0 and len(found) < count:
-        after = max(0, after - max(_PAGE, tip.version - after))
+    for after in pages(end):
         found = list(rounds_of(store, table, after))
+        if len(found) >= count:
+            break
     return found[-count:]
 
 
 def find_round(store: Store, table: str, number: int) -> Round:
     """The round of that number."""
-    if store.tip(TABLE + table) is None:
+    if not end_of(store, TABLE + table):
         raise no_table(store, table)
     last = 0
     for each in rounds_of(store, table):
         if each.number == number:
             return each
         last = each.number
-    raise NoSuchRound(f"table {table} has no round {number}: expected 1 to {last}")
+    expected = f"expected 1 to {last}" if last else "it has had none"
+    raise NoSuchRound(f"table {table} has no round {number}: {expected}")
 
 
 def tables_of(store: Store) -> list[str]:
@@ -172,32 +224,3 @@ def no_table(store: Store, table: str) -> NoSuchTable:
     return NoSuchTable(
         f"the store knows no table {table!r}: expected {', '.join(tables_of(store)) or 'one, it has none'}"
     )
-
-
-def credits_around(store: Store, patron: str, commands: set[str]) -> tuple[int, int] | None:
-    """A patron's credits before the first and after the last of some commands, as the wallet has it."""
-    stream = f"wallet/{patron}"
-    tip = store.tip(stream)
-    after = tip.version if tip else 0
-    while after > 0:
-        after = max(0, after - max(_PAGE, (tip.version if tip else 0) - after))
-        found = _around(store, stream, after, commands)
-        if found:
-            return found
-    return None
-
-
-def _around(store: Store, stream: str, after: int, commands: set[str]) -> tuple[int, int] | None:
-    """The balances around the commands, if the entries after this version show the one before them too."""
-    before: int | None = 0 if after == 0 else None
-    first: int | None = None
-    last = 0
-    for entry in store.read(stream, after):
-        booked = msgspec.json.decode(entry.body)
-        balance = int(booked.get("balance_cents", 0))
-        if booked["command"] in commands:
-            first = before if first is None else first
-            last = balance
-        elif first is None:
-            before = balance
-    return None if first is None else (first, last)

@@ -10,8 +10,9 @@
 The first line names the format and its version. Then come headers, a word and its value, of which only *game* is
 needed; then one line a round: its number, its cards in the order dealt, the two totals and the outcome as roads write
 it, and each wager with its patron, stake, result and what was paid in all. Of a stake beyond the table's limits only
-part is settled: `10.00 of 15.00`. Cards that were discarded when a device was reset have a line of their own before the
-round's, void by the clause of the reset. `#` begins a comment.
+part is settled: `10.00 of 15.00`; of one that was returned, nothing: `0.00 of 5.00`. Cards that were discarded when a
+device was reset have a line of their own before the round's, void by the clause of the reset. Lines that begin with `|`
+are the declaration of a game that is not in the catalogue. `#` begins a comment.
 """
 
 import re
@@ -44,6 +45,10 @@ _ROUND: Final = re.compile(
     r"((?:;[^;]*)*)"  # wagers
 )
 _DIGITS: Final = frozenset("0123456789")
+_DECLARED: Final = "|"
+# What would end the name of a wager, or be taken for something else.
+_MARKS: Final = re.compile(r"[%;#/]|^ | $")
+_WRITTEN: Final = re.compile(r"%([0-9A-F]{2})")
 _AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
 
 
@@ -62,7 +67,8 @@ class Bet:
         stake = _amount(self.stake_cents)
         if self.counted_cents != self.stake_cents:
             stake = f"{_amount(self.counted_cents)} of {stake}"
-        return f"{self.patron} / {self.wager} / {stake} / {self.result} / {_amount(self.paid_cents)}"
+        wager = _MARKS.sub(lambda mark: f"%{ord(mark[0]):02X}", self.wager)
+        return f"{self.patron} / {wager} / {stake} / {self.result} / {_amount(self.paid_cents)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +95,16 @@ class CoupLine:
 
 @dataclass(frozen=True, slots=True)
 class ShoeFile:
-    """A shoe: headers and rounds."""
+    """A shoe: headers and rounds, and the declaration of its game where the catalogue has none such."""
 
     headers: dict[str, str]
     coups: tuple[CoupLine, ...]
+    declaration: str = ""
 
     def __str__(self) -> str:
         headers = [f"{key} {self.headers[key]}" for key in HEADERS if self.headers.get(key)]
-        return "\n".join([MARK, *headers, "", *map(str, self.coups)]) + "\n"
+        declared = [f"{_DECLARED} {line}".rstrip() for line in self.declaration.splitlines()]
+        return "\n".join([MARK, *headers, *declared, "", *map(str, self.coups)]) + "\n"
 
 
 def read(text: str) -> ShoeFile:
@@ -106,9 +114,13 @@ def read(text: str) -> ShoeFile:
         raise BadShoeFile(f"line 1: expected {MARK!r}", 1)
     headers: dict[str, str] = {}
     coups: list[CoupLine] = []
+    declared: list[str] = []
     for number, line in lines[1:]:
         if line[0] in _DIGITS:
             coups.append(_coup(line, number))
+            continue
+        if line[0] == _DECLARED and not coups:
+            declared.append(line[1:].removeprefix(" ") + "\n")
             continue
         key, _, value = line.partition(" ")
         if key not in HEADERS or key in headers or coups:
@@ -116,12 +128,12 @@ def read(text: str) -> ShoeFile:
         headers[key] = value.strip()
     if not headers.get("game"):
         raise BadShoeFile("line 1: no header 'game': expected the game that was played")
-    return ShoeFile(headers, tuple(coups))
+    return ShoeFile(headers, tuple(coups), "".join(declared))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
-        content = line.partition("#")[0].strip()
+        content = line if line.startswith(_DECLARED) else line.partition("#")[0].strip()
         if content:
             yield number, content
 
@@ -141,7 +153,8 @@ def _bet(part: str, number: int) -> Bet:
     fields = [each.strip() for each in part.split(" / ")]
     if len(fields) != 5 or not fields[0]:  # noqa: PLR2004 (patron, wager, stake, result, paid)
         raise BadShoeFile(f"line {number}: expected a wager, as in 'ann / Banker / 10.00 / win / 15.00'", number)
-    patron, wager, stake, result, paid = fields
+    patron, _, stake, result, paid = fields
+    wager = _WRITTEN.sub(lambda mark: chr(int(mark[1], 16)), fields[1])
     counted, _, whole = stake.partition(" of ")
     counted_cents = _cents(counted, number)
     stake_cents = _cents(whole, number) if whole else counted_cents

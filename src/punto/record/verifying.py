@@ -2,21 +2,25 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from punto.cards import Shoe, check_decks, parse_cards
-from punto.errors import PuntoError
-from punto.games import GAMES, RULEBOOKS, digest, edition, find
+from punto.cards import USUAL_DECKS, Card, Shoe, check_decks, parse_cards
+from punto.errors import BadDeclaration, BadShoeFile, PuntoError, quoted
+from punto.games import RULEBOOKS, digest, edition, find, loads
+from punto.games.eb4 import EB4
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
 from punto.roads import Outcome
-from punto.rules import Coup, Deal, Game
-from punto.rules.money import unit_of
+from punto.rules import Deal, Game, Rulebook, Settlement
+from punto.rules.money import MOST_CENTS, unit_of
 
-_USUAL_DECKS: Final = "8"
 _CLAUSE: Final = re.compile(r"[0-9]+(\.[0-9]+)+")
+_WHOLE: Final = re.compile(r"[0-9]{1,9}")
+_UNIT: Final = re.compile(r"[0-9]{1,15}")
+_LONGEST: Final = 64
+_LONGEST_SAID: Final = 200
 
 
 class Wrong(NamedTuple):
@@ -29,16 +33,11 @@ class Wrong(NamedTuple):
 def verify(shoe: ShoeFile) -> Iterator[Wrong]:
     """Whatever is wrong with a shoe, in the order of its lines."""
     try:
-        game = _game(shoe)
-        decks = check_decks(int(shoe.headers.get("decks", _USUAL_DECKS)))
-    except ValueError:
-        yield Wrong(1, "decks is no number")
-        return
+        game = game_of(shoe)
+        decks = check_decks(_whole(shoe, "decks", USUAL_DECKS))
     except PuntoError as error:
         yield Wrong(1, error.message)
         return
-    if shoe.headers.get("digest") and edition(game.key, shoe.headers["digest"]) is None:
-        yield Wrong(1, f"digest: {game.key} was declared otherwise: this Punto knows {digest(GAMES[game.key])[:16]}…")
     yield from _verify_headers(game, shoe)
     seen: Counter[str] = Counter()
     before, discarded = 0, False
@@ -50,23 +49,74 @@ def verify(shoe: ShoeFile) -> Iterator[Wrong]:
     yield from _verify_order(game, decks, shoe)
 
 
+def game_of(shoe: ShoeFile) -> Game:
+    """The game of a shoe: as the shoe declares it itself, else that of the catalogue, as its digest says."""
+    key, named = shoe.headers["game"], shoe.headers.get("digest", "")
+    if shoe.declaration:
+        return _declared(shoe.declaration, key, named)
+    game = edition(key, named)
+    if game is None:
+        game = find(key)
+        if named:
+            known = f"this Punto knows {digest(game)[:16]}…"
+            raise BadShoeFile(f"digest: {key} was declared otherwise: {known}, and the shoe has no declaration")
+    return game
+
+
+def _declared(declaration: str, key: str, named: str) -> Game:
+    """The game that a shoe declares; its key and its digest must be those of the headers."""
+    try:
+        game = loads(declaration)
+    except BadDeclaration as error:
+        raise BadShoeFile(f"declaration: {error.message[:_LONGEST_SAID]}") from None
+    if game.key != key:
+        raise BadShoeFile(f"game {quoted(key)}: the shoe declares {quoted(game.key)}")
+    if named and named != digest(game):
+        raise BadShoeFile(f"digest: that of the shoe's own declaration is {digest(game)[:16]}…")
+    if unit_of(game.wagers) > MOST_CENTS:
+        raise BadShoeFile("declaration: every chip unit would break a cent: expected simpler odds")
+    return game
+
+
+def _book(game: Game) -> Rulebook:
+    """The rulebook that a game is conducted by: its own, or as on terminals."""
+    return RULEBOOKS[game.rulebook or EB4.code]
+
+
+def _whole(shoe: ShoeFile, header: str, usual: int) -> int:
+    """The number that a header gives."""
+    text = shoe.headers.get(header, str(usual))
+    if not _WHOLE.fullmatch(text):
+        raise BadShoeFile(f"{header} is no number: {quoted(text)}")
+    return int(text)
+
+
 def _verify_headers(game: Game, shoe: ShoeFile) -> Iterator[Wrong]:
-    """The rulebook must be the game's, and the unit one with which no pay line breaks a cent."""
-    said = shoe.headers.get("rulebook", "").split()
-    if said and said[0] != game.rulebook:
-        yield Wrong(1, f"rulebook: {game.key} is played under {game.rulebook}, not {said[0]}")
-    unit, least = shoe.headers.get("unit", ""), unit_of(game.wagers)
-    if unit and (not unit.isdecimal() or not unit.isascii() or int(unit) == 0 or int(unit) % least):
+    """The rulebook must be the game's, and the unit one with which no wager of the shoe breaks a cent."""
+    said, book = shoe.headers.get("rulebook", "").split(), _book(game)
+    if said and said[0] != book.code:
+        yield Wrong(1, f"rulebook: {game.key} is played under {book.code}, not {quoted(said[0])}")
+    text = shoe.headers.get("unit")
+    if text is None:
+        return
+    if not _UNIT.fullmatch(text):
+        yield Wrong(1, f"unit is no number of cents: {quoted(text)}")
+        return
+    unit, least = int(text), _least_unit(game, shoe)
+    if not unit or unit % least:
         yield Wrong(1, f"unit: expected a multiple of {least} cents")
-    elif unit:
-        for coup in shoe.coups:
-            for bet in coup.bets:
-                if bet.stake_cents % int(unit):
-                    yield Wrong(coup.line, f"{bet.patron}, {bet.wager}: the stake is no multiple of the unit")
+        return
+    for coup in shoe.coups:
+        for bet in coup.bets:
+            if bet.stake_cents % unit or bet.counted_cents % unit:
+                yield Wrong(coup.line, f"{_who(bet)}: the stake is no multiple of the unit")
 
 
-def _game(shoe: ShoeFile) -> Game:
-    return edition(shoe.headers["game"], shoe.headers.get("digest", "")) or find(shoe.headers["game"])
+def _least_unit(game: Game, shoe: ShoeFile) -> int:
+    """The smallest unit with which no wager of the shoe breaks a cent; of a shoe with none, the game's smallest."""
+    names = {bet.wager for coup in shoe.coups for bet in coup.bets}
+    placed = [wager for wager in game.wagers if wager.name in names]
+    return unit_of(placed) if placed else min(unit_of([wager]) for wager in game.wagers)
 
 
 def _verify_coup(game: Game, decks: int, line: CoupLine, seen: Counter[str]) -> Iterator[Wrong]:
@@ -93,37 +143,70 @@ def _verify_coup(game: Game, decks: int, line: CoupLine, seen: Counter[str]) -> 
     outcome = str(Outcome.of(coup))
     if line.outcome not in {outcome, outcome[0]}:
         yield Wrong(line.line, f"the outcome is {outcome}")
+    settled = game.settle(coup) if line.bets else {}
     for bet in line.bets:
-        yield from _verify_bet(game, coup, line, bet)
+        for said in _verify_bet(game, settled, bet):
+            yield Wrong(line.line, said)
 
 
 def _verify_void(game: Game, line: CoupLine) -> Iterator[Wrong]:
-    book = RULEBOOKS.get(game.rulebook)
+    book = _book(game)
     named = line.void or ""
     # What nothing in a rulebook covers is void by nobody's clause, where not even referral has one.
-    if book and not _CLAUSE.fullmatch(named.removeprefix(f"{book.code} ")) and (named or book.conduct.other_clause):
-        yield Wrong(line.line, f"void by {named or 'no clause'}: expected a clause of {book.code}")
+    if not _CLAUSE.fullmatch(named.removeprefix(f"{book.code} ")) and (named or book.conduct.other_clause):
+        by = quoted(named, _LONGEST) if named else "no clause"
+        yield Wrong(line.line, f"void by {by}: expected a clause of {book.code}")
+    names = {wager.name for wager in game.wagers} if line.bets else set()
     for bet in line.bets:
-        if bet.result != "void" or bet.paid_cents != bet.stake_cents:
-            yield Wrong(line.line, f"{bet.patron}: a stake of a void round goes back in full")
+        if bet.wager not in names:
+            yield Wrong(line.line, f"{quoted(bet.wager)} is not a wager of {game.key}")
+        elif not bet.stake_cents:
+            yield Wrong(line.line, f"{_who(bet)}: no stake")
+        elif not _goes_back(bet):
+            yield Wrong(line.line, f"{_who(bet)}: a stake of a void round goes back in full")
 
 
-def _verify_bet(game: Game, coup: Coup, line: CoupLine, bet: Bet) -> Iterator[Wrong]:
-    settled = game.settle(coup).get(bet.wager)
-    if settled is None:
-        yield Wrong(line.line, f"{bet.wager!r} is not a wager of {game.key}")
+def _goes_back(bet: Bet) -> bool:
+    """Whether a stake went back in full: because the round was void, or by a ruling before that."""
+    counted = {"void": bet.stake_cents, "returned": 0}.get(bet.result)
+    return bet.counted_cents == counted and bet.paid_cents == bet.stake_cents
+
+
+def _verify_bet(game: Game, settled: Mapping[str, Settlement], bet: Bet) -> Iterator[str]:
+    settlement = settled.get(bet.wager)
+    if settlement is None:
+        yield f"{quoted(bet.wager)} is not a wager of {game.key}"
         return
-    book = RULEBOOKS.get(game.rulebook)
-    if bet.counted_cents != bet.stake_cents and book and not (book.conduct.limits and book.conduct.limits.over):
-        yield Wrong(line.line, f"{bet.patron}, {bet.wager}: {book.code} settles a stake whole or not at all")
-    result = settled.result.value if bet.counted_cents else "returned"
-    due = bet.stake_cents + bet.counted_cents * settled.net
+    book = _book(game)
+    if 0 < bet.counted_cents < bet.stake_cents and not (book.conduct.limits and book.conduct.limits.over):
+        yield f"{_who(bet)}: {book.code} settles a stake whole or not at all"
+    result = settlement.result.value if bet.counted_cents else "returned"
+    due = bet.stake_cents + bet.counted_cents * settlement.net
     if not 0 <= bet.counted_cents <= bet.stake_cents or bet.stake_cents == 0:
-        yield Wrong(line.line, f"{bet.patron}, {bet.wager}: no stake")
+        yield f"{_who(bet)}: no stake"
     elif bet.result != result:
-        yield Wrong(line.line, f"{bet.patron}, {bet.wager}: {result}, not {bet.result} ({settled.clause})")
-    elif Fraction(bet.paid_cents) != due:
-        yield Wrong(line.line, f"{bet.patron}, {bet.wager}: {float(due / 100):.2f} is due ({settled.clause})")
+        yield f"{_who(bet)}: {result}, not {_short(bet.result)} ({settlement.clause})"
+    elif bet.paid_cents != due:
+        yield f"{_who(bet)}: {_amount(due)} is due ({settlement.clause})"
+
+
+def _who(bet: Bet) -> str:
+    return f"{_short(bet.patron)}, {_short(bet.wager)}"
+
+
+def _short(text: str) -> str:
+    """The text, fit for a message: escaped, and cut where it is long."""
+    return quoted(text, _LONGEST)[1:-1]
+
+
+def _amount(cents: Fraction) -> str:
+    """An amount exactly; parts of a cent, which nothing can pay, as a fraction.
+
+    >>> _amount(Fraction(1500)), _amount(Fraction(19, 2))
+    ('15.00', '0.09 and 1/2 cents')
+    """
+    whole, part = divmod(cents, 1)
+    return f"{whole // 100}.{whole % 100:02d}" + (f" and {part} cents" if part else "")
 
 
 def _verify_order(game: Game, decks: int, shoe: ShoeFile) -> Iterator[Wrong]:
@@ -135,19 +218,29 @@ def _verify_order(game: Game, decks: int, shoe: ShoeFile) -> Iterator[Wrong]:
     if headers.get("commitment") and _commitment(order, salt) != headers["commitment"]:
         yield Wrong(1, "commitment: the order is not what was committed to")
     try:
-        whole = Shoe(game.deck, decks, parse_cards(order, game.deck), int(headers.get("behind", "0")))
-        cut = whole.cut(int(headers.get("cut", "0")))
-    except ValueError:
-        yield Wrong(1, "cut or behind is no number")
-        return
+        whole = Shoe(game.deck, decks, parse_cards(order, game.deck), _whole(shoe, "behind", 0))
+        cut = whole.cut(_whole(shoe, "cut", 0))
     except PuntoError as error:
         yield Wrong(1, f"order: {error.message}")
         return
-    dealt = [(card, coup.line) for coup in shoe.coups for card in coup.cards.split()]
-    for place, (card, line) in enumerate(dealt):
-        if str(cut.order[place]) != card:
+    for place, (card, line) in enumerate(_dealt(game, shoe)):
+        if place == len(cut.order):
+            yield Wrong(line, f"card {place + 1} of the shoe is {card}: the order has no more than {place}")
+            return
+        if cut.order[place] != card:
             yield Wrong(line, f"card {place + 1} of the shoe is {cut.order[place]}, not {card}")
             return
+
+
+def _dealt(game: Game, shoe: ShoeFile) -> Iterator[tuple[Card, int]]:
+    """Every card of the shoe with its line, up to the first line that does not read, of which more is said there."""
+    for coup in shoe.coups:
+        try:
+            cards = parse_cards(coup.cards, game.deck)
+        except PuntoError:
+            return
+        for card in cards:
+            yield card, coup.line
 
 
 def _commitment(order: str, salt: str) -> str:
