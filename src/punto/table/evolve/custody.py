@@ -40,7 +40,7 @@ def _cards_refused(table: Table, event: on.CardsRefused) -> Table:
 
 
 def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
-    return in_custody(table, event.side, replace(table.custody(event.side), wanted=True))
+    return in_custody(table, event.side, replace(table.custody(event.side), offered="", wanted=True))
 
 
 def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
