@@ -14,6 +14,7 @@ from tests.store.places import Place
 from punto.cards import Card
 from punto.errors import (
     BadStake,
+    BrokenChain,
     Conflict,
     Corrupt,
     Fenced,
@@ -28,7 +29,8 @@ from punto.errors import (
     WrongKey,
 )
 from punto.floor import Floor, Keys
-from punto.floor.handler import replayed
+from punto.floor.handler import Answer, replayed
+from punto.record import audit
 from punto.rules import Position
 from punto.store import MemoryStore, SqliteStore, Store, genesis, heads, link
 from punto.store.contract import Row, Snapshot
@@ -302,7 +304,14 @@ def test_a_snapshot_of_another_make_is_passed_over(store: Store) -> None:
     expected = floor.table("T1")
     tip = store.tip("table/T1")
     assert tip
-    for body in (b"", b"x" * 40, KEYS.stamped(b"{]"), Keys.fresh().stamped(b"{}")):
+    about = b"table/T1\n%d\n" % tip.version + tip.hash
+    for body in (
+        b"",
+        b"x" * 40,
+        KEYS.stamped(b"{]", about),
+        KEYS.stamped(b"{}", b""),
+        Keys.fresh().stamped(b"{}", about),
+    ):
         store.keep("table/T1", Snapshot(tip.version, tip.hash, body))
         assert replayed(store, KEYS, "table/T1")[:2] == (expected, tip)
 
@@ -472,3 +481,123 @@ def test_a_floor_recovers_only_its_own_tables(store: Store) -> None:
     opened(floor, "T1", "T2")
     assert [answer.table for answer in Floor(store, KEYS).recover(1_767_196_900_000, ["T2"])] == ["T2"]
     assert floor.table("T1").phase is Phase.BETS_OPEN
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A file with a table of which a snapshot was kept while its bets were closed; the round was paid after that."""
+    monkeypatch.setattr("punto.floor.handler._SNAPSHOT_EVERY", 6)
+    path = tmp_path / "t.db"
+    with closing(SqliteStore(path)) as store:
+        floor = Floor(store, KEYS, in_order)
+        opened(floor)
+        bought(floor)
+        floor.handle(wager())
+        floor.handle(command(do.CloseBets))
+        monkeypatch.setattr("punto.floor.handler._SNAPSHOT_EVERY", 10_000)
+        while floor.table("T1").phase is not Phase.SETTLED:
+            floor.handle(command(do.DrawCard))
+        snapshot = store.snapshot("table/T1")
+        assert snapshot
+        assert b"bets-closed" in snapshot.body
+    return path
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (
+            "version = (SELECT max(version) FROM entries WHERE stream = 'table/T1'), "
+            "hash = (SELECT hash FROM entries WHERE stream = 'table/T1' ORDER BY version DESC LIMIT 1)"
+        ),
+        "version = version + 1",
+        "version = version - 1",
+        "version = 0",
+        "version = 10000",
+        "version = 'abc'",
+        "hash = zeroblob(32)",
+        "body = 'abc'",
+        "stream = 'table/T2'",
+    ],
+)
+def test_an_altered_snapshot_is_passed_over(kept: Path, change: str) -> None:
+    with closing(sqlite3.connect(kept)) as connection:
+        connection.execute(f"UPDATE snapshots SET {change}")  # noqa: S608
+        connection.commit()
+    with closing(SqliteStore(kept)) as store:
+        assert Floor(store, KEYS).table("T1").phase is Phase.SETTLED
+
+
+def test_a_log_that_ends_before_its_snapshot_is_told(kept: Path) -> None:
+    with closing(sqlite3.connect(kept)) as connection:
+        connection.execute("DELETE FROM entries WHERE stream = 'table/T1' AND version > 3")
+        connection.commit()
+    with closing(SqliteStore(kept)) as store, pytest.raises(Corrupt, match="is not what it was when the table was"):
+        Floor(store, KEYS).table("T1")
+
+
+class Unkeeping(MemoryStore):
+    """A store that keeps no snapshots."""
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        raise StoreGone(f"{stream}: no room for version {snapshot.version}: nothing was written")
+
+
+def test_what_is_durable_is_answered_also_when_no_snapshot_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.floor.handler._SNAPSHOT_EVERY", 1)
+    floor = Floor(Unkeeping(), KEYS)
+    opened(floor)
+    bought(floor)
+    assert floor.handle(wager()).events
+
+
+def test_the_next_card_is_that_of_the_shoe_in_place(store: Store) -> None:
+    one, other = Floor(store, KEYS), Floor(store, KEYS)
+    one.handle(command(do.OpenTable, setup=Setup(game="fortune-six", source=Source.VIRTUAL)))
+    other.take_over("T1")
+    group = [command(kind) for kind in (do.LoadShoe, do.OpenBets, do.CloseBets, do.DrawCard)]
+    with pytest.raises(Fenced):
+        one.handle_all(group)
+    for kind in (do.LoadShoe, do.OpenBets, do.CloseBets, do.DrawCard, do.DrawCard):
+        other.handle(command(kind))
+    expected = other._cards._next_card("T1", other.table("T1"))  # noqa: SLF001
+    one.take_over("T1")
+    one.handle(command(do.DrawCard))
+    assert one.table("T1").cards[-1].card == expected
+
+
+@pytest.mark.parametrize("at_ms", [True, None, "x", 1.5, -5, 2**70])
+def test_a_refused_command_leaves_no_mark_on_the_head(store: Store, at_ms: Any) -> None:  # noqa: ANN401
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    first, second = floor.handle_all([wager(), structs.replace(wager(name="Tie"), at_ms=at_ms)])
+    assert isinstance(second, Malformed)
+    assert not isinstance(first, PuntoError)
+    assert not audit(store, public_key=KEYS.public).findings
+    assert Floor(store, KEYS).balance("wallet/ann") == 9_000
+    last = list(store.read(heads.HEADS))[-1]
+    assert heads.read(last.body)[0].at_ms == 1_767_196_800_000
+
+
+def test_a_damaged_table_holds_up_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with closing(SqliteStore(path)) as store:
+        opened(Floor(store, KEYS), "A1", "B1")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE entries SET body = x'00' WHERE stream = 'table/A1' AND version = 2")
+        connection.commit()
+    with closing(SqliteStore(path)) as store:
+        floor = Floor(store, KEYS)
+        broken, fine = floor.handle_all([command(do.CloseBets, table="A1"), command(do.CloseBets, table="B1")])
+        assert (type(broken), type(fine)) == (BrokenChain, Answer)
+        with pytest.raises(BrokenChain):
+            floor.recover(1_767_196_900_000)
+        assert floor.table("B1").phase is Phase.VOID
+
+
+def test_a_group_may_come_one_by_one(store: Store) -> None:
+    floor = Floor(store, KEYS)
+    opened(floor)
+    bought(floor)
+    assert len(floor.handle_all(wager(name=name) for name in ("Player", "Tie"))) == 2

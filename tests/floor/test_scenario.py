@@ -5,9 +5,11 @@ import json
 import pytest
 
 from punto.errors import BadCommand, BadScenario
-from punto.floor import Runner, read_command, read_scenario
-from punto.floor.scenario import Step
+from punto.floor import Keys, Runner, read_command, read_scenario
+from punto.floor.scenario import START_MS, Step
+from punto.floor.wire import as_command
 from punto.store import MemoryStore
+from punto.table import Phase
 
 OPEN = {"by": "pit-manager", "do": "open-table", "setup": {"game": "tiger"}}
 
@@ -127,3 +129,19 @@ def test_what_is_no_command_comes_otherwise_unless_that_is_expected(line: dict[s
     assert step.wrong == ("expected a command",)
     [step] = played(line | {"refused": "bad-command"})
     assert step.wrong == ()
+
+
+def test_other_tables_on_the_same_store_are_left_alone() -> None:
+    store = MemoryStore()
+    keys = Keys.from_secret(b"both")
+    live = Runner(store, read_scenario(json.dumps(OPEN | {"table": "LIVE"})), keys=keys)
+    [step] = live.run()
+    assert step.events
+    for number, kind in enumerate(("load-shoe", "open-bets"), 1):
+        by = {"position": "dealer", "name": "dan"}
+        live.floor.handle(as_command({"do": kind, "id": f"x{number}", "table": "LIVE", "by": by, "at_ms": START_MS}))
+    lines = [OPEN | {"table": "T1"}, {"do": "restart"}, {"by": "dealer", "do": "load-shoe"}]
+    list(Runner(store, read_scenario("\n".join(map(json.dumps, lines))), keys=keys).run())
+    assert live.floor.table("LIVE").phase is Phase.BETS_OPEN
+    by = {"position": "dealer", "name": "dan"}
+    live.floor.handle(as_command({"do": "close-bets", "id": "x3", "table": "LIVE", "by": by, "at_ms": START_MS}))

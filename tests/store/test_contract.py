@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 from tests.store.places import Place, tip_of, written
 
-from punto.errors import Conflict, Fenced, KnownCommand, Malformed, StaleVersion
+from punto.errors import Conflict, Fenced, KnownCommand, Malformed, StaleVersion, StoreGone
 from punto.store import Entry, Snapshot, Store, Tip, genesis, link, start, verified
 from punto.store.contract import PAGE
 
@@ -393,3 +393,15 @@ def test_of_two_processes_exactly_one_gets_each_version_and_either_may_make_the_
     assert sum(wins) == 60
     entries = list(verified(place.open().read("table/1"), start("table/1")))
     assert [entry.command for entry in entries] == [f"c{number}" for number in range(60)]
+
+
+def test_a_closed_store_takes_nothing_more(store: Store) -> None:
+    store.append(written("table/1", b"1"), {})
+    store.close()
+    for use in (
+        lambda: store.append(written("table/2", b"1"), {}),
+        lambda: store.claim("table/1"),
+        lambda: store.keep("table/1", Snapshot(1, b"", b"")),
+    ):
+        with pytest.raises(StoreGone, match="is closed"):
+            use()

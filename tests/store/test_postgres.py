@@ -398,3 +398,24 @@ def test_an_address_that_does_not_read_is_refused_without_its_password(url: str)
         with pytest.raises(BadStore, match=r": expected postgresql://USER@HOST:PORT/DATABASE$") as refused:
             parse(told)
         assert "secret" not in refused.value.message
+
+
+def test_a_store_without_its_version_is_damaged(url: str, store: PostgresStore) -> None:
+    execute(url, "DELETE FROM meta")
+    for read_only in (False, True):
+        with pytest.raises(NotAStore, match="is damaged: it has no version"):
+            PostgresStore(url, read_only=read_only)
+    assert list(store.read("table/1")) == ENTRIES
+
+
+def test_a_stream_without_a_name_is_listed(url: str, store: PostgresStore) -> None:
+    execute(url, "INSERT INTO entries VALUES ('', 1, NULL, '', '')")
+    assert [name for name, _ in store.streams()] == ["", "table/1"]
+
+
+def test_a_password_shows_nowhere() -> None:
+    address = parse("postgresql://floor:secret@db.example/pit?password=secret")
+    assert "secret" not in repr(address)
+    with pytest.raises(BadStore, match="the port is no number") as refused:
+        open_store("postgresql://floor:secret/pit")
+    assert "secret" not in refused.value.message

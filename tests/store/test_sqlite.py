@@ -533,3 +533,25 @@ def test_entries_are_synced_at_every_commit_unless_a_test_plants_otherwise(path:
             connection = store._writer.connection()  # noqa: SLF001
             assert connection.execute("PRAGMA synchronous").fetchone() == (level,)
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize("epoch", ["'x'", "x'00'", "9223372036854775807", "-1", "1.5"])
+def test_an_epoch_that_is_none_is_told(path: Path, epoch: str) -> None:
+    with closing(SqliteStore(path)) as store:
+        store.claim("table/1")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"UPDATE epochs SET epoch = {epoch}")  # noqa: S608
+        connection.commit()
+    with closing(SqliteStore(path)) as store:
+        for use in (lambda: store.claim("table/1"), lambda: store.append([], {"table/1": 1})):
+            with pytest.raises(NotAStore, match="is damaged"):
+                use()
+        assert list(store.read("table/1")) == ENTRIES
+
+
+def test_a_stream_without_a_name_is_listed(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO entries VALUES ('', 1, NULL, x'', x'')")
+        connection.commit()
+    with closing(SqliteStore(path)) as store:
+        assert [name for name, _ in store.streams()] == ["", "table/1"]

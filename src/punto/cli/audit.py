@@ -9,7 +9,7 @@ from rich.text import Text
 
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
-from punto.cli.stores import key_file, reading
+from punto.cli.stores import key_file, name_of, reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError, quoted
 from punto.floor.keys import Keys
@@ -32,12 +32,13 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     if public and not _KEY.fullmatch(public):
         raise BadUsage(f"--public: {quoted(public)}: expected the 64 hexadecimal digits of a public key")
     with reading(url) as store:
+        name = name_of(store, url)
         public = public or _public_key(store, key, outside)
         report = audit(store, public_key=public, head=outside)
     if as_json:
         sys.stdout.write(encode({"clean": not report.total, **msgspec.to_builtins(report)}) + "\n")
     else:
-        _show(url, report, public, kept=head is not None)
+        _show(name, report, public, kept=head is not None)
     return WRONG if report.total else CLEAN
 
 
@@ -69,17 +70,17 @@ def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | N
         return None
 
 
-def _show(url: str, report: Report, public: str | None, *, kept: bool) -> None:
+def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
     out = console()
     counts = report.counts
     looked = (
         f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
     )
     if not counts.entries and not report.total:
-        out.print(Text(f"{url}: empty, there is nothing to audit"))
+        out.print(Text(f"{name}: empty, there is nothing to audit"))
         return
     if not report.total:
-        out.print(Text(f"{url}: clean", style="green"))
+        out.print(Text(f"{name}: clean", style="green"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
         signed = (
             f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"

@@ -22,6 +22,12 @@ def reading(url: str) -> Iterator[Store]:
         store.close()
 
 
+def name_of(store: Store, url: str) -> str:
+    """The store as it may be named on a screen: a password is nobody's business."""
+    address = getattr(store, "address", None)
+    return str(address.name) if address else url
+
+
 def key_file(store: Store, named: str | None) -> Path:
     """Where the key of a store's floor is: as named, in PUNTO_KEY, or beside an SQLite file."""
     if named or KEY_VARIABLE in os.environ:

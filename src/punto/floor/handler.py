@@ -7,14 +7,17 @@ on what another command of the group did.
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
+from random import uniform
+from time import sleep
 from typing import Final
 
 import msgspec
 
 from punto.errors import (
     BadStake,
+    BrokenChain,
     Conflict,
     Corrupt,
     IdInUse,
@@ -23,6 +26,7 @@ from punto.errors import (
     NotAllowed,
     PuntoError,
     StaleVersion,
+    StoreGone,
     Unaffordable,
     WrongKey,
     quoted,
@@ -35,7 +39,7 @@ from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
 from punto.store import chain, heads
-from punto.store.batch import is_name
+from punto.store.batch import check_name, is_name
 from punto.store.contract import Hash, Row, Snapshot, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
@@ -45,7 +49,10 @@ from punto.table.log import read as read_logged
 SECURITY: Final = "security"
 TABLE: Final = "table/"
 _SNAPSHOT_EVERY: Final = 2_000
-_TRIES: Final = 5
+# Floors that share a store are in each other's way at times: each waits a little, and not as long as the other.
+_TRIES: Final = 20
+_SHORTEST_WAIT_S: Final = 0.001
+_LONGEST_WAIT_S: Final = 0.05
 # More wallets than this are forgotten after a group, and read again when they are needed.
 _MOST_WALLETS: Final = 100_000
 
@@ -88,8 +95,10 @@ class Floor:
         self._begin()
 
     def _begin(self) -> None:
-        # What the group has written so far: stream, command, body.
+        # What the group has written so far: stream, command, body; and when the last of it was.
         self._written: list[tuple[str, str | None, bytes]] = []
+        self._written_ms = 0
+        self._broken: dict[str, Corrupt] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
     # Commands
@@ -101,10 +110,11 @@ class Floor:
             raise answer
         return answer
 
-    def handle_all(self, commands: Sequence[AnyCommand]) -> list[Answer | PuntoError]:
+    def handle_all(self, commands: Iterable[AnyCommand]) -> list[Answer | PuntoError]:
         """Handle a group of commands in one transaction; each gets its answer, or the error that refuses it."""
+        commands = list(commands)
         look_up = False
-        for _ in range(_TRIES):
+        for tries in range(_TRIES):
             try:
                 with _collector_paused():
                     answers = self._transact(commands, look_up=look_up)
@@ -113,6 +123,7 @@ class Floor:
                 look_up = True
             except StaleVersion:
                 self._forget()
+                sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
             except BaseException:
                 self._forget()
                 raise
@@ -131,7 +142,7 @@ class Floor:
                 answers.append(self._judge(command, look_up=look_up))
                 yield from self._chained(moved)
             if moved:
-                yield self._head(commands[-1].at_ms, moved)
+                yield self._head(moved)
 
         self.store.append(rows(), fences)
         self._begin()
@@ -142,14 +153,20 @@ class Floor:
         """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
         fences = {}
         for key in filter(_is_name, keys):
-            self.table(key)
-            fences[TABLE + key] = self._epochs[TABLE + key]
+            try:
+                self.table(key)
+            except Corrupt as error:  # whoever asks for it is told; the other tables go on
+                self._broken[key] = error
+            else:
+                fences[TABLE + key] = self._epochs[TABLE + key]
         return fences
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
         if not type(command.id) is type(command.table) is str:
             return Malformed("a command has an id and a table, both as text")
+        if command.table in self._broken:
+            return self._broken[command.table]
         earlier = self._answers.get(command.id)
         if earlier is not None:
             same = msgspec.structs.replace(earlier[0], at_ms=command.at_ms) == command
@@ -159,7 +176,7 @@ class Floor:
             return answer
         try:
             answer = self._accept(command)
-        except (Conflict, Corrupt):
+        except (Conflict, StoreGone):
             raise
         except PuntoError as refusal:
             patron = getattr(command, "patron", "")
@@ -206,13 +223,14 @@ class Floor:
             if account.startswith(WALLET):
                 self._holdings[account] = Holding(has, owes)
         version = self._versions[key] = self._versions[key] + len(events)
-        self._tables[key], self._times[key] = draft.table, at_ms
+        self._tables[key], self._times[key], self._written_ms = draft.table, at_ms, at_ms
         return Answer(key, version, events)
 
     # Money
 
     def balance(self, account: str) -> int:
         """What a wallet holds, as the store has it now."""
+        check_name(account)
         if self._is_overtaken(account):
             self._holdings.pop(account, None)
             self._tips.pop(account, None)
@@ -282,17 +300,27 @@ class Floor:
     def recover(self, at_ms: int, tables: Iterable[str] | None = None) -> list[Answer]:
         """Apply the rules of interruption to every round that was under way when the floor last stopped.
 
-        Where several floors share a store, each names its own *tables*: those that it recovers, it takes over.
+        Where several floors share a store, each names its own *tables*: those that it recovers, it takes over. A table
+        that is damaged is told once all others are recovered.
         """
-        answers = []
+        answers: list[Answer] = []
+        broken: list[Corrupt] = []
         for key in list(self.tables() if tables is None else tables):
-            if self.table(key).phase in PLAYING:
-                id_ = f"interruption-{key}-{self._tips[TABLE + key][0]}"
-                while self.store.find(id_):
-                    id_ += "+"
-                by = Actor("floor", Position.SYSTEM)
-                answers.append(self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms)))
+            try:
+                if self.table(key).phase in PLAYING:
+                    answers.append(self._interrupt(key, at_ms))
+            except Corrupt as error:
+                broken.append(error)
+        if broken:
+            raise broken[0]
         return answers
+
+    def _interrupt(self, key: str, at_ms: int) -> Answer:
+        id_ = f"interruption-{key}-{self._tips[TABLE + key][0]}"
+        while self.store.find(id_):
+            id_ += "+"
+        by = Actor("floor", Position.SYSTEM)
+        return self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms))
 
     def _tip(self, stream: str) -> tuple[int, Hash]:
         tip = self._tips.get(stream)
@@ -312,10 +340,10 @@ class Floor:
         self._written.clear()
         return rows
 
-    def _head(self, at_ms: int, moved: Mapping[str, tuple[int, Hash]]) -> Row:
+    def _head(self, moved: Mapping[str, tuple[int, Hash]]) -> Row:
         """A signed head over the streams that moved."""
         before = self._tip(heads.HEADS)
-        body = heads.sign(self.keys.signing, self.keys.public, before, at_ms, moved)
+        body = heads.sign(self.keys.signing, self.keys.public, before, self._written_ms, moved)
         version, hash_ = self._tips[heads.HEADS] = (before[0] + 1, chain.link(before[1], body))
         return heads.HEADS, version, None, body, hash_
 
@@ -324,13 +352,14 @@ class Floor:
         for stream in tables:
             version, hash_ = self._tips[stream]
             if version - self._kept[stream] >= _SNAPSHOT_EVERY:
-                self._keep(stream, version, hash_)
+                with suppress(PuntoError):  # what the group did is durable, with a snapshot or without
+                    self._keep(stream, version, hash_)
         if len(self._holdings) > _MOST_WALLETS:
             self._forget()
 
     def _keep(self, stream: str, version: int, hash_: Hash) -> None:
-        body = self.keys.stamped(write_state(self._tables[stream.removeprefix(TABLE)]))
-        self.store.keep(stream, Snapshot(version, hash_, body))
+        state = write_state(self._tables[stream.removeprefix(TABLE)])
+        self.store.keep(stream, Snapshot(version, hash_, self.keys.stamped(state, _about(stream, version, hash_))))
         self._kept[stream] = version
 
     def _first_answer(self, command: AnyCommand) -> Answer | PuntoError | None:
@@ -365,6 +394,7 @@ class Floor:
             "said": refusal.message,
         }
         self._written.append((SECURITY, None, ENCODER.encode(body)))
+        self._written_ms = command.at_ms
 
 
 @contextmanager
@@ -381,13 +411,7 @@ def _collector_paused() -> Iterator[None]:
 
 def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
     """A table from its log, the log's end, and the version of the snapshot that it started from."""
-    table, since = Table(), chain.start(stream)
-    snapshot = store.snapshot(stream)
-    if snapshot is not None:
-        body = keys.unstamped(snapshot.body)
-        state = read_state(body) if body else None
-        if state is not None:
-            table, since = state, Tip(snapshot.version, snapshot.hash)
+    table, since = _kept_state(store, keys, stream) or (Table(), chain.start(stream))
     last = since
     kept = since.version
 
@@ -399,6 +423,27 @@ def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
 
     table = fold(bodies(), table)
     return table, last, kept
+
+
+def _kept_state(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip] | None:
+    """The table of a snapshot that this floor has kept, and where it was kept; the log must hold that place."""
+    snapshot = store.snapshot(stream)
+    if snapshot is None:
+        return None
+    version, hash_, body = snapshot
+    known = keys.unstamped(body, _about(stream, version, hash_))
+    state = read_state(known) if known else None
+    if state is None:
+        return None
+    at = next(iter(store.read(stream, version - 1)), None)
+    if at is None or (at.version, at.hash) != (version, hash_):
+        raise BrokenChain(f"{stream}: entry {version} is not what it was when the table was last kept", version)
+    return state, Tip(version, hash_)
+
+
+def _about(stream: str, version: int, hash_: Hash) -> bytes:
+    """What a snapshot is of."""
+    return f"{stream}\n{version}\n".encode() + hash_
 
 
 def _in_use(command: AnyCommand) -> IdInUse:

@@ -75,14 +75,17 @@ class Keys:
         except (ValueError, InvalidTag):
             raise WrongKey(f"{about}: sealed with another key, or altered") from None
 
-    def stamped(self, body: bytes) -> bytes:
-        """Bytes that only this floor can have written."""
-        return hmac.digest(self.sealing, body, "sha256") + body
+    def stamped(self, body: bytes, about: bytes) -> bytes:
+        """Bytes that only this floor can have written; *about* must be the same when they are read."""
+        return self._stamp(body, about) + body
 
-    def unstamped(self, stamped: bytes) -> bytes | None:
-        """The bytes again; none when somebody else wrote them."""
+    def unstamped(self, stamped: bytes, about: bytes) -> bytes | None:
+        """The bytes again; none when somebody else wrote them, or about something else."""
         body = stamped[_MAC:]
-        return body if hmac.compare_digest(hmac.digest(self.sealing, body, "sha256"), stamped[:_MAC]) else None
+        return body if hmac.compare_digest(self._stamp(body, about), stamped[:_MAC]) else None
+
+    def _stamp(self, body: bytes, about: bytes) -> bytes:
+        return hmac.digest(self.sealing, len(about).to_bytes(8) + about + body, "sha256")
 
 
 def _make(path: Path) -> None:

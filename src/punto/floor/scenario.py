@@ -156,12 +156,17 @@ class Runner:
 
     def run(self) -> Iterator[Step]:
         """Play line by line; a round that was under way on a store that is kept was interrupted before that."""
-        self.floor.recover(self.at_ms)
+        self.floor.recover(self.at_ms, self._tables())
         for line in self.scenario.lines:
             try:
                 yield self._step(line)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
                 raise BadScenario(f"line {line.number}: {type(error).__name__}: {error}", line.number) from None
+
+    def _tables(self) -> list[str]:
+        """The tables of the scenario that are there; others on the same store are nobody's business here."""
+        own = {line.fields.get("table", self.table) for line in self.scenario.lines}
+        return [key for key in self.floor.tables() if key in own]
 
     def _step(self, line: Line) -> Step:
         fields = self._filled(line)
@@ -174,7 +179,9 @@ class Runner:
         try:
             if fields.get("do") == "restart":
                 self.floor = self._floor()
-                events = tuple(event for answer in self.floor.recover(self.at_ms) for event in answer.events)
+                events = tuple(
+                    event for answer in self.floor.recover(self.at_ms, self._tables()) for event in answer.events
+                )
             else:
                 events = self._played(fields, ours)
         except PuntoError as refusal:

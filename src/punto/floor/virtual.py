@@ -20,8 +20,8 @@ class VirtualCards:
     def __init__(self, keys: Keys, shuffle: Shuffle) -> None:
         self._keys = keys
         self._shuffle = shuffle
-        # The order of the shoe in use, by table, with the shoe's number.
-        self._orders: dict[str, tuple[int, tuple[str, ...]]] = {}
+        # The order of the shoe in use, by table, with its seal and its cut.
+        self._orders: dict[str, tuple[tuple[str, int], tuple[str, ...]]] = {}
 
     def filled_in(self, key: str, table: Table, command: AnyCommand) -> AnyCommand:
         """The command with what only the floor knows of a virtual shoe; nobody else may say it."""
@@ -48,9 +48,10 @@ class VirtualCards:
         """The card that comes next; it is worked out from the sealed order and the number of cards that are out."""
         if not table.shoe.sealed:
             return None
-        number, order = self._orders.get(key, (0, ()))
-        if number != table.shoe.number or not table.shoe.drawn:
+        shoe = table.shoe.sealed, table.shoe.cut
+        known, order = self._orders.get(key, (("", 0), ()))
+        if known != shoe:
             order = as_cut(unseal(self._keys, key, table), table)
-            self._orders[key] = table.shoe.number, order
+            self._orders[key] = shoe, order
         drawn = table.shoe.drawn
         return order[drawn] if drawn < len(order) else None

@@ -16,6 +16,8 @@ def read_command(text: bytes | str) -> AnyCommand:
         return cast("AnyCommand", _DECODER.decode(text))
     except msgspec.DecodeError as error:
         raise BadCommand(_said(error)) from None
+    except UnicodeError:
+        raise BadCommand("no command: it is no text") from None
     except RecursionError:
         raise BadCommand("the command nests too deeply to be one") from None
 

@@ -3,7 +3,8 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 from urllib.parse import unquote
 
 import psycopg
@@ -47,6 +48,7 @@ _TABLES: Final = {"meta", "entries", "epochs", "snapshots"}
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 _SCHEMA: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_PORTS: Final = re.compile("[0-9,]*")
 
 # What the address may say otherwise: a dead network is noticed within seconds, not hours.
 _DEFAULTS: Final[dict[str, str]] = {
@@ -82,10 +84,11 @@ _FAULTS: Final[Mapping[str, tuple[type[PuntoError], str]]] = {
 }
 
 
-class Address(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Address:
     """Where a store is: how to reach the server, the schema, and a name for messages, without the password."""
 
-    conninfo: str
+    conninfo: str = field(repr=False)
     schema: str
     name: str
 
@@ -108,7 +111,9 @@ def parse(url: str) -> Address:
     except psycopg.ProgrammingError as error:
         words = "the address does not read" if "@" in url or "password" in url else _line(error)
         raise BadStore(f"{words}: expected postgresql://USER@HOST:PORT/DATABASE") from None
-    host, port = str(told.get("host") or ""), told.get("port")
+    host, port = str(told.get("host") or ""), str(told.get("port") or "")
+    if not _PORTS.fullmatch(port):  # a password, where the user was left out
+        raise BadStore("the port is no number: expected postgresql://USER@HOST:PORT/DATABASE")
     place = "" if host.startswith("/") else f"{host}:{port}" if port else host
     name = f"postgresql://{place}/{told.get('dbname') or ''}?schema={schema}"
     return Address(make_conninfo(**_DEFAULTS | {key: str(value) for key, value in told.items()}), schema, name)
@@ -178,7 +183,8 @@ def check(connection: Connection, address: Address, migrations: Sequence[Migrati
     if missing := _TABLES - tables:
         raise NotAStore(f"{address.name}: is no store: {', '.join(sorted(missing))} missing")
     (version,) = _one(connection, "SELECT version FROM meta")
-    assert isinstance(version, int)
+    if not isinstance(version, int):
+        raise NotAStore(f"{address.name}: is damaged: it has no version")
     if version > len(migrations):
         raise NewerSchema(f"{address.name}: has tables of version {version}: this Punto knows up to {len(migrations)}")
     return version

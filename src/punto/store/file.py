@@ -74,8 +74,8 @@ def fault(path: Path, error: sqlite3.Error, then: str = "") -> PuntoError:
 
 
 def damaged(path: Path) -> PuntoError:
-    """A file so damaged that SQLite's complaint about it is no text."""
-    return NotAStore(f"{path}: is damaged (what should be text is none)")
+    """A file that holds something else where text or a number should be."""
+    return NotAStore(f"{path}: is damaged (what should be text or a number is none)")
 
 
 def connect(path: Path, query: str, busy_ms: int) -> sqlite3.Connection:

@@ -1,8 +1,10 @@
 """An event store in memory, for trying things out: it promises everything but to outlive its process."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
 
+from punto.errors import StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Entry, Row, Snapshot, Tip
 
@@ -16,12 +18,13 @@ class MemoryStore:
         self._commands: dict[str, Entry] = {}
         self._epochs: dict[str, int] = {}
         self._snapshots: dict[str, Snapshot] = {}
+        self._closed = False
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none."""
         entries = list(entries)
         check_names(entries)
-        with self._lock:
+        with self._writing():
             check_fences(fences, self._epochs)
             follow(entries, {stream: len(self._streams.get(stream, ())) for stream in streams_of(entries)})
             check_commands(entries, self._commands.get)
@@ -53,14 +56,14 @@ class MemoryStore:
     def claim(self, name: str) -> int:
         """Become the owner of a name."""
         check_name(name)
-        with self._lock:
+        with self._writing():
             self._epochs[name] = self._epochs.get(name, 0) + 1
             return self._epochs[name]
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of an older one."""
         check_name(stream)
-        with self._lock:
+        with self._writing():
             kept = self._snapshots.get(stream)
             if kept is None or kept.version <= snapshot.version:
                 self._snapshots[stream] = snapshot
@@ -69,5 +72,13 @@ class MemoryStore:
         """The snapshot of a stream."""
         return self._snapshots.get(stream)
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._lock:
+            if self._closed:
+                raise StoreGone("memory: is closed")
+            yield
+
     def close(self) -> None:
-        """Nothing is to be let go of."""
+        """Take nothing more."""
+        self._closed = True

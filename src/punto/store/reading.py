@@ -40,8 +40,11 @@ class Reading(ABC):
         return _tip(stream, *found[0]) if found else None
 
     def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name."""
+        """Every stream with its end, by name; also one that has none, which nobody but a forger can have made."""
         name = ""
+        unnamed = self.tip(name)
+        if unnamed:
+            yield name, unnamed
         while page := self._rows(self.names_query, name, PAGE):
             for name, version, head in page:
                 yield name, _tip(name, version, head)
@@ -53,8 +56,10 @@ class Reading(ABC):
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
-        found = self._rows(SNAPSHOT, stream)
-        return Snapshot._make(found[0]) if found else None
+        for version, head, body in self._rows(SNAPSHOT, stream):
+            if isinstance(version, int):
+                return Snapshot(version, _bytes(head), _bytes(body))
+        return None
 
 
 def _entry(row: Found) -> Entry:

@@ -31,6 +31,7 @@ from punto.store.file import (
 )
 from punto.store.reading import FIND, Found, Reading
 
+_LAST_EPOCH: Final = 2**62
 _CACHE_KIB: Final = 64 * 1024
 _CHECKPOINT_PAGES: Final = 10_000  # 40 MB of log: pages that are written often go to the file once
 
@@ -180,6 +181,8 @@ class SqliteStore(Reading):
         if seen != self._seen:
             self._ends.clear()
             self._epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
+            if not all(isinstance(epoch, int) and 0 <= epoch < _LAST_EPOCH for epoch in self._epochs.values()):
+                raise damaged(self.path)
             self._seen = seen
 
     def _follow(self, connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
