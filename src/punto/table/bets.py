@@ -21,7 +21,7 @@ from punto.table import commands as do
 from punto.table import events as on
 from punto.table.draft import Draft
 from punto.table.setup import Setup, check_payout
-from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
+from punto.table.state import BETWEEN, DEALING, PLAYING, Phase, Placed, Table
 
 # The wager on each hand: what the differential and the right to the cards go by.
 ON_HAND: Final = {Side.PLAYER: PLAYER.en, Side.BANKER: BANKER.en}
@@ -138,11 +138,12 @@ def remove(draft: Draft, command: do.RemoveWager) -> None:
 def weigh(draft: Draft) -> None:
     """Compare the two sides once bets are closed, and say whether the differential is exceeded or met.
 
-    B8, TNC5 1.1.9, 5.18.
+    B8, TNC5 1.1.9, 5.18. It is met also where cards came out meanwhile.
     """
     table = draft.table
     setup = table.open
-    if table.phase is not Phase.BETS_CLOSED or not setup.differential_cents:
+    closed = table.phase is Phase.BETS_CLOSED or (table.heavier and table.phase in DEALING)
+    if not closed or not setup.differential_cents:
         return
     player, banker = (on_hand(table, side) for side in (Side.PLAYER, Side.BANKER))
     excess = abs(player - banker) - setup.differential_cents
