@@ -205,20 +205,21 @@ def test_a_writer_that_freezes_while_entries_are_made_loses_its_locks(
     more = written("table/2", *(b"%d" % number for number in range(200)))
     with closing(PostgresStore(url)) as other:
         monkeypatch.setattr(database, "_LONGEST_TRANSACTION", "300ms")
-        frozen = PostgresStore(url)
+        with closing(PostgresStore(url)) as frozen:
 
-        def made() -> Iterator[Entry]:
-            yield from more[:150]
-            assert other.claim("table/2") == epoch + 1  # which waits for the writer, until it is thrown out
-            yield from more[150:]
+            def made() -> Iterator[Entry]:
+                yield from more[:150]
+                while not execute(url, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted"):
+                    pass
+                assert other.claim("table/2") == epoch + 1  # which waits for the writer, until it is thrown out
+                yield from more[150:]
 
-        epoch = frozen.claim("table/2")
-        with pytest.raises(StoreGone, match=r": nothing was written$"):
-            frozen.append(made(), {"table/2": epoch})
-        assert frozen.tip("table/2") is None
-        with pytest.raises(Fenced):
-            frozen.append(more, {"table/2": epoch})
-        frozen.close()
+            epoch = frozen.claim("table/2")
+            with pytest.raises(StoreGone, match=r": nothing was written$"):
+                frozen.append(made(), {"table/2": epoch})
+            assert frozen.tip("table/2") is None
+            with pytest.raises(Fenced):
+                frozen.append(more, {"table/2": epoch})
 
 
 def test_two_writers_in_each_others_way_do_not_wait_for_ever(url: str, store: PostgresStore) -> None:
