@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
+from time import monotonic
 
 import psycopg
 import pytest
@@ -204,13 +205,14 @@ def test_a_writer_that_freezes_while_entries_are_made_loses_its_locks(
 ) -> None:
     more = written("table/2", *(b"%d" % number for number in range(200)))
     with closing(PostgresStore(url)) as other:
-        monkeypatch.setattr(database, "_LONGEST_TRANSACTION", "300ms")
+        monkeypatch.setattr(database, "_LONGEST_TRANSACTION", "2s")
         with closing(PostgresStore(url)) as frozen:
 
             def made() -> Iterator[Entry]:
                 yield from more[:150]
+                begun = monotonic()
                 while not execute(url, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted"):
-                    pass
+                    assert monotonic() < begun + 1
                 assert other.claim("table/2") == epoch + 1  # which waits for the writer, until it is thrown out
                 yield from more[150:]
 
