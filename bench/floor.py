@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 import psycopg
 from tests.store.server import Server
 
-from punto.floor.handler import Floor, replayed
+from punto.floor.handler import Floor
 from punto.floor.keys import Keys
+from punto.floor.replaying import replayed
 from punto.rules import Position
 from punto.store import SqliteStore, Store, open_store
 from punto.store.contract import Row

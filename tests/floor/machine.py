@@ -12,8 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from punto.cards import Card
 from punto.errors import PuntoError
-from punto.floor.handler import Floor, replayed
+from punto.floor.handler import Floor
 from punto.floor.keys import Keys
+from punto.floor.replaying import replayed
 from punto.games import GAMES
 from punto.ledger import TableMeters, escrow, house
 from punto.ledger.book import read as read_booked

@@ -29,7 +29,8 @@ from punto.errors import (
     WrongKey,
 )
 from punto.floor import Floor, Keys
-from punto.floor.handler import Answer, replayed
+from punto.floor.handler import Answer
+from punto.floor.replaying import replayed
 from punto.record import audit
 from punto.rules import Position
 from punto.store import MemoryStore, SqliteStore, Store, genesis, heads, link

@@ -13,7 +13,7 @@ from typing import Any, get_args
 from tests.marks import ROOT
 
 from punto.floor import Keys, Runner, read_scenario
-from punto.floor.handler import replayed
+from punto.floor.replaying import replayed
 from punto.store import Entry, MemoryStore
 from punto.table import AnyEvent
 from punto.table.log import read

@@ -17,7 +17,6 @@ import msgspec
 
 from punto.errors import (
     BadStake,
-    BrokenChain,
     Conflict,
     Corrupt,
     IdInUse,
@@ -32,6 +31,7 @@ from punto.errors import (
     quoted,
 )
 from punto.floor.keys import Keys
+from punto.floor.replaying import keep, replayed
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.ledger import WALLET, Holding, postings, wallet
@@ -40,10 +40,10 @@ from punto.ledger.book import read as read_booked
 from punto.rules import Position
 from punto.store import chain, heads
 from punto.store.batch import is_name
-from punto.store.contract import Hash, Row, Snapshot, Store, Tip
+from punto.store.contract import Hash, Row, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
-from punto.table.log import ENCODER, Logged, checksum, fold, read_state, write_state
+from punto.table.log import ENCODER, Logged, checksum
 from punto.table.log import read as read_logged
 
 SECURITY: Final = "security"
@@ -359,8 +359,7 @@ class Floor:
             self._forget()
 
     def _keep(self, stream: str, version: int, hash_: Hash) -> None:
-        state = write_state(self._tables[stream.removeprefix(TABLE)])
-        self.store.keep(stream, Snapshot(version, hash_, self.keys.stamped(state, _about(stream, version, hash_))))
+        keep(self.store, self.keys, stream, Tip(version, hash_), self._tables[stream.removeprefix(TABLE)])
         self._kept[stream] = version
 
     def _first_answer(self, command: AnyCommand) -> Answer | PuntoError | None:
@@ -408,43 +407,6 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
-    """A table from its log, the log's end, and the version of the snapshot that it started from."""
-    table, since = _kept_state(store, keys, stream) or (Table(), chain.start(stream))
-    last = since
-    kept = since.version
-
-    def bodies() -> Iterator[bytes]:
-        nonlocal last
-        for entry in chain.verified(store.read(stream, since.version), since):
-            last = Tip(entry.version, entry.hash)
-            yield entry.body
-
-    table = fold(bodies(), table)
-    return table, last, kept
-
-
-def _kept_state(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip] | None:
-    """The table of a snapshot that this floor has kept, and where it was kept; the log must hold that place."""
-    snapshot = store.snapshot(stream)
-    if snapshot is None:
-        return None
-    version, hash_, body = snapshot
-    known = keys.unstamped(body, _about(stream, version, hash_))
-    state = read_state(known) if known else None
-    if state is None:
-        return None
-    at = next(iter(store.read(stream, version - 1)), None)
-    if at is None or (at.version, at.hash) != (version, hash_):
-        raise BrokenChain(f"{stream}: entry {version} is not what it was when the table was last kept", version)
-    return state, Tip(version, hash_)
-
-
-def _about(stream: str, version: int, hash_: Hash) -> bytes:
-    """What a snapshot is of."""
-    return f"{stream}\n{version}\n".encode() + hash_
 
 
 def _in_use(command: AnyCommand) -> IdInUse:

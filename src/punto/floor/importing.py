@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from punto.cards import USUAL_DECKS, Deck, parse_cards
 from punto.errors import AreaIsFull, BadShoeFile, PuntoError, Refusal, quoted
-from punto.floor.handler import TABLE, Floor, replayed
+from punto.floor.handler import TABLE, Floor
 from punto.floor.keys import Keys
+from punto.floor.replaying import replayed
 from punto.ledger import wallet
 from punto.record.exporting import export
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
