@@ -109,6 +109,7 @@ _DONE = (
     matters.WagerWithdrawn,
     matters.OfferAnswered,
     matters.OfferClosed,
+    matters.OrderDetermined,
     matters.CardsCounted,
     matters.MissingReplaced,
 )
