@@ -2,13 +2,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers tests cover clauses clause-links mutants picture bench soak torture lock clean env-run env-dev
+.PHONY: help run lab test lint types layers tests cover clauses clause-links mutants picture bench soak torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 run: env-run ## play baccarat in the terminal; GAME=tiger for another game
 	@$(BIN)/punto play $(GAME)
+
+lab: env-lab ## all that `punto` needs for simulation, plots and reports; then .venv/bin/punto
+	@$(BIN)/punto --version
 
 test: env-dev lint types layers tests ## everything that must hold: lint, types, layers, doctests, tests, coverage
 
@@ -55,6 +58,9 @@ clean: ## remove everything that was built
 
 env-run:
 	@$(PYTHON) tools/env.py run
+
+env-lab:
+	@$(PYTHON) tools/env.py lab
 
 env-dev:
 	@$(PYTHON) tools/env.py dev

@@ -1,4 +1,4 @@
-"""Fill `.venv` from a hashed lock: `python3 tools/env.py run|dev`; done already means done at once."""
+"""Fill `.venv` from a hashed lock: `python3 tools/env.py run|lab|dev`; done already means done at once."""
 
 import hashlib
 import json
@@ -10,6 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 OLDEST = (3, 11)
+# Each holds all of those before it.
+LOCKS = ("run", "lab", "dev")
 
 
 def digest(lock: str) -> str:
@@ -48,11 +50,11 @@ def install(lock: str) -> None:
 
 
 def main(lock: str) -> int:
-    """Install the lock unless it, or the fuller one, is there already."""
+    """Install the lock unless it, or a fuller one, is there already."""
     if sys.version_info < OLDEST:
         print(f"Punto needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try PYTHON=python3.11 make …")
         return 2
-    if stamp("dev").exists() or stamp(lock).exists():
+    if any(stamp(fuller).exists() for fuller in LOCKS[LOCKS.index(lock) :]):
         return 0
     print(f"Setting up .venv from requirements/{lock}.txt …", flush=True)
     try:

@@ -6,16 +6,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"]
-LOCKS = {"run": "build", "dev": "dev"}
+EVERYTHING = ["--all-extras"]
+LOCKS = {"run": ["--group", "build"], "lab": ["--group", "build", *EVERYTHING], "dev": ["--group", "dev", *EVERYTHING]}
 
 
 def main() -> int:
-    """Write requirements/run.txt and requirements/dev.txt, and refuse any address in them."""
-    for lock, group in LOCKS.items():
+    """Write the locks of requirements/, and refuse any address in them."""
+    for lock, parts in LOCKS.items():
         target = ROOT / "requirements" / f"{lock}.txt"
         command = [str(Path(sys.executable).parent / "uv"), "pip", "compile", "--upgrade", "--universal"]
         command += ["--python-version", "3.11", "--generate-hashes", *QUIET]
-        command += ["pyproject.toml", "--group", group, "-o", str(target)]
+        command += ["pyproject.toml", *parts, "-o", str(target)]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         if "://" in target.read_text():
             print(f"{target.name} names an address; it must not be committed")

@@ -34,6 +34,16 @@
     │   ├── NoCards
     │   ├── SurplusCard        more cards than the coup needs
     │   ├── TooManyCopies      more of one card than the decks hold
+    │   ├── BadComposition     cards left that no shoe can have
+    │   ├── TooFewCards        fewer cards than a coup may need
+    │   ├── BadCut             a cutting card where none can lie
+    │   ├── BadRounds          a number of rounds that cannot be dealt
+    │   ├── BadStakes          a way of staking that does not read
+    │   ├── BadMix             stakes on wagers that make no mix
+    │   ├── BadTally           the file of a simulation that does not read, or belongs to another
+    │   ├── UnwritableFile     a folder that is not there, or a kind of file that is not made
+    │   ├── MissingPart        something that this installation does not have
+    │   ├── ClusterGone        a cluster that cannot be reached, or has gone away
     │   ├── BadOutcome         a letter that is no outcome
     │   ├── BadCondition       the text of a condition
     │   ├── BadDeclaration     the TOML form of a game
@@ -293,6 +303,66 @@ class TooManyCopies(Malformed):
     """More of one card than the decks hold."""
 
     code = "too-many-copies"
+
+
+class BadComposition(Malformed):
+    """Cards left that no shoe can have."""
+
+    code = "bad-composition"
+
+
+class TooFewCards(Malformed):
+    """Fewer cards are left than a coup may need."""
+
+    code = "too-few-cards"
+
+
+class BadCut(Malformed):
+    """A cutting card where none can lie."""
+
+    code = "bad-cut"
+
+
+class BadRounds(Malformed):
+    """A number of rounds that cannot be dealt."""
+
+    code = "bad-rounds"
+
+
+class BadStakes(Malformed):
+    """A way of staking does not read."""
+
+    code = "bad-stakes"
+
+
+class BadMix(Malformed):
+    """Stakes on wagers that make no mix."""
+
+    code = "bad-mix"
+
+
+class BadTally(Malformed):
+    """The file of a simulation does not read, or belongs to another."""
+
+    code = "bad-tally"
+
+
+class UnwritableFile(Malformed):
+    """A file cannot be written where, or as what, it was asked for."""
+
+    code = "unwritable-file"
+
+
+class MissingPart(Malformed):
+    """Something that this installation of Punto does not have."""
+
+    code = "missing-part"
+
+
+class ClusterGone(Malformed):
+    """A cluster cannot be reached, or has gone away."""
+
+    code = "cluster-gone"
 
 
 class BadOutcome(Malformed):

@@ -284,6 +284,53 @@ def verify(file: str, *, as_json: bool) -> int:
     return command.check(file, as_json=as_json)
 
 
+AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
+PLOT = click.option("--plot", metavar="FILE", help="Draw it into a .png, .svg or .pdf.")
+
+
+@app.command()
+@GAME
+@DECKS
+@click.option("--remaining", metavar="COUNTS", help='What is left, by rank or by card, as in "A=30,2=32,Kd=7".')
+@click.option("--seen", metavar="CARDS", help='Cards that are gone, as in "As Kd 7h".')
+@click.option("--compare", is_flag=True, help="The edges for four to ten decks, side by side.")
+@click.option("--against", metavar="GAME", help="What the house gains on this one.")
+@PLOT
+@AS_JSON
+@AS_CSV
+@LANGUAGE
+def odds(
+    game: str,
+    decks: int,
+    remaining: str | None,
+    seen: str | None,
+    against: str | None,
+    plot: str | None,
+    lang: str,
+    *,
+    compare: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Work out what every wager is worth, exactly.
+
+    From whole decks, or from whatever is left of them.
+    """
+    from punto.cli import odds as command
+    from punto.cli.files import game_named
+
+    if sum(given is not None for given in (remaining, seen)) + (compare or plot is not None) > 1:
+        raise BadUsage("odds: expected one of --remaining, --seen, and --compare or --plot")
+    if as_json and as_csv:
+        raise BadUsage("odds: expected one of --json and --csv")
+    declared, language = game_named(game), _language(lang)
+    if compare or plot is not None:
+        command.compare(declared, language, plot, as_json=as_json, as_csv=as_csv)
+        return
+    other = game_named(against) if against is not None else None
+    command.answer(declared, decks, remaining, seen, other, language, as_json=as_json, as_csv=as_csv)
+
+
 def _language(code: str) -> "Language":
     from punto.rules import Language
 

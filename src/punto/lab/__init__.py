@@ -1,0 +1,11 @@
+"""The lab: exact odds of every wager for any shoe, simulation, sessions, counting, the report.
+
+It takes every rule from the game and declares none. Exact odds need numpy and nothing more, so that the floor can ask;
+simulation is compiled, plots and reports are drawn, by parts that are only imported when they are used.
+"""
+
+from punto.lab.composition import Composition
+from punto.lab.evaluator import Evaluator
+from punto.lab.odds import Comparison, GameOdds, Line, Odds, WagerOdds
+
+__all__ = ["Comparison", "Composition", "Evaluator", "GameOdds", "Line", "Odds", "WagerOdds"]
