@@ -321,14 +321,103 @@ def odds(
 
     if sum(given is not None for given in (remaining, seen)) + (compare or plot is not None) > 1:
         raise BadUsage("odds: expected one of --remaining, --seen, and --compare or --plot")
-    if as_json and as_csv:
-        raise BadUsage("odds: expected one of --json and --csv")
+    _one_form(as_json=as_json, as_csv=as_csv)
     declared, language = game_named(game), _language(lang)
     if compare or plot is not None:
         command.compare(declared, language, plot, as_json=as_json, as_csv=as_csv)
         return
     other = game_named(against) if against is not None else None
     command.answer(declared, decks, remaining, seen, other, language, as_json=as_json, as_csv=as_csv)
+
+
+WAGER = click.option("--wager", metavar="WAGER", help="Only this wager.")
+CUT = click.option(
+    "--cut",
+    type=Whole("cut", "the number of cards behind the cutting card"),
+    default=14,
+    show_default=True,
+    help="Cards behind the cutting card.",
+)
+SEED = click.option("--seed", type=Whole("seed", "a whole number"), help="The same cards every time.")
+
+
+@app.command()
+@GAME
+@WAGER
+@DECKS
+@CUT
+@click.option("--shoes", type=Whole("shoes", "2 or more"), default=2000, show_default=True, help="Shoes to deal.")
+@click.option(
+    "--level", type=Whole("level", "1 to 4"), default=2, show_default=True, help="The largest tag of a count."
+)
+@SEED
+@PLOT
+@AS_JSON
+@AS_CSV
+def count(
+    game: str,
+    wager: str | None,
+    decks: int,
+    cut: int,
+    shoes: int,
+    level: int,
+    seed: int | None,
+    plot: str | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Say how far a game can be counted.
+
+    The effect of every card that is gone, the best counts, and what they win.
+    """
+    from punto.cli import count as command
+    from punto.cli.files import game_named
+
+    _one_form(as_json=as_json, as_csv=as_csv)
+    if plot is not None and wager is None:
+        raise BadUsage("count: --plot draws one wager: expected --wager WAGER too")
+    command.answer(game_named(game), wager, decks, cut, shoes, level, seed or 1, plot, as_json=as_json, as_csv=as_csv)
+
+
+@app.command()
+@GAME
+@click.option("--mix", metavar="STAKES", required=True, help='Stakes in a round, as in "Banker=60,Player=35,Tie=5".')
+@click.option("--rounds", metavar="N", default="10000", show_default=True, help="Rounds, as in 10000 or 1e6.")
+@DECKS
+@PLOT
+@AS_JSON
+@AS_CSV
+def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_json: bool, as_csv: bool) -> None:
+    """Say what the house holds after so many rounds.
+
+    And after how many it is ahead with certainty.
+    """
+    from punto.cli import hold as command
+    from punto.cli.files import game_named
+
+    _one_form(as_json=as_json, as_csv=as_csv)
+    command.answer(game_named(game), mix, _number("rounds", rounds), decks, plot, as_json=as_json, as_csv=as_csv)
+
+
+def _one_form(*, as_json: bool, as_csv: bool) -> None:
+    if as_json and as_csv:
+        raise BadUsage("--json and --csv: expected one of them")
+
+
+def _number(option: str, text: str) -> int:
+    """A whole number, which may be written as in 1e9."""
+    from fractions import Fraction
+
+    from punto.errors import BadRounds
+
+    try:
+        number = Fraction(text) if len(text) < 40 and abs(int(text.lower().partition("e")[2] or 0)) < 40 else None  # noqa: PLR2004
+    except (ValueError, ZeroDivisionError):
+        number = None
+    if number is None or number.denominator != 1 or "/" in text:
+        raise BadRounds(f"--{option}: {quoted(text)} is no whole number: expected one as in 100000 or 1e9")
+    return int(number)
 
 
 def _language(code: str) -> "Language":

@@ -1,23 +1,18 @@
 """`punto odds`: what every wager is worth, exactly."""
 
-import csv
-import sys
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from punto.cli.ink import BANKER, PLAYER, QUIET, TIE, console
-from punto.cli.wire import encode
+from punto.cli.ink import QUIET, console
+from punto.cli.tables import heading, percent, print_csv, print_json, wager_name
 from punto.lab import Comparison, Composition, GameOdds, Odds, WagerOdds
 from punto.lab.figures import check_target
 from punto.lab.odds import ROUNDS
-from punto.lab.tabular import Tabular
 from punto.rules import Game, Language, Side
-
-_STYLE: Final = {"Player": PLAYER, "Banker": BANKER, "Tie": TIE}
 
 
 def answer(  # noqa: PLR0913, PLR0917
@@ -114,19 +109,6 @@ def _wager(odds: WagerOdds) -> dict[str, Any]:
     }
 
 
-def print_json(answer: dict[str, Any]) -> None:
-    """One line of JSON."""
-    sys.stdout.write(encode(answer) + "\n")
-
-
-def print_csv(table: Tabular) -> None:
-    """The records as comma-separated values."""
-    records = table.records()
-    writer = csv.DictWriter(sys.stdout, list(records[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-
-
 def show_comparison(comparison: Comparison, language: Language) -> None:
     """The edges for several numbers of decks, side by side."""
     table = Table(box=None, pad_edge=False, header_style=QUIET)
@@ -135,7 +117,7 @@ def show_comparison(comparison: Comparison, language: Language) -> None:
         table.add_column(f"{odds.shoe.decks} decks", justify="right")
     for name in comparison.odds[0].wagers:
         edges = [f"{100 * float(odds.wagers[name].edge):.4f}" for odds in comparison.odds]
-        table.add_row(_name(name), *edges)
+        table.add_row(wager_name(name), *edges)
     out = console()
     out.print(heading(comparison.game, language))
     out.print()
@@ -164,24 +146,9 @@ def odds_of(game: Game, decks: int, remaining: str | None, seen: str | None) -> 
     return Odds(game).of(shoe)
 
 
-def heading(game: Game, language: Language, *said: str) -> Text:
-    """What the page is about."""
-    parts = [game.key, *([game.rulebook] if game.rulebook else []), *said]
-    return Text(game.title.text(language), style="bold").append("\n" + " · ".join(parts), style=QUIET)
-
-
 def _shoe(shoe: Composition) -> str:
     gone = shoe.deck.size * shoe.decks - shoe.size
     return f"{shoe.decks} decks, {shoe.size} cards" + (f" ({gone} gone)" if gone else "")
-
-
-def _name(name: str) -> Text:
-    return Text(name, style=_STYLE.get(name, "bold"))
-
-
-def percent(share: Fraction | float, digits: int = 4) -> str:
-    """A share in hundredths."""
-    return f"{100 * float(share):.{digits}f} %"
 
 
 def _gains(odds: GameOdds, against: GameOdds) -> dict[str, Fraction]:
@@ -205,7 +172,7 @@ def _summary(odds: GameOdds, against: GameOdds | None) -> Table:
         cells.append(f"{float(ROUNDS * wager.edge):+.2f}")
         if against:
             cells.append(f"{float(gains[name]):+.2f}" if name in gains else "–")
-        table.add_row(_name(name), *cells)
+        table.add_row(wager_name(name), *cells)
     return table
 
 
@@ -217,7 +184,7 @@ def _lines(odds: GameOdds, out: Console) -> Table:
         table.add_column(column, justify="right")
     table.add_column("clause", style=QUIET)
     for name, wager in odds.wagers.items():
-        table.add_row(_name(name))
+        table.add_row(wager_name(name))
         for line in wager.lines:
             settlement = line.settlement
             when = settlement.pay.when.sentence(Language.ENGLISH) if settlement.pay else "Lost"
@@ -239,15 +206,15 @@ def _coups(odds: GameOdds) -> Group:
     for total in range(10):
         totals.add_column(str(total), justify="right")
     for side, name in ((Side.PLAYER, "Player"), (Side.BANKER, "Banker")):
-        totals.add_row(_name(name), *[_share(count, odds) for count in odds.totals[side]])
+        totals.add_row(wager_name(name), *[_share(count, odds) for count in odds.totals[side]])
     margins = Table(box=None, pad_edge=False, header_style=QUIET)
     margins.add_column("margin, %")
     for margin in range(10):
         margins.add_column(str(margin), justify="right")
     for sign, name in ((1, "Player"), (-1, "Banker")):
         cells = [_share(odds.margins[sign * margin], odds) for margin in range(1, 10)]
-        margins.add_row(_name(name), "", *cells)
-    margins.add_row(_name("Tie"), _share(odds.margins[0], odds))
+        margins.add_row(wager_name(name), "", *cells)
+    margins.add_row(wager_name("Tie"), _share(odds.margins[0], odds))
     naturals = " · ".join(f"{which} {_share(count, odds)} %" for which, count in odds.naturals.items())
     cards = " · ".join(f"{number} {_share(count, odds)} %" for number, count in odds.cards.items())
     aside = Text.assemble(("naturals  ", QUIET), naturals, ("\ncards     ", QUIET), cards)

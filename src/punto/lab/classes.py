@@ -6,7 +6,7 @@ row once per class. What comes out is arrays, for whoever counts coups (exactly,
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Final
 
@@ -178,16 +178,13 @@ class Classes:
         """The class of a side's first cards, card by card of the deck, and the state of each class."""
         cards = self.game.deck.cards
         held = self.game.opening.player if side is Side.PLAYER else ()
-        dealt: list[Iterable[Card]] = [cards] * (INITIAL - len(held))
-        numbers: dict[State, int] = {}
-        table = [
-            numbers.setdefault(self._seen(side, self._dealt(side, (*held, *first))), len(numbers))
-            for first in product(*dealt)
+        seen = [
+            map(self._sight[reading].__getitem__, _dealt(reading.trait, held, cards))
+            for reading in self.views[side].readings
         ]
-        return np.array(table, dtype=np.int64).reshape([len(cards)] * len(dealt)), tuple(numbers)
-
-    def _dealt(self, side: Side, cards: tuple[Card, ...]) -> State:
-        return tuple([trait.dealt(cards[0], cards[1]) for trait in self.views[side].traits])
+        numbers: dict[State, int] = {}
+        table = [numbers.setdefault(state, len(numbers)) for state in zip(*seen, strict=True)]
+        return np.array(table, dtype=np.int64).reshape([len(cards)] * (INITIAL - len(held))), tuple(numbers)
 
     def _seen(self, side: Side, state: State) -> State:
         """The state as the wagers see it: values that none of them tells apart are one."""
@@ -214,12 +211,11 @@ def _sight(classes: Classes, extra: frozenset[Reading]) -> Sight:
     Table of Play reads them, and so is whatever is read besides.
     """
     cards = classes.game.deck.cards
-    held = classes.game.opening.player
     values: dict[Reading, tuple[Value, ...]] = {}
     for side, view in classes.views.items():
-        firsts = held if side is Side.PLAYER and held else cards
+        held = classes.game.opening.player if side is Side.PLAYER else ()
         for reading in view.readings:
-            values[reading] = _values(reading.trait, product(firsts, cards))
+            values[reading] = _values(reading.trait, held, cards)
     sight = {reading: dict.fromkeys(found, found[0]) for reading, found in values.items()}
     for reading, found in values.items():
         told_apart = reading.trait is TOTAL or reading in extra
@@ -228,9 +224,16 @@ def _sight(classes: Classes, extra: frozenset[Reading]) -> Sight:
     return sight
 
 
-def _values(trait: Trait, hands: Iterable[tuple[Card, Card]]) -> tuple[Value, ...]:
+@cache
+def _dealt(trait: Trait, held: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Value, ...]:
+    """The value of a trait on every two cards that begin with those held."""
+    dealt = product(*[held[place : place + 1] or cards for place in range(INITIAL)])
+    return tuple([trait.dealt(first, second) for first, second in dealt])
+
+
+def _values(trait: Trait, held: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Value, ...]:
     """All values that a trait can have, dealt or after a third card."""
-    found = dict.fromkeys(trait.dealt(first, second) for first, second in hands)
+    found = dict.fromkeys(_dealt(trait, held, cards))
     for value in tuple(found):
         found.update(dict.fromkeys(trait.drawn(value, points) for points in POINTS))
     return tuple(found)

@@ -8,7 +8,7 @@ products for a whole batch of shoes.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, groupby
 from math import comb, perm
 from typing import Final, TypeVar
@@ -16,9 +16,10 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from punto.cards import Card
 from punto.errors import BadComposition, TooFewCards
 from punto.lab.classes import LOST, Classes, Ints
-from punto.lab.exact import EXACT_FLOAT, Floats, coup_counts
+from punto.lab.exact import EXACT_FLOAT, Floats, coup_counts, one_thread
 from punto.rules import Game, Wager
 
 # As many shoes as leave the work of one step in the processor's second cache.
@@ -50,6 +51,11 @@ class Evaluator:
         self._nets: Floats = np.zeros((len(self.lines), len(self.wagers)))
         for place, line in enumerate(self.lines):
             self._nets[place, self.wagers.index(line.wager)] = float(line.net)
+
+    def kinds(self, wager: str) -> tuple[tuple[Card, ...], ...]:
+        """The cards in groups that the wager cannot tell apart."""
+        parts = [part for group in self._groups for part in group.parts]
+        return next(part.classes.kinds for part in parts if part.wager.name == wager)
 
     def counts(self, shoes: Numbers) -> Ints:
         """How many ordered draws lead to each line of each wager: one row for each shoe, exact.
@@ -212,9 +218,10 @@ class _Polynomial:
         values = np.empty((len(left), self._columns), dtype=np.int64)
         largest = int(left.sum(axis=1).max(initial=0))
         exact = perm(largest, self.degree) < EXACT_FLOAT
-        for start in range(0, len(left), _AT_ONCE):
-            part = left[start : start + _AT_ONCE].T
-            values[start : start + _AT_ONCE] = (self._floats(part) if exact else self._integers(part)).T
+        with one_thread():
+            for start in range(0, len(left), _AT_ONCE):
+                part = left[start : start + _AT_ONCE].T
+                values[start : start + _AT_ONCE] = (self._floats(part) if exact else self._integers(part)).T
         return values
 
     @property
@@ -311,18 +318,13 @@ def _numbers(kinds: int, size: int) -> dict[tuple[int, ...], int]:
 
 def _coefficients(kinds: int, size: int, parts: Sequence[_Part]) -> tuple[Ints, list[list[int]]]:
     """In how many orders each handful leads to each pay line, without repeating equal ones, and where each is."""
-    orders = np.sort(np.indices((kinds,) * size, dtype=np.int8).reshape(size, -1), axis=0)
-    code = np.ravel_multi_index(tuple(orders), (kinds,) * size)
-    handfuls = np.array(list(combinations_with_replacement(range(kinds), size)), dtype=np.int64)
-    number = np.empty(kinds**size, dtype=np.int64)
-    number[np.ravel_multi_index(tuple(handfuls.T), (kinds,) * size)] = np.arange(len(handfuls))
-    number = number[code]
+    number, handfuls = _handful_of(kinds, size)
     known: dict[bytes, int] = {}
     columns: list[Ints] = []
     places = []
     for part in parts:
         lines = len(part.wager.pays) + 1
-        counted = np.bincount(number * lines + part.lines.ravel(), minlength=len(handfuls) * lines)
+        counted = np.bincount(number * lines + part.lines.ravel(), minlength=handfuls * lines)
         found = []
         for column in counted.reshape(-1, lines).T[:-1]:
             key = column.tobytes()
@@ -332,6 +334,16 @@ def _coefficients(kinds: int, size: int, parts: Sequence[_Part]) -> tuple[Ints, 
             found.append(known[key])
         places.append(found)
     return np.array(columns), places
+
+
+@lru_cache(maxsize=4)
+def _handful_of(kinds: int, size: int) -> tuple[Ints, int]:
+    """The number of the handful that each order of kinds is made of, and how many handfuls there are."""
+    orders = np.sort(np.indices((kinds,) * size, dtype=np.int8).reshape(size, -1), axis=0)
+    handfuls = np.array(list(combinations_with_replacement(range(kinds), size)), dtype=np.int64)
+    number = np.empty(kinds**size, dtype=np.int64)
+    number[np.ravel_multi_index(tuple(handfuls.T), (kinds,) * size)] = np.arange(len(handfuls))
+    return number[np.ravel_multi_index(tuple(orders), (kinds,) * size)], len(handfuls)
 
 
 def _falling(base: NDArray[Number], count: int) -> NDArray[Number]:

@@ -11,11 +11,14 @@ one small matrix product for each choice of third cards. The products are made i
 them can reach 2⁵³, so that each is exact; sums that may be larger are made in 64-bit integers.
 """
 
+from contextlib import AbstractContextManager
+from functools import cache
 from math import perm
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from punto.lab.classes import Classes, Hands, Ints
 
@@ -29,10 +32,22 @@ assert perm(_MOST, 6) < 2**63
 Floats = NDArray[np.float64]
 
 
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Matrix products on the calling thread alone: these are small, and threads that wait for one another cost more."""
+    limit: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
+    return limit
+
+
 def coup_counts(classes: Classes, left: Ints) -> Ints:
     """How many ordered draws lead to each class of coup, given how many cards of each kind are left."""
     counts = np.zeros(len(classes.coups), dtype=np.int64)
-    np.add.at(counts, classes.coup_of, first_and_third(classes, left))
+    with one_thread():
+        np.add.at(counts, classes.coup_of, first_and_third(classes, left))
     return counts
 
 

@@ -1,5 +1,6 @@
 """Exact odds: what every wager of a game is worth from any remaining shoe."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -130,6 +131,22 @@ class GameOdds(Tabular):
         """The correlation of two wagers on the same round."""
         deviations = self.wagers[one].sd * self.wagers[other].sd
         return float(self.covariance(one, other)) / deviations if deviations else 0.0
+
+    def together(self, stakes: Mapping[str, Fraction]) -> dict[Fraction, int]:
+        """All that a player of several wagers at once can win or lose, and how many ordered draws lead to each."""
+        names = [self.game.wager(name).name for name in stakes]
+        places = [list(self.wagers).index(name) for name in names]
+        kinds, which = np.unique(self._rows[places], axis=1, return_inverse=True)
+        counts = np.zeros(kinds.shape[1], dtype=np.int64)
+        np.add.at(counts, which.ravel(), self._counts)
+        won: Counter[Fraction] = Counter()
+        for rows, count in zip(kinds.T, counts, strict=True):
+            nets = [
+                self.wagers[name].lines[row].net * stake
+                for name, row, stake in zip(names, rows, stakes.values(), strict=True)
+            ]
+            won[sum(nets, Fraction(0))] += int(count)
+        return {net: count for net, count in won.items() if count}
 
     def _joint(self, one: str, other: str) -> NDArray[np.int64]:
         """Ordered draws by what both wagers come to; the last line of each is that it is lost."""
