@@ -57,7 +57,7 @@ LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English o
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="punto %(version)s")
 def app() -> None:
-    """Baccarat by the book: games, settlement, roads, tables and their record.
+    """Baccarat by the book: games, settlement, roads, odds, tables and their record.
 
     A GAME is a game's key (see `punto games`) or a FILE.toml that declares one.
     """
@@ -319,14 +319,19 @@ def odds(
     from punto.cli import odds as command
     from punto.cli.files import game_named
 
-    if sum(given is not None for given in (remaining, seen)) + (compare or plot is not None) > 1:
-        raise BadUsage("odds: expected one of --remaining, --seen, and --compare or --plot")
     _one_form(as_json=as_json, as_csv=as_csv)
+    comparing = compare or plot is not None
+    if sum(given is not None for given in (remaining, seen)) + comparing > 1:
+        raise BadUsage("odds: expected one of --remaining, --seen, and --compare or --plot")
+    if comparing and (against is not None or _given("decks")):
+        raise BadUsage("odds: --compare has its own decks and no other game: expected neither --decks nor --against")
+    if against is not None and as_csv:
+        raise BadUsage("odds: --csv has no room for --against: expected --json, or neither")
     declared, language = game_named(game), _language(lang)
-    if compare or plot is not None:
+    if comparing:
         command.compare(declared, language, plot, as_json=as_json, as_csv=as_csv)
         return
-    other = game_named(against) if against is not None else None
+    other = game_named(against, "--against") if against is not None else None
     command.answer(declared, decks, remaining, seen, other, language, as_json=as_json, as_csv=as_csv)
 
 
@@ -350,6 +355,10 @@ SEED = click.option("--seed", type=Whole("seed", "a whole number"), help="The sa
 @click.option(
     "--level", type=Whole("level", "1 to 4"), default=2, show_default=True, help="The largest tag of a count."
 )
+@click.option("--tags", metavar="TAGS", help='A count of your own, as in "6=-3,7=1,8=1,9=1".')
+@click.option("--trigger", metavar="N", help="Bet from this true count on; else from the best.")
+@click.option("--more", type=Whole("more", "0 or more"), default=0, help="Rounds after the one in which it comes.")
+@click.option("--burn", is_flag=True, help="The first card is shown, and burns as many as it counts.")
 @SEED
 @PLOT
 @AS_JSON
@@ -361,9 +370,13 @@ def count(
     cut: int,
     shoes: int,
     level: int,
+    tags: str | None,
+    trigger: str | None,
+    more: int,
     seed: int | None,
     plot: str | None,
     *,
+    burn: bool,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -377,7 +390,12 @@ def count(
     _one_form(as_json=as_json, as_csv=as_csv)
     if plot is not None and wager is None:
         raise BadUsage("count: --plot draws one wager: expected --wager WAGER too")
-    command.answer(game_named(game), wager, decks, cut, shoes, level, seed or 1, plot, as_json=as_json, as_csv=as_csv)
+    if more < 0:
+        raise BadUsage(f"--more: {more} is below 0: expected 0 or more")
+    seed = 1 if seed is None else seed
+    procedure = command.Procedure(cut, more, burn)
+    asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, plot)
+    command.answer(asked, as_json=as_json, as_csv=as_csv)
 
 
 @app.command()
@@ -398,6 +416,115 @@ def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_j
 
     _one_form(as_json=as_json, as_csv=as_csv)
     command.answer(game_named(game), mix, _number("rounds", rounds), decks, plot, as_json=as_json, as_csv=as_csv)
+
+
+@app.command()
+@GAME
+@click.option("--rounds", metavar="N", required=True, help="Rounds to deal, as in 1000000 or 1e9.")
+@DECKS
+@CUT
+@SEED
+@click.option("--workers", type=Whole("workers", "1 or more"), help="Threads, or processes of a local cluster.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler's address, or local.")
+@click.option("--resume", metavar="FILE", help="Go on from what was kept, and keep there what is dealt.")
+@AS_JSON
+@AS_CSV
+def simulate(
+    game: str,
+    rounds: str,
+    decks: int,
+    cut: int,
+    seed: int | None,
+    workers: int | None,
+    cluster: str | None,
+    resume: str | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> int:
+    """Deal whole shoes, and hold every wager against its exact odds.
+
+    A seed gives the same rounds whoever deals them. Ctrl-C keeps what is done.
+    """
+    from punto.cli import simulate as command
+    from punto.cli.files import game_named
+
+    _one_form(as_json=as_json, as_csv=as_csv)
+    asked = command.Asked(game_named(game), _number("rounds", rounds), decks, cut, seed, workers, cluster, resume)
+    return command.answer(asked, as_json=as_json, as_csv=as_csv)
+
+
+@app.command()
+@GAME
+@click.option("--wager", metavar="WAGER", default="Banker", show_default=True, help="The wager.")
+@click.option(
+    "--stakes",
+    metavar="WAY",
+    default="flat",
+    show_default=True,
+    help="flat, martingale, paroli, 1-3-2-6, or a FILE.toml.",
+)
+@click.option(
+    "--bankroll", type=Whole("bankroll", "units"), default=100, show_default=True, help="Units to begin with."
+)
+@click.option("--goal", type=Whole("goal", "units"), help="Units to leave with.")
+@click.option(
+    "--limit", type=Whole("limit", "units"), default=500, show_default=True, help="Martingale's largest stake."
+)
+@click.option("--rounds", metavar="N", default="200", show_default=True, help="Rounds in a session.")
+@click.option("--sessions", metavar="N", default="20000", show_default=True, help="How many.")
+@DECKS
+@CUT
+@SEED
+@PLOT
+@AS_JSON
+@AS_CSV
+def session(
+    game: str,
+    wager: str,
+    stakes: str,
+    bankroll: int,
+    goal: int | None,
+    limit: int,
+    rounds: str,
+    sessions: str,
+    decks: int,
+    cut: int,
+    seed: int | None,
+    plot: str | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Follow a bankroll through shoes.
+
+    Risk of ruin, quantiles, drawdown, under a way of staking.
+    """
+    from punto.cli import session as command
+    from punto.cli.files import game_named
+
+    _one_form(as_json=as_json, as_csv=as_csv)
+    asked = command.Asked(
+        game_named(game),
+        wager,
+        stakes,
+        bankroll,
+        goal,
+        limit,
+        _number("rounds", rounds),
+        _number("sessions", sessions),
+        decks,
+        cut,
+        seed,
+        plot,
+    )
+    command.answer(asked, as_json=as_json, as_csv=as_csv)
+
+
+def _given(option: str) -> bool:
+    """Whether an option was written on the command line."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def _one_form(*, as_json: bool, as_csv: bool) -> None:

@@ -1,5 +1,8 @@
 """`punto count`: how far a game can be counted."""
 
+import re
+from dataclasses import asdict, dataclass
+from math import isfinite, nan
 from typing import Any, Final
 
 from rich.table import Table
@@ -7,58 +10,86 @@ from rich.text import Text
 
 from punto.cli.ink import QUIET, console
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
-from punto.errors import BadUsage
-from punto.lab.counting import Counting, Exposure, Play
-from punto.lab.dealing import check_cut
+from punto.errors import BadUsage, quoted
+from punto.lab.counting import Count, Counting, Exposure, Plan, Play
+from punto.lab.dealing import Procedure, check_cut
 from punto.lab.figures import check_target
 from punto.rules import Game, Language
 
 HIGHEST_LEVEL: Final = 4
 _WIDEST: Final = 10
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,3}")
 MOST_SHOES: Final = 1_000_000
 
 
-def answer(  # noqa: PLR0913, PLR0917
-    game: Game,
-    wager: str | None,
-    decks: int,
-    cut: int,
-    shoes: int,
-    level: int,
-    seed: int,
-    plot: str | None,
-    *,
-    as_json: bool,
-    as_csv: bool,
-) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """What the options say."""
+
+    game: Game
+    wager: str | None
+    decks: int
+    procedure: Procedure
+    shoes: int
+    level: int
+    seed: int
+    tags: str | None
+    trigger: str | None
+    plot: str | None
+
+
+def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     """The exposure of one wager, or of all."""
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise BadUsage(f"--level: {level} is too large or too small: expected 1 to {HIGHEST_LEVEL}")
-    if not 2 <= shoes <= MOST_SHOES:  # noqa: PLR2004
-        raise BadUsage(f"--shoes: {shoes} is too large or too small: expected 2 to {MOST_SHOES:,}")
-    if seed < 0:
-        raise BadUsage(f"--seed: {seed} is below 0: expected a whole number from 0 on")
-    target = check_target(plot) if plot is not None else None
-    counting = Counting(game, decks, None if wager is None else [wager])
-    check_cut(cut, counting.shoe.size)
-    exposures = counting.exposures(cut, shoes, seed, level)
+    if not 1 <= asked.level <= HIGHEST_LEVEL:
+        raise BadUsage(f"--level: {asked.level} is too large or too small: expected 1 to {HIGHEST_LEVEL}")
+    if not 2 <= asked.shoes <= MOST_SHOES:  # noqa: PLR2004
+        raise BadUsage(f"--shoes: {asked.shoes} is too large or too small: expected 2 to {MOST_SHOES:,}")
+    if asked.seed < 0:
+        raise BadUsage(f"--seed: {asked.seed} is below 0: expected a whole number from 0 on")
+    target = check_target(asked.plot) if asked.plot is not None else None
+    tags, trigger = _tags(asked), _trigger(asked.trigger)
+    counting = Counting(asked.game, asked.decks, None if asked.wager is None else [asked.wager])
+    check_cut(asked.procedure.cut, counting.shoe.size)
+    plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger)
+    exposures = counting.exposures(plan)
     if target:
         exposures[0].save(target)
     if as_json:
-        print_json(
-            {
-                "game": game.key,
-                "decks": decks,
-                "cut": cut,
-                "shoes": shoes,
-                "seed": seed,
-                "wagers": {each.wager.name: _plain(each) for each in exposures},
-            }
-        )
+        wagers = {each.wager.name: _plain(each) for each in exposures}
+        procedure = asdict(asked.procedure)
+        terms = {"game": asked.game.key, "decks": asked.decks, **procedure, "shoes": asked.shoes, "seed": asked.seed}
+        print_json({**terms, "wagers": wagers})
     elif as_csv:
         print_csv(*exposures)
     else:
-        _show(game, exposures)
+        _show(asked.game, exposures)
+
+
+def _tags(asked: Asked) -> dict[str, int] | None:
+    """A count of the user's own, as in `6=-3,7=1,8=1,9=1`."""
+    if asked.tags is None:
+        return None
+    ranks = {rank.letter: rank for rank in asked.game.deck.ranks}
+    tags: dict[str, int] = {}
+    for place, part in enumerate(asked.tags.split(","), 1):
+        name, _, figure = (piece.strip() for piece in part.partition("="))
+        name = "T" if name == "10" else name.upper()
+        if name not in ranks or name in tags or not _WHOLE.fullmatch(figure):
+            expected = "each rank once with its tag, as in 6=-3,7=1"
+            raise BadUsage(f"--tags: part {place}: {quoted(part.strip())}: expected {expected}", place)
+        tags[name] = int(figure)
+    return tags
+
+
+def _trigger(text: str | None) -> float | None:
+    """The true count from which on the counter bets."""
+    try:
+        trigger = None if text is None else float(text)
+    except ValueError:
+        trigger = nan
+    if trigger is not None and not isfinite(trigger):
+        raise BadUsage(f"--trigger: {quoted(text or '')} is no number: expected a true count, as in 4")
+    return trigger
 
 
 def _plain(exposure: Exposure) -> dict[str, Any]:
@@ -66,14 +97,8 @@ def _plain(exposure: Exposure) -> dict[str, Any]:
         "ev": str(exposure.ev),
         "effects": {effect.name: str(effect.effect) for effect in exposure.effects},
         "effects_percent": {effect.name: 100 * float(effect.effect) for effect in exposure.effects},
-        "counts": [
-            {
-                "level": count.level,
-                "tags": dict(zip([effect.name for effect in exposure.effects], count.tags, strict=True)),
-                "correlation": count.correlation,
-            }
-            for count in exposure.counts
-        ],
+        "counts": [_count(exposure, count) for count in exposure.counts],
+        "count": _count(exposure, exposure.count),
         "trigger": exposure.trigger,
         "rounds_per_shoe": exposure.rounds,
         "perfect": _play(exposure.perfect),
@@ -91,6 +116,14 @@ def _plain(exposure: Exposure) -> dict[str, Any]:
     }
 
 
+def _count(exposure: Exposure, count: Count) -> dict[str, Any]:
+    return {
+        "level": count.level,
+        "tags": dict(zip([effect.name for effect in exposure.effects], count.tags, strict=True)),
+        "correlation": count.correlation,
+    }
+
+
 def _play(play: Play) -> dict[str, float]:
     return {
         "bets_per_shoe": play.bets,
@@ -105,7 +138,7 @@ def _play(play: Play) -> dict[str, float]:
 def _show(game: Game, exposures: tuple[Exposure, ...]) -> None:
     out = console()
     first = exposures[0]
-    shoe = f"{first.decks} decks, {first.cut} cards behind the cutting card"
+    shoe = f"{first.decks} decks, {first.procedure.cut} cards behind the cutting card"
     out.print(heading(game, Language.ENGLISH, shoe, f"{first.shoes:,} shoes of {first.rounds:.1f} rounds"))
     out.print()
     out.print(_summary(exposures))
@@ -141,7 +174,7 @@ def _summary(exposures: tuple[Exposure, ...]) -> Table:
 
 def _effects(exposure: Exposure) -> Table:
     """The effects of removal in percentage points, and the tags; cards that are alike in all of it together."""
-    counts = [count for count in exposure.counts if count.correlation]
+    counts = [count for count in dict.fromkeys((*exposure.counts, exposure.count)) if count.correlation]
     alike: dict[tuple[str, ...], list[str]] = {}
     for place, effect in enumerate(exposure.effects):
         tags = [f"{count.tags[place]:+d}" if count.tags[place] else "0" for count in counts]

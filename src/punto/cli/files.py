@@ -15,12 +15,12 @@ _PROBE = 1 << 16
 LONGEST_LINE = 1 << 16
 
 
-def game_named(name: str) -> Game:
+def game_named(name: str, where: str = "argument 1") -> Game:
     """The game with that key, or the one that a FILE.toml declares."""
     try:
         return loads(read_text(name)) if name.lower().endswith(".toml") else find(name)
     except UnknownGame as error:
-        raise UnknownGame(f"argument 1: {error.message}") from None
+        raise UnknownGame(f"{where}: {error.message}") from None
     except BadDeclaration as error:
         raise BadDeclaration(f"{name}: {error.message}", error.at, error.column) from None
 

@@ -181,7 +181,7 @@ def _lines(odds: GameOdds, out: Console) -> Table:
     table = Table(box=None, pad_edge=False, header_style=QUIET)
     table.add_column("pay line", max_width=max(24, out.width - 68))
     for column in ("net", "ordered draws", "probability", "fair at"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     table.add_column("clause", style=QUIET)
     for name, wager in odds.wagers.items():
         table.add_row(wager_name(name))
@@ -222,4 +222,4 @@ def _coups(odds: GameOdds) -> Group:
 
 
 def _share(count: int, odds: GameOdds) -> str:
-    return f"{100 * count / odds.sequences:.3f}"
+    return f"{100 * count / odds.sequences:.2f}"

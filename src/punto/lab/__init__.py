@@ -5,7 +5,31 @@ simulation is compiled, plots and reports are drawn, by parts that are only impo
 """
 
 from punto.lab.composition import Composition
+from punto.lab.counting import Counting, Exposure, Plan
+from punto.lab.dealing import Procedure
 from punto.lab.evaluator import Evaluator
+from punto.lab.hold import Holding, Mix
 from punto.lab.odds import Comparison, GameOdds, Line, Odds, WagerOdds
+from punto.lab.sessions import Bankrolls, Sessions, Stakes
+from punto.lab.simulation import Simulated, simulate
 
-__all__ = ["Comparison", "Composition", "Evaluator", "GameOdds", "Line", "Odds", "WagerOdds"]
+__all__ = [
+    "Bankrolls",
+    "Comparison",
+    "Composition",
+    "Counting",
+    "Evaluator",
+    "Exposure",
+    "GameOdds",
+    "Holding",
+    "Line",
+    "Mix",
+    "Odds",
+    "Plan",
+    "Procedure",
+    "Sessions",
+    "Simulated",
+    "Stakes",
+    "WagerOdds",
+    "simulate",
+]

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.cards import USUAL_DECKS, Card, Deck, Rank, check_decks, parse_cards
-from punto.errors import BadComposition, PuntoError, quoted
+from punto.cards import USUAL_DECKS, Card, Deck, Rank, check_decks, parse_card, parse_cards
+from punto.errors import BadComposition, ForeignCard, PuntoError, quoted
 
 
 @dataclass(frozen=True)
 class Composition:
     """The cards left of so many decks, in the order of the deck's own cards.
 
-    *even* tells whether the suits are known: a number of a rank that its suits cannot share equally leaves them open.
+    A number of a rank that its suits cannot share equally leaves them open: then *suits_known* is false.
 
     >>> from punto.cards import STANDARD
     >>> shoe = Composition.full(STANDARD, 8)
@@ -26,6 +26,14 @@ class Composition:
     decks: int
     counts: tuple[int, ...]
     suits_known: bool = True
+
+    def __post_init__(self) -> None:
+        fits = len(self.counts) == self.deck.size and all(
+            0 <= count <= check_decks(self.decks) for count in self.counts
+        )
+        if not fits:
+            held = f"{self.deck.size} numbers from 0 to {self.decks}, one for each card"
+            raise BadComposition(f"cards that {self.decks} decks do not hold: expected {held}")
 
     @classmethod
     def full(cls, deck: Deck, decks: int = USUAL_DECKS) -> "Composition":
@@ -70,15 +78,19 @@ class Composition:
 
     def of(self, card: Card) -> int:
         """How many of a card are left."""
-        return self.counts[self.deck.cards.index(card)]
+        return self.counts[self.deck.cards.index(card)] if card in self.deck.cards else 0
 
     def without(self, cards: Iterable[Card]) -> "Composition":
         """What is left when these cards are gone too."""
         counts = list(self.counts)
         for place, card in enumerate(cards, 1):
+            if card not in self.deck.cards:
+                raise ForeignCard(
+                    f"card {place}: {card} is not in the {self.deck.key} deck: expected one that is", place
+                )
             number = self.deck.cards.index(card)
             if not counts[number]:
-                raise BadComposition(f"card {place}: no {card} is left: {self.decks} decks hold {self.decks}", place)
+                raise BadComposition(f"card {place}: no {card} is left: expected one of those that are", place)
             counts[number] -= 1
         return Composition(self.deck, self.decks, tuple(counts), self.suits_known)
 
@@ -105,6 +117,6 @@ def _cards(name: str, deck: Deck) -> tuple[Card, ...]:
     if name in ranks:
         return tuple(card for card in deck.cards if card.rank is ranks[name])
     try:
-        return parse_cards(name, deck)[:1]
+        return (parse_card(name, deck),)
     except PuntoError:
         return ()

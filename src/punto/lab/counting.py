@@ -1,7 +1,7 @@
 """Counting: what each card is worth to a wager, the best counts, and what they win."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import perm, sqrt
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from punto.cards import USUAL_DECKS, Card, Deck
 from punto.lab.classes import Ints
 from punto.lab.composition import Composition
-from punto.lab.dealing import rounds_of_shoes
+from punto.lab.dealing import Procedure, rounds_of_shoes
 from punto.lab.evaluator import Evaluator
 from punto.lab.exact import Floats
 from punto.lab.tabular import Drawable, Record, Tabular
@@ -22,7 +22,6 @@ from punto.rules import Game, Wager
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-USUAL_CUT: Final = 14
 USUAL_SHOES: Final = 2000
 USUAL_LEVEL: Final = 2
 HUNDRED: Final = 100
@@ -51,6 +50,22 @@ class Count:
     def level(self) -> int:
         """The largest tag."""
         return max(map(abs, self.tags), default=0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How shoes are dealt and counted: by which procedure, how many, and which count is tried.
+
+    Without *tags* by rank it is the best one of the *level*; without a *trigger* the true count from which on betting
+    wins the most.
+    """
+
+    procedure: Procedure = field(default_factory=Procedure)
+    shoes: int = USUAL_SHOES
+    seed: int = 1
+    level: int = USUAL_LEVEL
+    tags: Mapping[str, int] | None = None
+    trigger: float | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +111,7 @@ class Exposure(Tabular, Drawable):
     game: Game
     wager: Wager
     decks: int
-    cut: int
+    procedure: Procedure
     shoes: int
     ev: Fraction
     effects: tuple[Effect, ...]
@@ -219,23 +234,24 @@ class Counting:
         )
         return Count(tags, correlation)
 
-    def exposures(
-        self, cut: int = USUAL_CUT, shoes: int = USUAL_SHOES, seed: int = 1, level: int = USUAL_LEVEL
-    ) -> tuple[Exposure, ...]:
+    def exposures(self, plan: "Plan | None" = None) -> tuple[Exposure, ...]:
         """What the wagers can be counted for: their edges are worked out exactly before every round dealt."""
+        plan = plan or Plan()
         effects = [self.effects(name) for name in self.names]
-        counts = [[self.best_count(each, size) for size in range(1, max(USUAL_LEVEL, level) + 1)] for each in effects]
-        tags = np.array([self._tags(each, found[level - 1]) for each, found in zip(effects, counts, strict=True)])
+        counts = [
+            [self.best_count(each, size) for size in range(1, max(USUAL_LEVEL, plan.level) + 1)] for each in effects
+        ]
+        used = [self._own(each, plan) or found[plan.level - 1] for each, found in zip(effects, counts, strict=True)]
+        tags = np.array([self._tags(each, count) for each, count in zip(effects, used, strict=True)])
         tallies = [_Tally(self.shoe.size, self.game.deck.size) for _ in self.names]
-        for batch in self._batches(cut, shoes, seed):
+        for batch in self._batches(plan):
             size = batch.left.sum(axis=1)
             favours = -self._evaluator.edges(batch.left)
             true = (self.shoe.array - batch.left) @ tags.T / (size / self.game.deck.size)[:, None]
             for tally, favour, count in zip(tallies, favours.T, true.T, strict=True):
                 tally.add(batch.shoe, size, favour, count)
         return tuple(
-            self._exposure(*found, cut, shoes, level)
-            for found in zip(self.names, tallies, effects, counts, strict=True)
+            self._exposure(*found, plan) for found in zip(self.names, tallies, effects, counts, used, strict=True)
         )
 
     def _exposure(  # noqa: PLR0913, PLR0917
@@ -244,23 +260,23 @@ class Counting:
         tally: "_Tally",
         effects: tuple[Effect, ...],
         counts: list[Count],
-        cut: int,
-        shoes: int,
-        level: int,
+        count: Count,
+        plan: "Plan",
     ) -> Exposure:
-        trigger = tally.trigger()
+        trigger = tally.trigger() if plan.trigger is None else plan.trigger
+        shoes = plan.shoes
         _, _, favour, true = tally.rounds
         bet = np.zeros(len(true), dtype=bool) if trigger is None else true >= trigger
         return Exposure(
             game=self.game,
             wager=self.game.wager(name),
             decks=self.shoe.decks,
-            cut=cut,
+            procedure=plan.procedure,
             shoes=shoes,
             ev=self.ev(name),
             effects=effects,
             counts=tuple(counts),
-            count=counts[level - 1],
+            count=count,
             trigger=trigger,
             rounds=len(favour) / shoes,
             perfect=tally.play(favour > 0, shoes),
@@ -273,12 +289,23 @@ class Counting:
         tag = {card: tag for effect, tag in zip(effects, count.tags, strict=True) for card in effect.cards}
         return [tag[card] for card in self.game.deck.cards]
 
-    def _batches(self, cut: int, shoes: int, seed: int) -> "Iterator[_Batch]":
+    def _own(self, effects: Sequence[Effect], plan: "Plan") -> Count | None:
+        """The count that was asked for, in the order of the effects, and how well it follows them."""
+        if plan.tags is None:
+            return None
+        tags = tuple(plan.tags.get(effect.cards[0].rank.letter, 0) for effect in effects)
+        spread = np.repeat(
+            [(float(e.effect), t) for e, t in zip(effects, tags, strict=True)], [len(e.cards) for e in effects], axis=0
+        )
+        correlation = float(np.corrcoef(spread.T)[0, 1]) if spread.std(axis=0).all() else 0.0
+        return Count(tags, correlation)
+
+    def _batches(self, plan: "Plan") -> "Iterator[_Batch]":
         """The compositions before every round of so many shoes, some shoes at a time."""
-        chance = np.random.Generator(np.random.PCG64(seed))
-        for start in range(0, shoes, _SHOES_AT_ONCE):
-            number = min(_SHOES_AT_ONCE, shoes - start)
-            rounds = list(rounds_of_shoes(self.game, self.shoe, cut, number, chance))
+        chance = np.random.Generator(np.random.PCG64(plan.seed))
+        for start in range(0, plan.shoes, _SHOES_AT_ONCE):
+            number = min(_SHOES_AT_ONCE, plan.shoes - start)
+            rounds = list(rounds_of_shoes(self.game, self.shoe, plan.procedure, number, chance))
             yield _Batch(
                 np.concatenate([shoe for shoe, _ in rounds]) + start, np.concatenate([left for _, left in rounds])
             )

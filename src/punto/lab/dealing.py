@@ -1,6 +1,8 @@
 """Many shoes dealt side by side, and what is left in each before every round."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -8,6 +10,9 @@ from punto.errors import BadCut
 from punto.lab.classes import Classes, Ints
 from punto.lab.composition import Composition
 from punto.rules import Game, Side
+
+USUAL_CUT: Final = 14
+_BURNED_BY_A_PICTURE: Final = 10
 
 
 def check_cut(cut: int, size: int) -> int:
@@ -25,17 +30,34 @@ def last_start(size: int, cut: int, needed: int) -> int:
     return min(size - cut, size - needed)
 
 
+@dataclass(frozen=True)
+class Procedure:
+    """How a shoe is dealt: the cards behind the cutting card, the rounds after the one in which it comes, and burning.
+
+    With *burn*, the first card is shown and as many as it counts, ten for a ten or a picture, go unseen.
+    """
+
+    cut: int = USUAL_CUT
+    more: int = 0
+    burn: bool = False
+
+
 def rounds_of_shoes(
-    game: Game, shoe: Composition, cut: int, shoes: int, chance: np.random.Generator
+    game: Game, shoe: Composition, procedure: Procedure, shoes: int, chance: np.random.Generator
 ) -> Iterator[tuple[Ints, Ints]]:
-    """Round by round: the shoes that are still dealt from, and the cards left in each before that round."""
+    """Round by round: the shoes that are still dealt from, and the cards not yet seen of each before that round."""
     classes = Classes(game, [])
     deck = np.repeat(np.arange(game.deck.size), shoe.array)
     order = chance.permuted(np.tile(deck, (shoes, 1)), axis=1)
-    last = last_start(shoe.size, check_cut(cut, shoe.size), classes.drawn)
     left = np.tile(shoe.array, (shoes, 1))
     gone = np.zeros(shoes, dtype=np.int64)
-    live = np.arange(shoes)
+    if procedure.burn:
+        points = classes.points[classes.kind_of[order[:, 0]]]
+        gone = 1 + np.where(points == 0, _BURNED_BY_A_PICTURE, points)
+        left[np.arange(shoes), order[:, 0]] -= 1
+    before_the_cut = shoe.size - check_cut(procedure.cut, shoe.size)
+    more = np.where(gone <= before_the_cut, procedure.more, 0)
+    live = np.flatnonzero(gone <= last_start(shoe.size, procedure.cut, classes.drawn))
     while len(live):
         yield live, left[live]
         cards = order[live[:, None], gone[live][:, None] + np.arange(classes.drawn)]
@@ -44,7 +66,10 @@ def rounds_of_shoes(
             drawn = used > place
             left[live[drawn], cards[drawn, place]] -= 1
         gone[live] += used
-        live = live[gone[live] <= last]
+        over = gone[live] > before_the_cut
+        goes_on = (~over | (more[live] > 0)) & (gone[live] <= shoe.size - classes.drawn)
+        more[live] -= over
+        live = live[goes_on]
 
 
 def _used(classes: Classes, cards: Ints) -> Ints:

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.cards import Card
+from punto.cards import MOST_DECKS, Card
 from punto.errors import BadComposition, TooFewCards
 from punto.lab.classes import LOST, Classes, Ints
 from punto.lab.exact import EXACT_FLOAT, Floats, coup_counts, one_thread
@@ -46,11 +46,14 @@ class Evaluator:
         self.wagers = game.wagers if wagers is None else tuple(game.wager(name) for name in wagers)
         self.lines = tuple(settlement for wager in self.wagers for settlement in wager.settlements)
         self.drawn = 6 - len(game.opening.player)
-        parts = sorted((_Part.of(game, wager) for wager in self.wagers), key=lambda part: part.shape)
+        parts = sorted((_Part.of(game, wager) for wager in dict.fromkeys(self.wagers)), key=lambda part: part.shape)
         self._groups = [_Group(tuple(group)) for _, group in groupby(parts, key=lambda part: part.shape)]
         self._nets: Floats = np.zeros((len(self.lines), len(self.wagers)))
-        for place, line in enumerate(self.lines):
-            self._nets[place, self.wagers.index(line.wager)] = float(line.net)
+        place = 0
+        for number, wager in enumerate(self.wagers):
+            for settlement in wager.settlements:
+                self._nets[place, number] = float(settlement.net)
+                place += 1
 
     def kinds(self, wager: str) -> tuple[tuple[Card, ...], ...]:
         """The cards in groups that the wager cannot tell apart."""
@@ -63,14 +66,12 @@ class Evaluator:
         *shoes* has one row for each shoe, with the number left of each card, in the order of the deck.
         """
         cards = self._checked(shoes)
-        counts = np.empty((len(cards), len(self.lines)), dtype=np.int64)
-        first = {wager.name: place for place, wager in reversed([(i, s.wager) for i, s in enumerate(self.lines)])}
+        found: dict[str, Ints] = {}
         for group in self._groups:
-            found = group.counts(cards, self.drawn)
-            for part, columns in zip(group.parts, found, strict=True):
-                start = first[part.wager.name]
-                counts[:, start : start + columns.shape[1]] = columns
-        return counts
+            counts = group.counts(cards, self.drawn)
+            found |= {part.wager.name: columns for part, columns in zip(group.parts, counts, strict=True)}
+        nothing = np.empty((len(cards), 0), dtype=np.int64)
+        return np.concatenate([nothing, *[found[wager.name] for wager in self.wagers]], axis=1)
 
     def edges(self, shoes: Numbers) -> Floats:
         """The edge of each wager for each shoe: its exact value, but for the last rounding."""
@@ -80,17 +81,23 @@ class Evaluator:
         return edges
 
     def _checked(self, shoes: Numbers) -> Ints:
-        """The shoes, if each can finish a coup."""
-        cards = np.ascontiguousarray(shoes, dtype=np.int64)
-        if cards.ndim != 2 or cards.shape[1] != self.game.deck.size:  # noqa: PLR2004
-            raise BadComposition(f"shoes of shape {cards.shape}: expected rows of {self.game.deck.size} numbers")
-        if cards.size and cards.min() < 0:
-            row = int(np.argmax(cards.min(axis=1) < 0)) + 1
-            raise BadComposition(f"shoe {row} has fewer than no cards of a kind: expected 0 or more", row)
-        few = cards.sum(axis=1) < self.drawn
-        if few.any():
-            row = int(np.argmax(few)) + 1
-            raise TooFewCards(f"shoe {row} has too few cards: expected at least {self.drawn}", row)
+        """The shoes, if each can finish a coup and ten decks can hold it."""
+        given = np.asarray(shoes)
+        if given.ndim != 2 or given.shape[1] != self.game.deck.size:  # noqa: PLR2004
+            raise BadComposition(f"shoes of shape {given.shape}: expected rows of {self.game.deck.size} numbers")
+        cards = given.astype(np.int64)
+        faults = (
+            ((cards != given) | (cards < 0) | (cards > MOST_DECKS)).any(axis=1),
+            cards.sum(axis=1) < self.drawn,
+        )
+        for fault in faults:
+            if fault.any():
+                row = int(np.argmax(fault)) + 1
+                raise (
+                    TooFewCards(f"shoe {row} has too few cards: expected at least {self.drawn}", row)
+                    if fault is faults[1]
+                    else BadComposition(f"shoe {row}: expected whole numbers of cards from 0 to {MOST_DECKS}", row)
+                )
         return cards
 
 
@@ -184,6 +191,7 @@ class _Group:
         columns = []
         for part in self.parts:
             coups = np.array([coup_counts(part.classes, shoe) for shoe in left])
+            coups = coups.reshape(len(left), len(part.classes.coups))
             rows = part.classes.rows[0]
             numbers = [*range(len(part.wager.pays)), LOST]
             columns.append(np.column_stack([coups[:, rows == row].sum(axis=1) for row in numbers]))
@@ -201,6 +209,7 @@ class _Polynomial:
         self._middle = kinds // 2
         self._halves = _Monomials(self._middle, degree), _Monomials(kinds - self._middle, degree)
         coefficients, self.places = _coefficients(kinds, degree, parts)
+        self._columns = len(coefficients)
         number = _numbers(kinds, degree)
         self._products = []
         first, second = self._halves
@@ -223,10 +232,6 @@ class _Polynomial:
                 part = left[start : start + _AT_ONCE].T
                 values[start : start + _AT_ONCE] = (self._floats(part) if exact else self._integers(part)).T
         return values
-
-    @property
-    def _columns(self) -> int:
-        return len(self._products[0][2]) if self._products else 0
 
     def _floats(self, left: Floats) -> Floats:
         """In floating point, where no number can reach 2⁵³."""

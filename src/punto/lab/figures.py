@@ -78,29 +78,34 @@ def check_target(name: str, kinds: tuple[str, ...] = _FORMATS) -> Path:
     path = Path(name)
     if path.suffix.lower() not in kinds:
         raise UnwritableFile(f"{quoted(path.name, 40)}: expected a name that ends in {' or '.join(kinds)}")
-    if not path.parent.is_dir():
-        raise UnwritableFile(f"{name}: the folder {path.parent} does not exist: expected one that does")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UnwritableFile(f"{name}: cannot be written: expected a file that may be made or replaced")
+    try:
+        if not path.parent.is_dir():
+            raise UnwritableFile(f"{quoted(name, 60)}: its folder does not exist: expected one that does")
+        may_be_written = not path.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+    except OSError as error:
+        raise UnwritableFile(f"{quoted(name, 60)}: {error.strerror}: expected another name") from None
+    if not may_be_written:
+        raise UnwritableFile(f"{quoted(name, 60)}: cannot be written: expected a file that may be made or replaced")
     return path
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in its place all at once; what was there before stays until then."""
+    draft = None
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".punto.", delete=False) as file:
             draft = Path(file.name)
-            try:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            except BaseException:
-                draft.unlink(missing_ok=True)
-                raise
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         draft.chmod(0o666 & ~_umask())
         draft.replace(path)
-    except OSError as error:
-        raise UnwritableFile(f"{path}: cannot be written: {error.strerror}: what was there is unharmed") from None
+    except BaseException as error:
+        if draft:
+            draft.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise UnwritableFile(f"{path}: cannot be written: {error.strerror}: what was there is unharmed") from None
+        raise
 
 
 def _umask() -> int:

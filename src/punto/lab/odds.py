@@ -129,8 +129,9 @@ class GameOdds(Tabular):
 
     def correlation(self, one: str, other: str) -> float:
         """The correlation of two wagers on the same round."""
+        covariance = float(self.covariance(one, other))
         deviations = self.wagers[one].sd * self.wagers[other].sd
-        return float(self.covariance(one, other)) / deviations if deviations else 0.0
+        return covariance / deviations if deviations else 0.0
 
     def together(self, stakes: Mapping[str, Fraction]) -> dict[Fraction, int]:
         """All that a player of several wagers at once can win or lose, and how many ordered draws lead to each."""
@@ -264,6 +265,8 @@ class Comparison(Tabular, Drawable):
 def check_shoe(classes: Classes, shoe: Composition) -> None:
     """Refuse a shoe that cannot finish a coup, or whose suits are open where the game asks for them."""
     key, needed = classes.game.key, classes.drawn
+    if shoe.deck != classes.game.deck:
+        raise BadComposition(f"a shoe of the {shoe.deck.key} deck: expected the {classes.game.deck.key} deck of {key}")
     if shoe.size < needed:
         raise TooFewCards(f"{shoe.size} cards are left: expected at least the {needed} that a coup of {key} may need")
     if classes.suited and not shoe.suits_known:

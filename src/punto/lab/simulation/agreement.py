@@ -1,0 +1,189 @@
+"""A simulation beside the exact figures: how far off each is, and how likely that is by chance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import exp, lgamma, log, sqrt
+
+import numpy as np
+
+from punto.cards import USUAL_DECKS, check_decks
+from punto.lab.classes import LOST, Ints
+from punto.lab.composition import Composition
+from punto.lab.dealing import USUAL_CUT
+from punto.lab.odds import GameOdds, Line, Odds
+from punto.lab.simulation.running import run, threads
+from punto.lab.simulation.stream import Stream
+from punto.lab.simulation.tables import Cells
+from punto.lab.simulation.tally import LONGEST_RUN, Tally, Terms
+from punto.lab.tabular import Record, Tabular
+from punto.rules import Game, Winner
+
+
+@dataclass(frozen=True)
+class LineSeen:
+    """A pay line: how often it was expected, and how often it came."""
+
+    line: Line
+    seen: int
+    rounds: int
+
+    @property
+    def z(self) -> float:
+        """How many standard deviations the number seen lies off."""
+        chance = float(self.line.probability)
+        spread = sqrt(self.rounds * chance * (1 - chance))
+        return (self.seen - self.rounds * chance) / spread if spread else 0.0
+
+
+@dataclass(frozen=True)
+class WagerSeen:
+    """A wager: what was expected of it, and what it came to."""
+
+    name: str
+    expected: Fraction
+    sd: float
+    rounds: int
+    lines: tuple[LineSeen, ...]
+
+    @cached_property
+    def ev(self) -> Fraction:
+        """What a player won per unit."""
+        return sum((each.line.net * each.seen for each in self.lines), Fraction(0)) / self.rounds
+
+    @property
+    def z(self) -> float:
+        """How many standard deviations that lies off."""
+        return float(self.ev - self.expected) / (self.sd / sqrt(self.rounds)) if self.sd else 0.0
+
+    @cached_property
+    def chi_square(self) -> tuple[float, int, float]:
+        """Chi-square over the pay lines, its degrees of freedom, and how likely chance alone does as badly."""
+        possible = [each for each in self.lines if each.line.count]
+        expected = [float(each.line.probability) * each.rounds for each in possible]
+        square = sum((each.seen - wanted) ** 2 / wanted for each, wanted in zip(possible, expected, strict=True))
+        freedom = len(possible) - 1
+        return square, freedom, chi_square_tail(square, freedom)
+
+
+@dataclass(frozen=True)
+class Simulated(Tabular):
+    """The outcome of a simulation, beside the exact figures."""
+
+    tally: Tally
+    exact: GameOdds = field(compare=False, repr=False)
+    cells: Cells = field(compare=False, repr=False)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds dealt."""
+        return self.tally.dealt.rounds
+
+    @cached_property
+    def wagers(self) -> Mapping[str, WagerSeen]:
+        """Every wager by name."""
+        found = {}
+        for odds, rows in zip(self.exact.wagers.values(), self.cells.rows, strict=True):
+            numbers = [*range(len(odds.wager.pays)), LOST]
+            lines = tuple(
+                LineSeen(line, int(self._counts[rows == row].sum()), self.rounds)
+                for line, row in zip(odds.lines, numbers, strict=True)
+            )
+            found[odds.name] = WagerSeen(odds.name, odds.ev, odds.sd, self.rounds, lines)
+        return found
+
+    @property
+    def cards_per_round(self) -> Mapping[int, int]:
+        """Rounds by their number of cards."""
+        return {number: int(self._counts[self.cells.cards == number].sum()) for number in range(4, 7)}
+
+    @property
+    def rounds_per_shoe(self) -> Mapping[int, int]:
+        """Whole shoes by their number of rounds."""
+        return {rounds: int(shoes) for rounds, shoes in enumerate(self.tally.dealt.lengths) if shoes}
+
+    @property
+    def streaks(self) -> Mapping[Winner, Mapping[int, int]]:
+        """Runs of one winner by their length, ties aside; the last length stands for all beyond too."""
+        reach = self.tally.dealt.reach.reshape(2, LONGEST_RUN)
+        found = {}
+        for winner, reached in zip((Winner.PLAYER, Winner.BANKER), reach, strict=True):
+            exact = reached - np.append(reached[1:], 0)
+            found[winner] = {length: int(runs) for length, runs in enumerate(exact) if length and runs}
+        return found
+
+    @property
+    def _counts(self) -> Ints:
+        return self.tally.dealt.cells
+
+    def records(self) -> Sequence[Record]:
+        """One record for each pay line of each wager."""
+        return [
+            {
+                "game": self.exact.game.key,
+                "rounds": self.rounds,
+                "wager": wager.name,
+                "net": float(each.line.net),
+                "count": each.seen,
+                "share": each.seen / self.rounds,
+                "probability": float(each.line.probability),
+                "z": each.z,
+            }
+            for wager in self.wagers.values()
+            for each in wager.lines
+        ]
+
+
+def beside_the_exact(stream: Stream, tally: Tally) -> Simulated:
+    """A tally beside the exact figures of a whole shoe."""
+    terms = stream.terms
+    exact = Odds(terms.game).of(Composition.full(terms.game.deck, terms.decks))
+    return Simulated(tally, exact, stream.tables.cells)
+
+
+def simulate(  # noqa: PLR0913
+    game: Game, rounds: int, *, decks: int = USUAL_DECKS, cut: int = USUAL_CUT, seed: int = 1, workers: int = 1
+) -> Simulated:
+    """Deal so many rounds on this machine, and hold them against the exact figures."""
+    stream = Stream(Terms(game, check_decks(decks), cut, seed))
+    with threads(workers) as crew:
+        *_, tally = run(stream, rounds, crew)
+    return beside_the_exact(stream, tally)
+
+
+def chi_square_tail(square: float, freedom: int) -> float:
+    """The probability that chi-square of so many degrees of freedom is as large or larger.
+
+    >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(18.307, 10), 4)
+    (0.05, 0.05)
+    """
+    if freedom < 1:
+        return 1.0
+    a, x = freedom / 2, square / 2
+    if x <= 0:
+        return 1.0
+    scale = exp(a * log(x) - x - lgamma(a))
+    if x < a + 1:
+        # The series of the lower incomplete gamma function.
+        term = total = 1 / a
+        n = a
+        while abs(term) > abs(total) * 1e-16:
+            n += 1
+            term *= x / n
+            total += term
+        return max(0.0, 1 - total * scale)
+    # The continued fraction of the upper one, by Lentz's method.
+    tiny = 1e-300
+    b = x + 1 - a
+    c, d = 1 / tiny, 1 / b
+    h = d
+    for i in range(1, 1000):
+        factor = -i * (i - a)
+        b += 2
+        d = 1 / (factor * d + b or tiny)
+        c = b + factor / c or tiny
+        h *= c * d
+        if abs(c * d - 1) < 1e-15:  # noqa: PLR2004
+            break
+    return h * scale

@@ -1,0 +1,60 @@
+"""The stream of shoes that a seed stands for, in numbered blocks that can be dealt anywhere, in any order."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from punto.errors import BadUsage
+from punto.lab.composition import Composition
+from punto.lab.dealing import check_cut, last_start
+from punto.lab.simulation.tables import Tables
+from punto.lab.simulation.tally import Part, Terms
+from punto.lab.tabular import part
+
+SHOES_IN_A_BLOCK: Final = 16_384
+_SEEDS: Final = 1 << 64
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Shoes of one game, dealt one after the other to the cutting card, as a seed has them.
+
+    It goes from process to process as its terms alone; the tables are worked out again where it arrives.
+    """
+
+    terms: Terms
+
+    def __post_init__(self) -> None:
+        check_cut(self.terms.cut, Composition.full(self.terms.game.deck, self.terms.decks).size)
+        if not 0 <= self.terms.seed < _SEEDS:
+            raise BadUsage(f"--seed: {self.terms.seed} is out of range: expected 0 to {_SEEDS - 1}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"terms": self.terms}
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The game as the kernel reads it."""
+        return Tables.of(self.terms.game)
+
+    @cached_property
+    def _kernel(self) -> Any:  # noqa: ANN401
+        part("numba", "simulation")
+        from punto.lab.simulation.kernel import Kernel  # noqa: PLC0415
+
+        tables, terms = self.tables, self.terms
+        pool = tables.pool(terms.decks)
+        return Kernel(tables, pool, last_start(len(pool), terms.cut, tables.drawn))
+
+    def deal(self, first: int, blocks: int, limit: int) -> Part:
+        """The counts of the first *limit* rounds of so many blocks from the *first* on, or of all their rounds."""
+        counts = Part.nothing(self.tables.cells.size)
+        rounds = 0
+        for block in range(first, first + blocks):
+            if rounds == limit:
+                break
+            left = limit - rounds
+            rounds += self._kernel(
+                self.terms.seed, block, SHOES_IN_A_BLOCK, left, counts.cells, counts.reach, counts.lengths
+            )
+        return Part(counts.cells, counts.reach, counts.lengths, rounds)

@@ -1,0 +1,158 @@
+"""What has been dealt: counts that can be added, kept in a file, and gone on with."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from punto.errors import BadTally, UnreadableFile
+from punto.games import digest
+from punto.lab.classes import Ints
+from punto.lab.figures import write_whole
+from punto.rules import Game
+
+LONGEST_RUN: Final = 64
+MOST_ROUNDS_A_SHOE: Final = 176
+_FORMAT: Final = "punto simulation 1"
+
+
+@dataclass(frozen=True)
+class Part:
+    """The counts of consecutive rounds: by cell, by length that a run of one winner reaches, by rounds in a shoe."""
+
+    cells: Ints
+    reach: Ints
+    lengths: Ints
+    rounds: int
+
+    @classmethod
+    def nothing(cls, cells: int) -> "Part":
+        """No rounds."""
+        sizes = (cells, 2 * LONGEST_RUN, MOST_ROUNDS_A_SHOE)
+        counts, reach, lengths = (np.zeros(size, dtype=np.int64) for size in sizes)
+        return cls(counts, reach, lengths, 0)
+
+    def __add__(self, other: "Part") -> "Part":
+        return Part(
+            self.cells + other.cells,
+            self.reach + other.reach,
+            self.lengths + other.lengths,
+            self.rounds + other.rounds,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Part) and self.plain() == other.plain()
+
+    def __hash__(self) -> int:
+        return hash((self.rounds, self.cells.tobytes()))
+
+    def plain(self) -> dict[str, Any]:
+        """The counts as lists."""
+        return {
+            "rounds": self.rounds,
+            "cells": self.cells.tolist(),
+            "reach": self.reach.tolist(),
+            "lengths": self.lengths.tolist(),
+        }
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a simulation is of: with the same terms, the same rounds."""
+
+    game: Game = field(compare=False)
+    decks: int
+    cut: int
+    seed: int
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest(self.game))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The first rounds of a stream of shoes: so many whole blocks of it, and perhaps the beginning of the next.
+
+    Only the whole blocks are kept in a file: from there the stream can be gone on with.
+    """
+
+    terms: Terms
+    blocks: int
+    part: Part
+    rest: Part | None = None
+
+    @property
+    def dealt(self) -> Part:
+        """All rounds."""
+        return self.part + self.rest if self.rest else self.part
+
+    def dumps(self) -> bytes:
+        """The tally as text, the same for the same rounds."""
+        terms = self.terms
+        content = {
+            "format": _FORMAT,
+            "game": terms.game.key,
+            "digest": terms.digest,
+            "decks": terms.decks,
+            "cut": terms.cut,
+            "seed": terms.seed,
+            "blocks": self.blocks,
+            **self.part.plain(),
+        }
+        return msgspec.json.format(msgspec.json.encode(content), indent=0) + b"\n"
+
+    def save(self, path: Path) -> None:
+        """Put the tally into a file, all at once."""
+        write_whole(path, self.dumps())
+
+    @classmethod
+    def load(cls, path: Path, terms: Terms, cells: int) -> "Tally":
+        """The tally of a file, if it is of these terms."""
+        try:
+            content = msgspec.json.decode(path.read_bytes(), type=_Content)
+        except OSError as error:
+            raise UnreadableFile(f"{path}: cannot be read: {error.strerror}: expected a simulation's file") from None
+        except msgspec.DecodeError:
+            raise BadTally(
+                f"{path} is not the file of a simulation: expected one that punto simulate has kept"
+            ) from None
+        kept = (content.digest, content.decks, content.cut, content.seed)
+        asked = (terms.digest, terms.decks, terms.cut, terms.seed)
+        names = ("another declaration of the game", "other decks", "another cut", "another seed")
+        for name, one, other in zip(names, kept, asked, strict=True):
+            if one != other:
+                raise BadTally(f"{path} is of {content.game} with {name}: expected the one it was begun with")
+        return cls(terms, content.blocks, content.part(path, cells))
+
+
+class _Content(msgspec.Struct, forbid_unknown_fields=True):
+    """The file of a tally."""
+
+    format: str
+    game: str
+    digest: str
+    decks: int
+    cut: int
+    seed: int
+    blocks: int
+    rounds: int
+    cells: list[int]
+    reach: list[int]
+    lengths: list[int]
+
+    def part(self, path: Path, cells: int) -> Part:
+        """The counts, if they fit together."""
+        nothing = Part.nothing(cells)
+        lists = (self.cells, self.reach, self.lengths)
+        fits = all(
+            len(kept) == len(empty)
+            for kept, empty in zip(lists, (nothing.cells, nothing.reach, nothing.lengths), strict=True)
+        )
+        whole = fits and all(0 <= number < 1 << 62 for kept in lists for number in kept)
+        if self.format != _FORMAT or not whole or sum(self.cells) != self.rounds or self.blocks < 0:
+            raise BadTally(f"{path} has counts that do not add up: expected a file as punto simulate keeps it")
+        counts, reach, lengths = (np.array(kept, dtype=np.int64) for kept in lists)
+        return Part(counts, reach, lengths, self.rounds)
