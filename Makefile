@@ -41,7 +41,7 @@ picture: env-dev ## draw the README's picture anew
 	@$(BIN)/python tools/picture.py
 
 bench: env-dev ## the figures of speed, measured here and now
-	@$(BIN)/python bench/core.py && PYTHONPATH=. $(BIN)/python bench/floor.py
+	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.lab
 
 soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
 	@PUNTO_SEQUENCES=10000 HYPOTHESIS_PROFILE=wide $(BIN)/pytest -q -n 2 tests/floor/test_machine.py

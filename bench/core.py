@@ -12,8 +12,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+from bench.figure import Figure, told
 from punto.cards import Card
 from punto.games import GAMES, find
 from punto.rules import Deal, Game
@@ -22,29 +22,6 @@ RUNS = 7
 DEALS = 20_000
 LINES = 50_000
 PUNTO = str(Path(sys.executable).parent / "punto")
-
-
-class Figure(NamedTuple):
-    """What was measured, and what is asked."""
-
-    name: str
-    measured: float
-    asked: float
-    unit: str
-    at_least: bool
-
-    @property
-    def met(self) -> bool:
-        """Whether it is good enough."""
-        return self.measured >= self.asked if self.at_least else self.measured <= self.asked
-
-    def __str__(self) -> str:
-        sign = "≥" if self.at_least else "≤"
-        verdict = "ok" if self.met else "SHORT"
-        measured, asked = f"{self.measured:,.4g}", f"{self.asked:,.4g}"
-        if self.at_least:
-            measured, asked = f"{self.measured:,.0f}", f"{self.asked:,.0f}"
-        return f"{self.name:<52} {measured:>10} {self.unit:<8} asked {sign} {asked:<8} {verdict}"
 
 
 def complete_deals(game: Game, count: int, chance: random.Random) -> list[tuple[Card, ...]]:
@@ -81,7 +58,9 @@ def settlement() -> Figure:
             for settled in game.settle(coup).values():
                 _ = settled.net, settled.clause
 
-    return Figure("library: fortune-six, all wagers settled", DEALS / seconds(act), 30_000, "deals/s", at_least=True)
+    return Figure(
+        "library: fortune-six, all wagers settled", DEALS / seconds(act), 30_000, "deals/s", more_is_better=True
+    )
 
 
 def partial_deals() -> Figure:
@@ -99,7 +78,7 @@ def partial_deals() -> Figure:
                     game.outcome_established(deal)
                     took.append(time.perf_counter() - start)
                 worst = max(worst, min(took))
-    return Figure("library: slowest partial deal, all wagers, warm", worst * 1000, 1, "ms", at_least=False)
+    return Figure("library: slowest partial deal, all wagers, warm", worst * 1000, 1, "ms", more_is_better=False)
 
 
 def command(name: str, asked: float, *arguments: str) -> Figure:
@@ -109,7 +88,7 @@ def command(name: str, asked: float, *arguments: str) -> Figure:
         subprocess.run([PUNTO, *arguments], check=True, stdout=subprocess.DEVNULL)
 
     act()
-    return Figure(f"command: {name}", seconds(act), asked, "s", at_least=False)
+    return Figure(f"command: {name}", seconds(act), asked, "s", more_is_better=False)
 
 
 def batch() -> Figure:
@@ -124,7 +103,7 @@ def batch() -> Figure:
                 [PUNTO, "settle", "fortune-six", "--batch", str(path)], check=True, stdout=subprocess.DEVNULL
             )
 
-        return Figure("command: punto settle --batch", LINES / seconds(act), 10_000, "lines/s", at_least=True)
+        return Figure("command: punto settle --batch", LINES / seconds(act), 10_000, "lines/s", more_is_better=True)
 
 
 def main() -> int:
@@ -138,12 +117,7 @@ def main() -> int:
         lambda: command("punto settle, a partial deal", 0.6, "settle", "fa-fa-fabulous-4", "4g 2f", "--json"),
         batch,
     ]
-    met = True
-    for measure in figures:
-        figure = measure()
-        met = met and figure.met
-        print(figure, flush=True)
-    return 0 if met else 1
+    return told(measure() for measure in figures)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 from tests.store.server import Server
 
+from bench.figure import Figure, told
 from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.floor.replaying import replayed
@@ -38,26 +39,6 @@ START_MS = 1_767_196_800_000
 SYSTEM = Actor("clock", Position.SYSTEM)
 SHIFT = Actor("manager", Position.GAMING_SHIFT_MANAGER)
 PATRONS = [Actor(f"patron-{number}", Position.PATRON) for number in range(1, GROUP + 1)]
-
-
-class Figure(NamedTuple):
-    """What was measured, and what is asked."""
-
-    name: str
-    measured: float
-    asked: float
-    unit: str
-    more_is_better: bool = True
-
-    @property
-    def met(self) -> bool:
-        """Whether it is good enough."""
-        return self.measured >= self.asked if self.more_is_better else self.measured <= self.asked
-
-    def __str__(self) -> str:
-        sign = "≥" if self.more_is_better else "≤"
-        verdict = "ok" if self.met else "SHORT"
-        return f"{self.name:<58} {self.measured:>10,.4g} {self.unit:<9} asked {sign} {self.asked:<9,.4g} {verdict}"
 
 
 class Watched:
@@ -273,14 +254,8 @@ PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
 def main(arguments: list[str]) -> int:
     """Measure everything, or the parts that are named."""
     parts = arguments or list(PARTS)
-    met = True
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for part in parts:
-            for figure in PARTS[part](folder):
-                met = met and figure.met
-                print(figure, flush=True)
-    return 0 if met else 1
+        return told(figure for part in parts for figure in PARTS[part](Path(name)))
 
 
 if __name__ == "__main__":

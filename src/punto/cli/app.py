@@ -386,6 +386,7 @@ def count(
     """
     from punto.cli import count as command
     from punto.cli.files import game_named
+    from punto.lab.dealing import Procedure
 
     _one_form(as_json=as_json, as_csv=as_csv)
     if plot is not None and wager is None:
@@ -393,7 +394,7 @@ def count(
     if more < 0:
         raise BadUsage(f"--more: {more} is below 0: expected 0 or more")
     seed = 1 if seed is None else seed
-    procedure = command.Procedure(cut, more, burn)
+    procedure = Procedure(cut, more, burn)
     asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, plot)
     command.answer(asked, as_json=as_json, as_csv=as_csv)
 
@@ -519,6 +520,25 @@ def session(
         plot,
     )
     command.answer(asked, as_json=as_json, as_csv=as_csv)
+
+
+@app.command()
+@GAME
+@DECKS
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where it goes: a .pdf or an .html.")
+@click.option("--rounds", metavar="N", default="1e7", show_default=True, help="Rounds to simulate.")
+@click.option("--shoes", type=Whole("shoes", "2 or more"), default=1000, show_default=True, help="Shoes to count.")
+@SEED
+def report(game: str, decks: int, output: str, rounds: str, shoes: int, seed: int | None) -> None:
+    """Write the report for a test laboratory.
+
+    Rules, pay tables, exact odds, the range of the return, simulation and counting, as PDF or HTML.
+    """
+    from punto.cli import report as command
+    from punto.cli.files import game_named
+
+    declared = game_named(game)
+    command.write(declared, decks, output, _number("rounds", rounds), shoes, 1 if seed is None else seed)
 
 
 def _given(option: str) -> bool:

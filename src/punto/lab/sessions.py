@@ -14,7 +14,7 @@ from punto.errors import BadRounds, BadStakes, quoted
 from punto.lab.classes import LOST, Ints
 from punto.lab.dealing import USUAL_CUT, check_cut, last_start
 from punto.lab.exact import Floats
-from punto.lab.simulation.tables import WINNER_BITS, Tables
+from punto.lab.simulation.tables import Tables
 from punto.lab.tabular import Drawable, Record, Tabular, part
 from punto.rules import Game, Wager
 
@@ -179,8 +179,9 @@ class Sessions:
     def __init__(self, game: Game, wager: str, decks: int = USUAL_DECKS, cut: int = USUAL_CUT) -> None:
         self.wager: Wager = game.wager(wager)
         self._tables = Tables.of(game)
-        self._pool = self._tables.pool(decks)
-        self._last = last_start(len(self._pool), check_cut(cut, len(self._pool)), self._tables.drawn)
+        self._cards = self._tables.shoe(decks)
+        size = len(self._cards)
+        self._last = last_start(size, check_cut(cut, size), self._tables.drawn)
         row = game.wagers.index(self.wager)
         settlements = self.wager.settlements
         self._unit = lcm(*[settlement.net.denominator for settlement in settlements])
@@ -205,7 +206,6 @@ class Sessions:
         part("numba", "sessions")
         from punto.lab.simulation.bankrolls import follow  # noqa: PLC0415
 
-        tables = self._tables
         moments = np.unique(np.linspace(0, rounds, min(_MOMENTS, rounds) + 1).astype(np.int64))
         path = np.empty((len(moments), sessions), dtype=np.int64)
         lowest = np.empty(sessions, dtype=np.int64)
@@ -213,17 +213,9 @@ class Sessions:
         end = np.iinfo(np.int64).max if goal is None else goal * self._unit
         ruined, reached, played = follow(
             np.uint64(seed),
-            self._pool,
+            self._cards,
             self._last,
-            4 - tables.held,
-            tables.kinds,
-            tables.points,
-            tables.open_player,
-            tables.open_banker,
-            tables.tableau,
-            tables.final_player,
-            tables.final_banker,
-            tables.joint >> WINNER_BITS,
+            self._tables.rules,
             self._nets,
             steps,
             bankroll * self._unit,

@@ -1,9 +1,11 @@
 """The compiled loop that follows bankrolls: plain, for a session is short."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numba import njit
+
+from punto.lab.simulation.tables import BANKER_SLOT_SHIFT, MOST_CELLS, PLAYER_DRAWS_SHIFT, PLAYER_SLOT_SHIFT, SLOTS
 
 _GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
 _LOW: Final = np.uint64(0xFFFFFFFF)
@@ -11,56 +13,45 @@ _HALF: Final = np.uint64(32)
 
 
 @njit(inline="always")
-def _mixed(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _mixed(word: Any) -> Any:
     """SplitMix64's finisher: every bit of the word depends on every other."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
 
 
+@njit(inline="always")
+def _points(code: Any) -> Any:
+    """What a card counts, by its code."""
+    nibble = np.int64(code) & 15
+    return nibble if nibble < 10 else 0  # noqa: PLR2004
+
+
 @njit(nogil=True, cache=True)
-def follow(  # type: ignore[no-untyped-def]  # noqa: ANN201, PLR0913, PLR0915, PLR0917, C901
-    seed,  # noqa: ANN001
-    pool,  # noqa: ANN001
-    last_start,  # noqa: ANN001
-    opening,  # noqa: ANN001
-    kinds,  # noqa: ANN001
-    points,  # noqa: ANN001
-    open_player,  # noqa: ANN001
-    open_banker,  # noqa: ANN001
-    tableau,  # noqa: ANN001
-    final_player,  # noqa: ANN001
-    final_banker,  # noqa: ANN001
-    cell_of,  # noqa: ANN001
-    nets,  # noqa: ANN001
-    steps,  # noqa: ANN001
-    bankroll,  # noqa: ANN001
-    goal,  # noqa: ANN001
-    unit,  # noqa: ANN001
-    moments,  # noqa: ANN001
-    path,  # noqa: ANN001
-    drawdown,  # noqa: ANN001
-):
+def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
+    seed: Any, cards: Any, last: Any, rules: Any, nets: Any, steps: Any, bankroll: Any, goal: Any, unit: Any,
+    moments: Any, path: Any, drawdown: Any,
+) -> Any:  # fmt: skip
     """Follow one bankroll after the other; how many were ruined, reached the goal, and the rounds bet on.
 
     Each session has its own generator (SplitMix64 from the seed and its number) and begins with a new shoe, shuffled by
     Fisher and Yates with bounds drawn from 32 bits by Lemire's multiplication, biased ones rejected.
     """
-    size = len(pool)
-    held = 4 - opening
-    shoe = np.zeros(size + held + 2, np.uint8)
-    needed = min(size, last_start + 6)
+    size = len(cards)
+    held = rules.held
+    shoe = np.zeros(held + size + 2, np.uint8)
+    needed = min(size, last + 6)
     ruined = 0
     reached = 0
     played = 0
     for session in range(path.shape[1]):
         state = _mixed(_mixed(seed) + np.uint64(session) * _GAMMA)
-        shoe[held : held + size] = pool
+        shoe[held : held + size] = cards
         left = bankroll
         peak = bankroll
         deepest = 0
         step = 0
-        position = last_start + 1
+        at = last + 1
         moment = 0
         round_ = 0
         live = True
@@ -69,31 +60,32 @@ def follow(  # type: ignore[no-untyped-def]  # noqa: ANN201, PLR0913, PLR0915, P
                 path[moment, session] = left
                 moment += 1
                 continue
-            if position > last_start:
+            if at > last:
                 for place in range(needed):
                     bound = np.uint64(size - place)
                     product = np.uint64(0)
                     while True:
                         state += _GAMMA
                         product = (_mixed(state) >> _HALF) * bound
-                        if (product & _LOW) >= np.uint64(4294967296) % bound:
+                        if (product & _LOW) >= np.uint64(1 << 32) % bound:
                             break
                     there = held + place + np.int64(product >> _HALF)
                     card = shoe[there]
                     shoe[there] = shoe[held + place]
                     shoe[held + place] = card
-                position = 0
-            player = open_player[shoe[position] * kinds + shoe[position + 2]]
-            banker = open_banker[shoe[position + 1] * kinds + shoe[position + 3]]
-            draws = np.int64(tableau[(player | banker) & 255])
-            fifth = np.int64(points[shoe[position + 4]])
-            player_draws = draws >> 15
-            banker_draws = (draws >> fifth) & 1
-            last = np.int64(points[shoe[position + 4 + player_draws]])
-            row = final_player[(player >> 8) + (player_draws << 4) + fifth]
-            column = final_banker[(banker >> 8) + (banker_draws << 4) + last]
-            net = nets[cell_of[np.int64(row) + np.int64(column)]]
-            position += opening + player_draws + banker_draws
+                at = 0
+            first = rules.held_points if held else _points(shoe[at])
+            player = (first + _points(shoe[at + 2])) % 10
+            banker = (_points(shoe[at + 1]) + _points(shoe[at + 3])) % 10
+            entry = np.int64(rules.tableau[player * 256 + banker * 16 + _points(shoe[at + 4])])
+            drawn = (entry >> PLAYER_DRAWS_SHIFT) & 1
+            slot = (entry >> PLAYER_SLOT_SHIFT) & (SLOTS - 1)
+            hand = np.int64(rules.open_player[shoe[at] * rules.row + shoe[at + 2]]) + slot
+            other = np.int64(rules.open_banker[shoe[at + 1] * rules.row + shoe[at + 3]])
+            other += (entry >> BANKER_SLOT_SHIFT) + _points(shoe[at + 4 + drawn])
+            cell = rules.joint[np.int64(rules.final_player[hand]) + np.int64(rules.final_banker[other])]
+            net = nets[cell & (MOST_CELLS - 1)]
+            at += entry & 7
             round_ += 1
             stake = steps[step, 0]
             if stake:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from punto.errors import BadUsage
 from punto.lab.composition import Composition
@@ -10,6 +10,9 @@ from punto.lab.dealing import check_cut, last_start
 from punto.lab.simulation.tables import Tables
 from punto.lab.simulation.tally import Part, Terms
 from punto.lab.tabular import part
+
+if TYPE_CHECKING:
+    from punto.lab.simulation.kernel import Kernel
 
 SHOES_IN_A_BLOCK: Final = 16_384
 _SEEDS: Final = 1 << 64
@@ -38,23 +41,18 @@ class Stream:
         return Tables.of(self.terms.game)
 
     @cached_property
-    def _kernel(self) -> Any:  # noqa: ANN401
+    def _kernel(self) -> "Kernel":
         part("numba", "simulation")
         from punto.lab.simulation.kernel import Kernel  # noqa: PLC0415
 
-        tables, terms = self.tables, self.terms
-        pool = tables.pool(terms.decks)
-        return Kernel(tables, pool, last_start(len(pool), terms.cut, tables.drawn))
+        cards = self.tables.shoe(self.terms.decks)
+        return Kernel(self.tables.rules, cards, last_start(len(cards), self.terms.cut, self.tables.drawn))
 
     def deal(self, first: int, blocks: int, limit: int) -> Part:
         """The counts of the first *limit* rounds of so many blocks from the *first* on, or of all their rounds."""
         counts = Part.nothing(self.tables.cells.size)
         rounds = 0
         for block in range(first, first + blocks):
-            if rounds == limit:
-                break
-            left = limit - rounds
-            rounds += self._kernel(
-                self.terms.seed, block, SHOES_IN_A_BLOCK, left, counts.cells, counts.reach, counts.lengths
-            )
+            if rounds < limit:
+                rounds += self._kernel.deal(self.terms.seed, block, SHOES_IN_A_BLOCK, limit - rounds, counts)
         return Part(counts.cells, counts.reach, counts.lengths, rounds)

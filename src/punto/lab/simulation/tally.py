@@ -14,7 +14,7 @@ from punto.lab.figures import write_whole
 from punto.rules import Game
 
 LONGEST_RUN: Final = 64
-MOST_ROUNDS_A_SHOE: Final = 176
+MOST_ROUNDS_A_SHOE: Final = 224
 _FORMAT: Final = "punto simulation 1"
 
 

@@ -1,0 +1,1 @@
+"""The figures that are claimed anywhere, measured. Run by `make bench`."""
