@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from punto.cli.ink import QUIET, console
-from punto.cli.tables import heading, percent, print_csv, print_json, wager_name
+from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
 from punto.lab import Comparison, Composition, GameOdds, Odds, WagerOdds
 from punto.lab.figures import check_target
 from punto.lab.odds import ROUNDS
@@ -61,6 +61,8 @@ def show(odds: GameOdds, against: GameOdds | None, language: Language) -> None:
     out.print(_lines(odds, out))
     out.print()
     out.print(_coups(odds))
+    out.print()
+    out.print(_together(odds))
 
 
 def plain(odds: GameOdds, against: GameOdds | None) -> dict[str, Any]:
@@ -111,17 +113,14 @@ def _wager(odds: WagerOdds) -> dict[str, Any]:
 
 def show_comparison(comparison: Comparison, language: Language) -> None:
     """The edges for several numbers of decks, side by side."""
-    table = Table(box=None, pad_edge=False, header_style=QUIET)
-    table.add_column("house edge, %")
-    for odds in comparison.odds:
-        table.add_column(f"{odds.shoe.decks} decks", justify="right")
+    drawn = table("house edge, %", *[f"{odds.shoe.decks} decks" for odds in comparison.odds])
     for name in comparison.odds[0].wagers:
         edges = [f"{100 * float(odds.wagers[name].edge):.4f}" for odds in comparison.odds]
-        table.add_row(wager_name(name), *edges)
+        drawn.add_row(wager_name(name), *edges)
     out = console()
     out.print(heading(comparison.game, language))
     out.print()
-    out.print(table)
+    out.print(drawn)
 
 
 def comparison_as_json(comparison: Comparison) -> dict[str, Any]:
@@ -159,40 +158,38 @@ def _gains(odds: GameOdds, against: GameOdds) -> dict[str, Fraction]:
 
 def _summary(odds: GameOdds, against: GameOdds | None) -> Table:
     """One line for each wager."""
-    table = Table(box=None, pad_edge=False, header_style=QUIET)
-    table.add_column("wager")
-    for column in ("house edge", "of what is decided", "wins", "pushes", "deviation", "house, 1,000 rounds"):
-        table.add_column(column, justify="right")
+    columns = ("house edge", "of what is decided", "wins", "pushes", "deviation", "house, 1,000 rounds")
+    drawn = table("wager", *columns)
     gains = _gains(odds, against) if against else {}
     if against:
-        table.add_column(f"more than {against.game.key}", justify="right")
+        drawn.add_column(f"more than {against.game.key}", justify="right")
     for name, wager in odds.wagers.items():
         resolved = "–" if wager.resolved_edge is None else percent(wager.resolved_edge)
         cells = [percent(wager.edge), resolved, percent(wager.hit, 3), percent(wager.push, 3), f"{wager.sd:.4f}"]
         cells.append(f"{float(ROUNDS * wager.edge):+.2f}")
         if against:
             cells.append(f"{float(gains[name]):+.2f}" if name in gains else "–")
-        table.add_row(wager_name(name), *cells)
-    return table
+        drawn.add_row(wager_name(name), *cells)
+    return drawn
 
 
 def _lines(odds: GameOdds, out: Console) -> Table:
     """One line for each thing that a wager can come to."""
-    table = Table(box=None, pad_edge=False, header_style=QUIET)
-    table.add_column("pay line", max_width=max(24, out.width - 68))
+    drawn = Table(box=None, pad_edge=False, header_style=QUIET)
+    drawn.add_column("pay line", max_width=max(24, out.width - 68))
     for column in ("net", "ordered draws", "probability", "fair at"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("clause", style=QUIET)
+        drawn.add_column(column, justify="right", no_wrap=True)
+    drawn.add_column("clause", style=QUIET)
     for name, wager in odds.wagers.items():
-        table.add_row(wager_name(name))
+        drawn.add_row(wager_name(name))
         for line in wager.lines:
             settlement = line.settlement
             when = settlement.pay.when.sentence(Language.ENGLISH) if settlement.pay else "Lost"
             fair = wager.break_even(line)
             shown = "–" if fair is None or not settlement.pay or not line.net else f"{float(fair):.4f}"
             chance = f"{float(line.probability):.8f}"
-            table.add_row(Text(f"  {when}"), _net(line.net), f"{line.count:,}", chance, shown, settlement.clause)
-    return table
+            drawn.add_row(Text(f"  {when}"), _net(line.net), f"{line.count:,}", chance, shown, settlement.clause)
+    return drawn
 
 
 def _net(net: Fraction) -> str:
@@ -201,16 +198,10 @@ def _net(net: Fraction) -> str:
 
 def _coups(odds: GameOdds) -> Group:
     """How the coups themselves turn out."""
-    totals = Table(box=None, pad_edge=False, header_style=QUIET)
-    totals.add_column("total, %")
-    for total in range(10):
-        totals.add_column(str(total), justify="right")
+    totals = table("total, %", *map(str, range(10)))
     for side, name in ((Side.PLAYER, "Player"), (Side.BANKER, "Banker")):
         totals.add_row(wager_name(name), *[_share(count, odds) for count in odds.totals[side]])
-    margins = Table(box=None, pad_edge=False, header_style=QUIET)
-    margins.add_column("margin, %")
-    for margin in range(10):
-        margins.add_column(str(margin), justify="right")
+    margins = table("margin, %", *map(str, range(10)))
     for sign, name in ((1, "Player"), (-1, "Banker")):
         cells = [_share(odds.margins[sign * margin], odds) for margin in range(1, 10)]
         margins.add_row(wager_name(name), "", *cells)
@@ -219,6 +210,16 @@ def _coups(odds: GameOdds) -> Group:
     cards = " · ".join(f"{number} {_share(count, odds)} %" for number, count in odds.cards.items())
     aside = Text.assemble(("naturals  ", QUIET), naturals, ("\ncards     ", QUIET), cards)
     return Group(totals, Text(), margins, Text(), aside)
+
+
+def _together(odds: GameOdds) -> Table:
+    """How the wagers of one round go together: the correlation of each two."""
+    names = list(odds.wagers)
+    drawn = table("correlation", *[str(number) for number in range(1, len(names) + 1)])
+    for number, name in enumerate(names, 1):
+        cells = [f"{odds.correlation(name, other):+.3f}" for other in names[:number]]
+        drawn.add_row(Text.assemble(wager_name(name), (f" {number}", QUIET)), *cells)
+    return drawn
 
 
 def _share(count: int, odds: GameOdds) -> str:

@@ -103,7 +103,7 @@ class WagerOdds:
 
 
 @dataclass(frozen=True)
-class GameOdds(Tabular):
+class GameOdds(Tabular, Drawable):
     """All wagers of a game from one shoe, and how its coups turn out."""
 
     game: Game
@@ -178,6 +178,23 @@ class GameOdds(Tabular):
             for odds in self.wagers.values()
             for line in odds.lines
         ]
+
+    def plot(self) -> "Figure":
+        """The edge of each wager."""
+        from punto.lab.figures import QUIET, colours, figure  # noqa: PLC0415
+
+        names = list(self.wagers)
+        with figure(height=0.9 + 0.32 * len(names)) as (drawn, axes):
+            edges = [100 * float(odds.edge) for odds in self.wagers.values()]
+            bars = axes.barh(names, edges, color=list(colours(names).values()), height=0.62)
+            axes.bar_label(bars, [f"{edge:.4f} %" for edge in edges], padding=4, fontsize=8)
+            axes.axvline(0, color=QUIET, linewidth=0.8)
+            axes.invert_yaxis()
+            axes.grid(visible=False, axis="y")
+            axes.margins(x=0.15)
+            axes.set_title(f"{self.game.title.en}: house edge, {self.shoe.size} cards left of {self.shoe.decks} decks")
+            axes.set_xlabel("house edge, %")
+        return drawn
 
 
 class Odds:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -35,6 +36,17 @@ class Tabular(ABC):
         """The records turned round: one list for each field."""
         records = self.records()
         return {name: [record[name] for record in records] for name in (records[0] if records else ())}
+
+    def _repr_html_(self) -> str:
+        """The table as a notebook shows it."""
+        columns = self.columns()
+        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        rows = [
+            "".join(f"<td>{escape(f'{value:.6g}' if isinstance(value, float) else str(value))}</td>" for value in row)
+            for row in zip(*columns.values(), strict=True)
+        ]
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def to_pandas(self) -> Any:  # noqa: ANN401
         """A pandas DataFrame."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import exp, lgamma, log, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +18,11 @@ from punto.lab.simulation.running import run, threads
 from punto.lab.simulation.stream import Stream
 from punto.lab.simulation.tables import Cells
 from punto.lab.simulation.tally import LONGEST_RUN, Tally, Terms
-from punto.lab.tabular import Record, Tabular
+from punto.lab.tabular import Drawable, Record, Tabular
 from punto.rules import Game, Winner
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class WagerSeen:
 
 
 @dataclass(frozen=True)
-class Simulated(Tabular):
+class Simulated(Tabular, Drawable):
     """The outcome of a simulation, beside the exact figures."""
 
     tally: Tally
@@ -133,6 +137,25 @@ class Simulated(Tabular):
             for wager in self.wagers.values()
             for each in wager.lines
         ]
+
+    def plot(self) -> "Figure":
+        """How far each pay line lies from what was expected, in standard deviations."""
+        from punto.lab.figures import QUIET, colours, figure  # noqa: PLC0415
+
+        shades = colours(list(self.wagers))
+        with figure(height=3.2) as (drawn, axes):
+            place = 0
+            for name, wager in self.wagers.items():
+                places = range(place, place + len(wager.lines))
+                axes.plot(places, [each.z for each in wager.lines], "o", color=shades[name], markersize=4, label=name)
+                place += len(wager.lines) + 1
+            for bound in (-3, 0, 3):
+                axes.axhline(bound, color=QUIET, linewidth=0.8, linestyle=":" if bound else "-")
+            axes.set_xticks([])
+            axes.set_ylabel("standard deviations")
+            axes.set_title(f"{self.exact.game.title.en}: {self.rounds:,} rounds against the exact figures")
+            drawn.legend(loc="outside right upper")
+        return drawn
 
 
 def beside_the_exact(stream: Stream, tally: Tally) -> Simulated:
