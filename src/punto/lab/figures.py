@@ -57,6 +57,11 @@ def figure(width: float = 7.2, height: float = 3.6) -> "Iterator[tuple[Figure, A
         yield drawn, drawn.subplots()
 
 
+def title(drawn: "Figure", text: str) -> None:
+    """A title over the whole figure, legend and all."""
+    drawn.suptitle(text, x=0.01, horizontalalignment="left", fontsize=10, fontweight="bold")
+
+
 def colours(names: "list[str]") -> dict[str, str]:
     """A colour for each wager."""
     others = cycle(OTHERS)

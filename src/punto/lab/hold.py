@@ -62,7 +62,7 @@ class Holding(Tabular, Drawable):
 
     def plot(self) -> "Figure":
         """The distribution of the hold, in hundredths of what was staked."""
-        from punto.lab.figures import COLOURS, QUIET, figure  # noqa: PLC0415
+        from punto.lab.figures import COLOURS, QUIET, figure, title  # noqa: PLC0415
 
         with figure() as (drawn, axes):
             low, high = self.quantile(1e-4), self.quantile(1 - 1e-4)
@@ -72,7 +72,7 @@ class Holding(Tabular, Drawable):
             shade = [COLOURS["Tie"] if middle > 0 else COLOURS["Banker"] for middle in middles]
             axes.bar(middles, 100 * heights, width=100 * (edges[1] - edges[0]) / self.staked, color=shade)
             axes.axvline(0, color=QUIET, linewidth=0.8)
-            axes.set_title(f"{self.mix.game.title.en}: hold after {self.rounds:,} rounds")
+            title(drawn, f"{self.mix.game.title.en}: hold after {self.rounds:,} rounds")
             axes.set_xlabel("hold, % of what is staked")
             axes.set_ylabel("probability, %")
         return drawn

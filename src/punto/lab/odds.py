@@ -181,7 +181,7 @@ class GameOdds(Tabular, Drawable):
 
     def plot(self) -> "Figure":
         """The edge of each wager."""
-        from punto.lab.figures import QUIET, colours, figure  # noqa: PLC0415
+        from punto.lab.figures import QUIET, colours, figure, title  # noqa: PLC0415
 
         names = list(self.wagers)
         with figure(height=0.9 + 0.32 * len(names)) as (drawn, axes):
@@ -192,7 +192,7 @@ class GameOdds(Tabular, Drawable):
             axes.invert_yaxis()
             axes.grid(visible=False, axis="y")
             axes.margins(x=0.15)
-            axes.set_title(f"{self.game.title.en}: house edge, {self.shoe.size} cards left of {self.shoe.decks} decks")
+            title(drawn, f"{self.game.title.en}: house edge with {self.shoe.size} cards left")
             axes.set_xlabel("house edge, %")
         return drawn
 
@@ -264,18 +264,18 @@ class Comparison(Tabular, Drawable):
 
     def plot(self) -> "Figure":
         """The edges against the number of decks: how far each lies from its own at eight."""
-        from punto.lab.figures import colours, figure  # noqa: PLC0415
+        from punto.lab.figures import colours, figure, title  # noqa: PLC0415
 
         numbers = [odds.shoe.decks for odds in self.odds]
         with figure(height=4.2) as (drawn, axes):
             for name, colour in colours(list(self.odds[0].wagers)).items():
                 edges = [100 * float(odds.wagers[name].edge) for odds in self.odds]
                 axes.plot(numbers, edges, "o-", color=colour, markersize=3.5, linewidth=1.4, label=name)
-            axes.set_title(f"{self.game.title.en}: house edge by number of decks")
+            title(drawn, f"{self.game.title.en}: house edge by number of decks")
             axes.set_xlabel("decks")
             axes.set_ylabel("house edge, %")
             axes.set_xticks(numbers)
-            drawn.legend(loc="outside right upper")
+            drawn.legend(loc="outside right center")
         return drawn
 
 

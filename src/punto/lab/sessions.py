@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST_ROUNDS: Final = 100_000
 MOST_SESSIONS: Final = 10_000_000
+# Player's blue, from pale to full.
+_FAN: Final = ("#dbe6f5", "#b3c8e9", "#82a3db")
 _MOMENTS: Final = 100
 _MOST_STEPS: Final = 100
 _MOST_UNITS: Final = 10**9
@@ -151,25 +153,23 @@ class Bankrolls(Tabular, Drawable):
 
     def plot(self) -> "Figure":
         """A fan chart: the middle, and how far the bankrolls spread."""
-        from punto.lab.figures import COLOURS, QUIET, figure  # noqa: PLC0415
+        from punto.lab.figures import COLOURS, QUIET, figure, title  # noqa: PLC0415
 
         with figure(height=4) as (drawn, axes):
             low99, low95, low75, middle, high75, high95, high99 = self.fan
             for low, high, shade, label in (
-                (low99, high99, 0.14, "98 %"),
-                (low95, high95, 0.22, "90 %"),
-                (low75, high75, 0.34, "50 %"),
+                (low99, high99, _FAN[0], "98 %"),
+                (low95, high95, _FAN[1], "90 %"),
+                (low75, high75, _FAN[2], "50 %"),
             ):
-                axes.fill_between(
-                    self.moments, low, high, color=COLOURS["Player"], alpha=shade, linewidth=0, label=label
-                )
+                axes.fill_between(self.moments, low, high, color=shade, linewidth=0, label=label)
             axes.plot(self.moments, middle, color=COLOURS["Player"], linewidth=1.6, label="median")
             axes.axhline(self.bankroll, color=QUIET, linewidth=0.8, linestyle=":")
-            axes.set_title(f"{self.wager}, {self.stakes.name}: {self.sessions:,} sessions")
+            title(drawn, f"{self.wager}, {self.stakes.name}: {self.sessions:,} sessions")
             axes.set_xlabel("rounds")
             axes.set_ylabel("bankroll, units")
             axes.set_xlim(0, self.rounds)
-            drawn.legend(loc="outside right upper")
+            drawn.legend(loc="outside right center")
         return drawn
 
 

@@ -140,7 +140,7 @@ class Simulated(Tabular, Drawable):
 
     def plot(self) -> "Figure":
         """How far each pay line lies from what was expected, in standard deviations."""
-        from punto.lab.figures import QUIET, colours, figure  # noqa: PLC0415
+        from punto.lab.figures import QUIET, colours, figure, title  # noqa: PLC0415
 
         shades = colours(list(self.wagers))
         with figure(height=3.2) as (drawn, axes):
@@ -153,8 +153,8 @@ class Simulated(Tabular, Drawable):
                 axes.axhline(bound, color=QUIET, linewidth=0.8, linestyle=":" if bound else "-")
             axes.set_xticks([])
             axes.set_ylabel("standard deviations")
-            axes.set_title(f"{self.exact.game.title.en}: {self.rounds:,} rounds against the exact figures")
-            drawn.legend(loc="outside right upper")
+            title(drawn, f"{self.exact.game.title.en}: {self.rounds:,} rounds against the exact figures")
+            drawn.legend(loc="outside right center")
         return drawn
 
 

@@ -353,8 +353,8 @@ def _deal(
 ) -> Any:
     """Deal the first shoes of a block, as far as the limit of rounds; add to the tallies; return the rounds.
 
-    The order of the rounds is that of the shoes, and *shoes* and *limit* only cut it short. Added to: *tally*[joint
-    class], *reach*[winner * LONGEST_RUN + length of the streak, 63 at most] and *lengths*[rounds], of shoes dealt to the end.
+    The order of the rounds is that of the shoes, and *shoes* and *limit* only cut it short. Added to: *tally*[cell],
+    *reach*[winner * LONGEST_RUN + length of the run, 63 at most] and *lengths*[rounds], of shoes dealt to the end.
     """
     state = _seeded(seed, block)
     places = np.empty((len(shoe.bounds), LANES, CHUNK), uint16)
