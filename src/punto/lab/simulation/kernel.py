@@ -2,14 +2,18 @@
 
 Eight shoes at a time go through stages, each of which is one tight loop without branches that depend on the cards:
 
-1. *shuffle*: bounded draws by 16-bit multiplication, 32 at a time in vector registers; then the swaps of Fisher and
-   Yates, in turn for the eight shoes, so that a swap does not wait for the one before;
-2. *prepare*: for every place of a shoe at which a round could begin, in vector registers: both totals and the points
+1. *draw*: bounded draws by 16-bit multiplication, 32 at a time in vector registers;
+2. *shuffle*: the swaps of Fisher and Yates, in turn for the eight shoes, so that a swap does not wait for the one
+   before;
+3. *prepare*: for every place of a shoe at which a round could begin, in vector registers: both totals and the points
    of the fifth card (the key), and a number for the pair of cards two places apart;
-3. *walk*: from round to round, as many cards as the tableau says for the key: all that one round must know of another;
-4. *resolve*: each round by itself, its joint class by table lookups;
-5. *limit*: blank the rounds that are none, after the end of a shoe or of what was asked for;
-6. *count*: joint classes and streaks.
+4. *walk*: from round to round, as many cards as the Table of Play says for the key: all that one round must know of another;
+5. *resolve*: each round by itself, its cell of the tally by table lookups;
+6. *limit*: blank the rounds that are none, after the end of a shoe or of what was asked for;
+7. *count*: cells and streaks.
+
+The stages are functions of their own, called once for eight shoes, because that keeps the registers of each loop free;
+they take the arrays they need and no others, because numba passes an array as seven words, on the stack.
 
 A round begins at its first card; in 7 Up, where Player's first card is not from the shoe, at the card before it, which
 the tables then ignore: so the places of the other cards are the same in all games.
@@ -40,7 +44,7 @@ LANES: Final = 8
 MOST_CARDS: Final = 650
 _LONGEST_COUP: Final = 6
 # A lane's places: those of the longest shoe, and those that a walk can come to after its end, while it waits for the
-# others. That takes at most 215 rounds (of 3 cards each, up to place 645), hence in a lane with 5 cards each, 1075.
+# others. That takes at most 216 rounds (of 3 cards each, up to place 645), hence in a lane with 5 cards each, 1080.
 STRIDE: Final = 1088
 MOST_ROUNDS: Final = 224
 
