@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from punto.cli.ink import QUIET, console
+from punto.cli.progress import progress
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
 from punto.errors import BadUsage, quoted
 from punto.lab.counting import Count, Counting, Exposure, Plan, Play
@@ -51,7 +52,8 @@ def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     counting = Counting(asked.game, asked.decks, None if asked.wager is None else [asked.wager])
     check_cut(asked.procedure.cut, counting.shoe.size)
     plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger)
-    exposures = counting.exposures(plan)
+    with progress(plan.shoes, "shoes") as show:
+        exposures = counting.exposures(plan, show)
     if target:
         exposures[0].save(target)
     if as_json:

@@ -4,27 +4,24 @@ import os
 import secrets
 import sys
 import time
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from punto.cards import check_decks
 from punto.cli.entry import INTERRUPTED
 from punto.cli.ink import QUIET, console
+from punto.cli.progress import progress
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
 from punto.errors import ClusterGone, UnwritableFile
 from punto.lab.simulation import Simulated, Stream, Tally, Terms, beside_the_exact, run, threads
 from punto.lab.simulation.running import Crew
 from punto.rules import Game, Language, Winner
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _KEPT_EVERY_S: Final = 10.0
 
@@ -97,7 +94,10 @@ class _Running:
         saved = start
         self.tally = begun
         try:
-            with self._crew() as crew, _progress(self.asked.rounds, begun) as show:
+            with (
+                self._crew() as crew,
+                progress(self.asked.rounds, "rounds", begun.dealt.rounds if begun else 0) as show,
+            ):
                 for tally in run(self.stream, self.asked.rounds, crew, begun):
                     self.tally = tally
                     show(tally.dealt.rounds)
@@ -131,33 +131,6 @@ class _Running:
         from punto.lab.simulation.cluster import cluster
 
         return cluster(self.asked.cluster, workers)
-
-
-@contextmanager
-def _progress(rounds: int, begun: Tally | None) -> "Iterator[Any]":
-    """A line on the terminal with what is dealt, how fast, and how long it will take; elsewhere nothing."""
-    from rich.console import Console
-
-    out = Console(stderr=True)
-    if not out.is_terminal:
-        yield lambda _dealt: None
-        return
-    before = begun.dealt.rounds if begun else 0
-    start = time.monotonic()
-    columns = (
-        BarColumn(bar_width=30),
-        TextColumn("{task.percentage:>5.1f} %  {task.fields[dealt]:,} rounds  {task.fields[rate]}"),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*columns, console=out, transient=True) as progress:
-        task: TaskID = progress.add_task("", total=rounds, completed=before, dealt=before, rate="")
-
-        def show(dealt: int) -> None:
-            passed = max(time.monotonic() - start, 1e-9)
-            rate = f"{(dealt - before) / passed / 1e6:.1f} M/s"
-            progress.update(task, completed=dealt, dealt=dealt, rate=rate)
-
-        yield show
 
 
 def _seed_of(path: Path) -> int:

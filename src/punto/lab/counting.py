@@ -1,6 +1,6 @@
 """Counting: what each card is worth to a wager, the best counts, and what they win."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -234,8 +234,13 @@ class Counting:
         )
         return Count(tags, correlation)
 
-    def exposures(self, plan: "Plan | None" = None) -> tuple[Exposure, ...]:
-        """What the wagers can be counted for: their edges are worked out exactly before every round dealt."""
+    def exposures(
+        self, plan: "Plan | None" = None, report: Callable[[int], None] = lambda _shoes: None
+    ) -> tuple[Exposure, ...]:
+        """What the wagers can be counted for: their edges are worked out exactly before every round dealt.
+
+        *report* is told the number of shoes dealt so far.
+        """
         plan = plan or Plan()
         effects = [self.effects(name) for name in self.names]
         counts = [
@@ -250,6 +255,7 @@ class Counting:
             true = (self.shoe.array - batch.left) @ tags.T / (size / self.game.deck.size)[:, None]
             for tally, favour, count in zip(tallies, favours.T, true.T, strict=True):
                 tally.add(batch.shoe, size, favour, count)
+            report(int(batch.shoe.max()) + 1)
         return tuple(
             self._exposure(*found, plan) for found in zip(self.names, tallies, effects, counts, used, strict=True)
         )

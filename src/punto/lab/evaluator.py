@@ -86,18 +86,14 @@ class Evaluator:
         if given.ndim != 2 or given.shape[1] != self.game.deck.size:  # noqa: PLR2004
             raise BadComposition(f"shoes of shape {given.shape}: expected rows of {self.game.deck.size} numbers")
         cards = given.astype(np.int64)
-        faults = (
-            ((cards != given) | (cards < 0) | (cards > MOST_DECKS)).any(axis=1),
-            cards.sum(axis=1) < self.drawn,
-        )
-        for fault in faults:
-            if fault.any():
-                row = int(np.argmax(fault)) + 1
-                raise (
-                    TooFewCards(f"shoe {row} has too few cards: expected at least {self.drawn}", row)
-                    if fault is faults[1]
-                    else BadComposition(f"shoe {row}: expected whole numbers of cards from 0 to {MOST_DECKS}", row)
-                )
+        impossible = ((cards != given) | (cards < 0) | (cards > MOST_DECKS)).any(axis=1)
+        if impossible.any():
+            row = int(impossible.argmax()) + 1
+            raise BadComposition(f"shoe {row}: expected whole numbers of cards from 0 to {MOST_DECKS}", row)
+        short = cards.sum(axis=1) < self.drawn
+        if short.any():
+            row = int(short.argmax()) + 1
+            raise TooFewCards(f"shoe {row} has too few cards: expected at least {self.drawn}", row)
         return cards
 
 

@@ -7,7 +7,8 @@ Eight shoes at a time go through stages, each of which is one tight loop without
    before;
 3. *prepare*: for every place of a shoe at which a round could begin, in vector registers: both totals and the points
    of the fifth card (the key), and a number for the pair of cards two places apart;
-4. *walk*: from round to round, as many cards as the Table of Play says for the key: all that one round must know of another;
+4. *walk*: from round to round, by as many cards as the Table of Play says for the key, which is all that one round must
+   know of another;
 5. *resolve*: each round by itself, its cell of the tally by table lookups;
 6. *limit*: blank the rounds that are none, after the end of a shoe or of what was asked for;
 7. *count*: cells and streaks.
