@@ -242,7 +242,7 @@ class Counting:
         *report* is told the number of shoes dealt so far.
         """
         plan = plan or Plan()
-        effects = [self.effects(name) for name in self.names]
+        effects = [_apart(self.effects(name), plan.tags or {}, self.game.deck) for name in self.names]
         counts = [
             [self.best_count(each, size) for size in range(1, max(USUAL_LEVEL, plan.level) + 1)] for each in effects
         ]
@@ -382,6 +382,17 @@ class _Tally:
                 edge = float(good.mean()) if len(good) else 0.0
                 found.append(Depth(half / 2 + 0.25, len(here), share, edge, HUNDRED * share * edge))
         return tuple(found)
+
+
+def _apart(effects: tuple[Effect, ...], tags: Mapping[str, int], deck: Deck) -> tuple[Effect, ...]:
+    """The effects with cards of a kind told apart where their tags differ."""
+    found = []
+    for effect in effects:
+        alike: dict[int, list[Card]] = {}
+        for card in effect.cards:
+            alike.setdefault(tags.get(card.rank.letter, 0), []).append(card)
+        found += [Effect(tuple(cards), _name(tuple(cards), deck), effect.effect) for cards in alike.values()]
+    return tuple(found)
 
 
 def _name(cards: tuple[Card, ...], deck: Deck) -> str:

@@ -1,6 +1,6 @@
 """The operator's view: what the house holds after so many rounds of a mix of wagers."""
 
-from collections import Counter
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +26,7 @@ CERTAINTY: Final = 0.99
 MOST_ROUNDS: Final = 10**9
 # Beyond so many standard deviations lies less than floating point can tell from nothing.
 _REACH: Final = 12
-_LATER: Final = 8
+_STAKE: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?", re.ASCII)
 _LONGEST: Final = 1 << 25
 
 
@@ -90,12 +90,14 @@ class Mix:
     ('0.010579', 41588)
     """
 
-    def __init__(self, game: Game, stakes: Mapping[str, Fraction], decks: int = USUAL_DECKS) -> None:
+    def __init__(
+        self, game: Game, stakes: Mapping[str, Fraction], decks: int = USUAL_DECKS, odds: GameOdds | None = None
+    ) -> None:
         self.game = game
         self.stakes = dict(stakes)
         if not self.stakes or any(stake < 0 for stake in self.stakes.values()) or not sum(self.stakes.values()):
             raise BadMix("a mix without a stake: expected at least one wager with a stake above 0")
-        self.odds: GameOdds = Odds(game).of(Composition.full(game.deck, decks))
+        self.odds = odds or Odds(game).of(Composition.full(game.deck, decks))
         outcomes = self.odds.together(self.stakes)
         self.outcomes: Mapping[Fraction, Fraction] = {
             -net: Fraction(count, self.odds.sequences) for net, count in sorted(outcomes.items(), reverse=True)
@@ -104,19 +106,15 @@ class Mix:
     @classmethod
     def read(cls, text: str, game: Game, decks: int = USUAL_DECKS) -> "Mix":
         """A mix from a text as in `Banker=60,Player=35,Tie=5`."""
-        stakes: Counter[str] = Counter()
+        stakes: dict[str, Fraction] = {}
         for place, part in enumerate(text.split(","), 1):
             name, equals, figure = (piece.strip() for piece in part.partition("="))
             wager = game.wager(name).name
-            try:
-                stake = Fraction(figure) if equals else Fraction(1)
-            except (ValueError, ZeroDivisionError):
-                stake = Fraction(-1)
-            if stake < 0 or wager in stakes or len(figure) > 20:  # noqa: PLR2004
-                expected = "each wager once, with a stake of 0 or more, as in Banker=60"
+            if wager in stakes or (equals and not _STAKE.fullmatch(figure)):
+                expected = "each wager once, with a stake of 0 or more, as in Banker=60 or Tie=1/2"
                 raise BadMix(f"part {place}: {quoted(part.strip(), 40)}: expected {expected}", place)
-            stakes[wager] = stake  # type: ignore[assignment]
-        return cls(game, stakes, decks)  # type: ignore[arg-type]
+            stakes[wager] = Fraction(figure) if equals else Fraction(1)
+        return cls(game, stakes, decks)
 
     @property
     def stake(self) -> Fraction:
@@ -186,7 +184,11 @@ class Mix:
                 short = middle
             else:
                 enough = middle
-        # With few rounds the certainty goes up and down a little from one to the next.
-        while any(self.after(later).ahead < certainty for later in range(enough, enough + _LATER)):
-            enough += 1
+        # The certainty goes up and down as what one win costs is won back stake by stake: it must hold for that long.
+        _, whole, _ = self._steps
+        later = enough
+        while later < enough + max(whole) - min(whole):
+            if self.after(later).ahead < certainty:
+                enough = later + 1
+            later += 1
         return enough

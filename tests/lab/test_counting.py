@@ -1,0 +1,679 @@
+"""Counting and the hold: against published results, brute force, slow deals; and what the commands refuse."""
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+import pytest
+from tests.cli.shell import Said
+from tests.cli.shell import punto as process
+
+from punto.cards import Shoe
+from punto.cli.entry import run
+from punto.errors import BadCut, BadMix, BadRounds, UnknownWager
+from punto.games import GAMES, find, loads
+from punto.lab import Composition, Counting, Exposure, Mix, Odds, Plan, Procedure
+from punto.lab.counting import Count, Effect
+from punto.lab.dealing import rounds_of_shoes
+from punto.rules import Deal, Game
+
+PUBLISHED: Final = Path(__file__).parent.parent / "golden" / "published"
+COUNTS: Final[Mapping[str, Any]] = tomllib.loads((PUBLISHED / "counting" / "counts.toml").read_text("utf-8"))
+RANKS: Final = "TA23456789"
+PICTURES: Final = "TJQK"
+SHOES: Final = 4000
+
+
+def game_with(wagers: list[dict[str, Any]]) -> Game:
+    lines = ['key = "counted"', 'title = "Counted"']
+    for wager in wagers:
+        pays = [f"{{ when = {json.dumps(pay['when'])}, odds = {json.dumps(pay['odds'])} }}" for pay in wager["pays"]]
+        lines += ["[[wager]]", f"name = {json.dumps(wager['name'])}", f"pays = [{', '.join(pays)}]"]
+    return loads("\n".join(lines))
+
+
+def game_of(count: Mapping[str, Any]) -> Game:
+    return GAMES[count["game"]] if "game" in count else game_with(COUNTS["wager"])
+
+
+def tags_of(text: str) -> dict[str, int]:
+    """Tags by rank; a ten's goes for the pictures too."""
+    tags = {rank: int(tag) for rank, tag in (part.split("=") for part in text.split())}
+    return tags | dict.fromkeys(PICTURES, tags["T"])
+
+
+def exposure(game: Game, wager: str, plan: Plan) -> Exposure:
+    (found,) = Counting(game, wagers=[wager]).exposures(plan)
+    return found
+
+
+# --- effects of removal ----------------------------------------
+
+
+def published_effects() -> list[tuple[str, str, Game, dict[str, str]]]:
+    """By file and wager: the effects as printed, by rank."""
+    found = []
+    for path in sorted(PUBLISHED.glob("*.toml")):
+        content = tomllib.loads(path.read_text("utf-8"))
+        for block in content.get("figures", ()):
+            effects = {of.split()[1]: printed for of, printed in block["printed"] if re.fullmatch("effect .", of)}
+            if effects:
+                found.append((path.stem, block["wager"], game_with(content["wager"]), effects))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("file", "wager", "game", "printed"),
+    published_effects(),
+    ids=[f"{each[0]}: {each[1]}" for each in published_effects()],
+)
+def test_the_effects_of_removal_are_those_published(file: str, wager: str, game: Game, printed: dict[str, str]) -> None:
+    assert (len(printed), bool(file)) == (10, True)
+    for effect in Counting(game, wagers=[wager]).effects(wager):
+        figure = printed[effect.cards[0].rank.letter]
+        percent = figure.endswith("%")
+        places = len(figure.removesuffix("%").partition(".")[2])
+        assert round(effect.effect * (100 if percent else 1), places) == Fraction(figure.removesuffix("%"))
+
+
+def test_effects_are_published_for_the_main_wagers_and_for_lucky_6() -> None:
+    assert [(file, wager) for file, wager, *_ in published_effects()] == [
+        ("effects-of-removal", "Banker"),
+        ("effects-of-removal", "Player"),
+        ("effects-of-removal", "Tie"),
+        ("wizard-lucky-6", "Lucky 6 at 12 and 23"),
+    ]
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("decks", [4, 8])
+def test_a_card_that_goes_unseen_changes_nothing(key: str, decks: int) -> None:
+    counting = Counting(GAMES[key], decks)
+    for wager in counting.names:
+        effects = counting.effects(wager)
+        assert sum(len(effect.cards) for effect in effects) == GAMES[key].deck.size
+        assert sum(len(effect.cards) * effect.effect for effect in effects) == 0
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_an_effect_is_the_difference_of_two_exact_odds(key: str) -> None:
+    game = GAMES[key]
+    odds, counting = Odds(game), Counting(game)
+    whole = odds.of().wagers
+    for wager in counting.names:
+        assert counting.ev(wager) == whole[wager].ev
+    for card in game.deck.cards[3::17]:
+        less = odds.of(Composition.full(game.deck).without([card])).wagers
+        for wager in counting.names:
+            (effect,) = (each.effect for each in counting.effects(wager) if card in each.cards)
+            assert effect == less[wager].ev - whole[wager].ev
+
+
+# --- what a counter wins ----------------------------------------
+
+
+@cache
+def dealt(number: int) -> Exposure:
+    """One of the published counts, tried on our shoes."""
+    count = COUNTS["count"][number]
+    plan = Plan(Procedure(**count["deal"]), SHOES, 1, tags=tags_of(count["tags"]), trigger=count["trigger"])
+    return exposure(game_of(count), count["wager"], plan)
+
+
+def printed_value(figure: str) -> tuple[float, float]:
+    """A figure, and half of its last digit."""
+    unit = 0.01 if figure.endswith("%") else 1.0
+    digits = figure.removesuffix("%")
+    return float(digits) * unit, 0.5 * unit * 10.0 ** -len(digits.partition(".")[2])
+
+
+@pytest.mark.parametrize(
+    "number", range(len(COUNTS["count"])), ids=[f"{each['wager']} {each['trigger']}" for each in COUNTS["count"]]
+)
+def test_a_counter_wins_what_is_published(number: int) -> None:
+    printed: dict[str, str] = COUNTS["count"][number]["printed"]
+    found = dealt(number)
+    counter = found.counter
+    # What is won has the error of how often there is a bet and of what a bet wins: neither alone is less sure.
+    unsure = 3 * counter.error / counter.won
+    assert 0 < unsure < 0.2
+    for name, value, error in (
+        ("won", counter.won, unsure),
+        ("hundred", counter.won_per_hundred, unsure),
+        ("frequency", counter.frequency, unsure),
+        ("edge", counter.edge, unsure),
+        ("correlation", found.count.correlation, 0.0),
+    ):
+        if name in printed:
+            figure, half = printed_value(printed[name])
+            assert abs(value - figure) <= half + error * value, (name, value, figure)
+
+
+def test_as_many_rounds_are_dealt_from_a_shoe_as_published() -> None:
+    (won, half_won), (hundred, half_hundred) = map(printed_value, COUNTS["shopping"]["printed"].values())
+    fewest, most = 100 * (won - half_won) / (hundred + half_hundred), 100 * (won + half_won) / (hundred - half_hundred)
+    rounds = shopping(2).rounds
+    # A shoe of about 81 rounds has one more or one less now and then: two are a bound for its deviation.
+    assert fewest - 3 * 2 / sqrt(SHOES) < rounds < most + 3 * 2 / sqrt(SHOES)
+    assert dealt(2).rounds == rounds
+
+
+@cache
+def shopping(level: int) -> Exposure:
+    told = COUNTS["shopping"]
+    return exposure(GAMES[told["game"]], told["wager"], Plan(Procedure(**told["deal"]), SHOES, 1, level))
+
+
+def test_what_is_published_of_the_dragon_bonus_lies_between_a_simple_count_and_perfect_play() -> None:
+    won, _ = printed_value(COUNTS["shopping"]["printed"]["won"])
+    simple, better = shopping(1), shopping(2)
+    assert simple.count.level == 1
+    assert simple.counter.won - 3 * simple.counter.error < won < better.counter.won + 3 * better.counter.error
+    assert won < better.perfect.won - 3 * better.perfect.error
+    assert simple.counter.won < better.counter.won < better.perfect.won == simple.perfect.won
+    assert {"A": better.counts[1].tags[1], "9": better.counts[1].tags[9]} == {"A": 2, "9": -1}
+
+
+# --- counts ----------------------------------------
+
+
+def made_up(effects: list[int], weights: list[int]) -> list[Effect]:
+    """Effects of kinds that hold so many cards each."""
+    cards = iter(find("baccarat").deck.cards)
+    kinds = [tuple(next(cards) for _ in range(weight)) for weight in weights]
+    return [Effect(kind, str(kind[0]), Fraction(effect, 100)) for kind, effect in zip(kinds, effects, strict=True)]
+
+
+def best_of_all(effects: list[Effect], level: int) -> float:
+    """The correlation of the best balanced count, found by trying them all."""
+    weights = np.array([len(effect.cards) for effect in effects])
+    values = np.array([float(effect.effect) for effect in effects])
+    values -= values @ weights / weights.sum()
+    tags = np.array(list(product(range(-level, level + 1), repeat=len(effects))))
+    tags = tags[(tags @ weights == 0) & tags.any(axis=1)]
+    return float((tags @ (weights * values) / np.sqrt((tags**2) @ weights * (values**2 @ weights))).max())
+
+
+@pytest.mark.parametrize(
+    ("key", "wager"), [("fortune-six", "Player Dragon Bonus"), ("tiger", "Big Tiger"), ("baccarat", "Banker")]
+)
+def test_no_balanced_count_of_level_one_follows_a_wager_better_than_the_best(key: str, wager: str) -> None:
+    counting = Counting(GAMES[key])
+    effects = counting.effects(wager)
+    best = counting.best_count(effects, 1)
+    assert best.level == 1
+    assert sum(tag * len(effect.cards) for tag, effect in zip(best.tags, effects, strict=True)) == 0
+    assert best.correlation == pytest.approx(best_of_all(list(effects), 1), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("level", "kinds"), [(1, 8), (2, 6), (3, 5), (4, 4)])
+def test_no_balanced_count_of_any_level_follows_made_up_effects_better_than_the_best(
+    level: int, kinds: int, seed: int
+) -> None:
+    chance = np.random.default_rng([level, seed])
+    weights = [int(weight) for weight in chance.integers(1, 7, kinds)]
+    effects = made_up([int(effect) for effect in chance.integers(-50, 51, kinds)], weights)
+    best = Counting(find("baccarat"), wagers=["Tie"]).best_count(effects, level)
+    assert best.level <= level
+    assert sum(tag * weight for tag, weight in zip(best.tags, weights, strict=True)) == 0
+    assert best.correlation == pytest.approx(best_of_all(effects, level), abs=1e-9)
+
+
+def test_a_finer_count_never_follows_worse() -> None:
+    counting = Counting(find("tiger"))
+    for wager in counting.names:
+        follows = [counting.best_count(counting.effects(wager), level).correlation for level in (1, 2, 3, 4)]
+        assert follows == sorted(follows)
+        assert all(0 <= each <= 1 + 1e-12 for each in follows)
+
+
+@pytest.mark.parametrize(("key", "wager"), [("baccarat", "Player Pair"), ("tiger", "Tiger Pair")])
+def test_a_wager_on_pairs_alone_cannot_be_counted(key: str, wager: str) -> None:
+    counting = Counting(GAMES[key], wagers=[wager])
+    effects = counting.effects(wager)
+    assert {effect.effect for effect in effects} == {0}
+    assert counting.best_count(effects) == Count((0,) * len(effects), 0.0)
+    tried = exposure(GAMES[key], wager, Plan(shoes=20, tags=tags_of("A=1 2=1 3=1 4=1 5=0 6=0 7=-1 8=-1 9=-1 T=0")))
+    assert tried.count.correlation == 0
+    assert tried.count.level == 1
+
+
+def test_a_count_with_the_effects_themselves_for_tags_follows_them_wholly() -> None:
+    effects = Counting(find("baccarat"), wagers=["Tie"]).effects("Tie")
+    tags = {card.rank.letter: round(10**9 * effect.effect) for effect in effects for card in effect.cards}
+    found = exposure(find("baccarat"), "Tie", Plan(shoes=2, tags=tags, trigger=0.0))
+    assert found.count.correlation == pytest.approx(1, abs=1e-9)
+
+
+def test_a_rank_without_a_tag_counts_nothing() -> None:
+    whole = tags_of("A=0 2=0 3=-1 4=-1 5=-1 6=-2 7=1 8=2 9=2 T=0")
+    some = {rank: tag for rank, tag in whole.items() if tag}
+    one, other = (
+        exposure(find("tiger"), "Big Tiger", Plan(shoes=50, tags=tags, trigger=4.0)) for tags in (whole, some)
+    )
+    assert one == other
+    assert one.counter.bets > 0
+
+
+def test_a_tag_of_the_king_alone_is_not_overlooked() -> None:
+    """Kings count as tens do, but a count may keep them apart."""
+    tags = {"6": -4, "K": 4}
+    found = exposure(find("tiger"), "Big Tiger", Plan(shoes=2, tags=tags, trigger=1.0))
+    effects = [(card, float(effect.effect)) for effect in found.effects for card in effect.cards]
+    spread = np.array([(value, tags.get(card.rank.letter, 0)) for card, value in effects])
+    assert found.count.correlation == pytest.approx(np.corrcoef(spread.T)[0, 1])
+
+
+# --- plays ----------------------------------------
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nobody_wins_more_than_perfect_play(key: str) -> None:
+    for found in Counting(GAMES[key]).exposures(Plan(shoes=40, seed=3)):
+        assert found.perfect.won >= found.counter.won - 1e-12
+        assert found.perfect.won >= 0
+        assert found.perfect.bets <= found.rounds
+        assert (found.shoes, found.perfect.rounds) == (40, found.rounds)
+        if found.trigger is None:
+            assert found.counter.bets == 0
+        else:
+            assert found.counter.won > 0
+
+
+def test_the_trigger_that_is_found_wins_the_most() -> None:
+    game, wager = find("tiger"), "Big Tiger"
+    best = exposure(game, wager, Plan(shoes=200, seed=5))
+    assert best.trigger is not None
+    for step in (-8, -4, -1, 1, 4, 8):
+        other = exposure(game, wager, Plan(shoes=200, seed=5, trigger=best.trigger + step / 4))
+        assert other.counter.won <= best.counter.won
+
+
+def test_the_same_seed_deals_the_same_shoes() -> None:
+    game, wager = find("fortune-six"), "Fortune Six"
+    plan = Plan(Procedure(20, 1, burn=True), shoes=300, seed=11)
+    one = exposure(game, wager, plan)
+    assert one == exposure(game, wager, plan)
+    assert one.rounds != exposure(game, wager, Plan(plan.procedure, 300, 12)).rounds
+
+
+def test_a_wager_wins_the_same_whether_others_are_counted_with_it_or_not() -> None:
+    game = find("fortune-six")
+    together = {found.wager.name: found for found in Counting(game).exposures(Plan(shoes=60))}
+    for wager, found in together.items():
+        alone = exposure(game, wager, Plan(shoes=60))
+        assert alone.perfect.won == pytest.approx(found.perfect.won, abs=1e-12)
+        assert (alone.rounds, alone.effects) == (found.rounds, found.effects)
+
+
+@pytest.mark.parametrize(("key", "wager"), [("tiger", "Tiger"), ("7-up", "Super 7's"), ("fortune-six", "Player")])
+def test_the_depths_add_up_to_perfect_play(key: str, wager: str) -> None:
+    found = exposure(GAMES[key], wager, Plan(Procedure(10, 1, burn=True), shoes=100))
+    assert sum(depth.rounds for depth in found.depths) == round(100 * found.rounds)
+    bets = sum(depth.rounds * depth.favourable for depth in found.depths)
+    won = sum(depth.rounds * depth.won_per_hundred / 100 for depth in found.depths)
+    assert bets / 100 == pytest.approx(found.perfect.bets)
+    assert won / 100 == pytest.approx(found.perfect.won)
+    gone = [depth.decks_gone for depth in found.depths]
+    assert gone == sorted(gone)
+    assert 0.25 <= gone[0] <= gone[-1] < 8
+
+
+def test_a_play_is_told_in_several_ways_that_agree() -> None:
+    play = exposure(find("tiger"), "Tiger", Plan(shoes=100)).perfect
+    assert play.won == pytest.approx(play.bets * play.edge)
+    assert play.frequency == pytest.approx(play.bets / play.rounds)
+    assert play.won_per_hundred == pytest.approx(100 * play.frequency * play.edge)
+
+
+def test_more_can_be_won_of_a_shoe_that_is_dealt_deeper() -> None:
+    won = [
+        exposure(find("tiger"), "Big Tiger", Plan(Procedure(cut), shoes=400)).perfect.won for cut in (200, 100, 50, 14)
+    ]
+    assert won == sorted(won)
+    assert won[0] < won[-1] / 5
+
+
+# --- shoes, dealt slowly ----------------------------------------
+
+
+def slow_rounds(game: Game, shoe: Shoe, procedure: Procedure) -> list[list[int]]:
+    """The cards not yet seen before every round of one shoe, dealt card by card."""
+    left = Counter(shoe.order)
+    gone = 0
+    if procedure.burn:
+        left[shoe.order[0]] -= 1
+        gone = 1 + (shoe.order[0].points or 10)
+    most = len(shoe.order) - (5 if game.key == "7-up" else 6)
+    rounds: list[list[int]] = []
+    after: int | None = procedure.more if gone > shoe.ahead else None
+    if after is not None:
+        return rounds
+    while gone <= most and after != -1:
+        rounds.append([left[card] for card in shoe.deck.cards])
+        deal = Deal.begin(game.opening)
+        while deal.next:
+            card = shoe.order[gone]
+            deal = deal.take(card)
+            left[card] -= 1
+            gone += 1
+        if after is not None:
+            after -= 1
+        elif shoe.ends_with(gone):
+            after = procedure.more - 1
+    return rounds
+
+
+PROCEDURES: Final = [
+    Procedure(),
+    Procedure(0),
+    Procedure(3, more=5),
+    Procedure(14, more=1, burn=True),
+    Procedure(60, more=3, burn=True),
+    Procedure(200),
+    Procedure(207, burn=True),
+    Procedure(205, more=2, burn=True),
+]
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES, ids=str)
+@pytest.mark.parametrize("key", ["baccarat", "7-up", "fa-fa-fabulous-4"])
+def test_every_round_of_a_shoe_begins_with_the_cards_that_a_slow_deal_leaves(key: str, procedure: Procedure) -> None:
+    game, shoes, seed = GAMES[key], 12, 5
+    whole = Composition.full(game.deck, 4)
+    chance = np.random.Generator(np.random.PCG64(seed))
+    found: list[list[list[int]]] = [[] for _ in range(shoes)]
+    for live, left in rounds_of_shoes(game, whole, procedure, shoes, chance):
+        assert (left >= 0).all()
+        for number, row in zip(live, left, strict=True):
+            found[number].append(row.tolist())
+    # The same shuffle: cards numbered as the deck has them, and each shoe a row.
+    again = np.random.Generator(np.random.PCG64(seed))
+    orders = again.permuted(np.tile(np.repeat(np.arange(game.deck.size), 4), (shoes, 1)), axis=1)
+    for number, order in enumerate(orders):
+        shoe = Shoe(game.deck, 4, tuple(game.deck.cards[card] for card in order), procedure.cut)
+        assert found[number] == slow_rounds(game, shoe, procedure), number
+
+
+@pytest.mark.parametrize("cut", [-1, 416, 1000])
+def test_a_cutting_card_lies_within_the_shoe(cut: int) -> None:
+    plan = Plan(Procedure(cut), shoes=2)
+    with pytest.raises(BadCut, match=f"^a cutting card {cut:,} from the end of 416 cards: expected 0 to 415$"):
+        Counting(find("baccarat")).exposures(plan)
+
+
+def test_an_unknown_wager_is_not_counted() -> None:
+    with pytest.raises(UnknownWager, match="expected Player, Banker, Tie"):
+        Counting(find("baccarat"), wagers=["Player", "Nobody"])
+
+
+# --- the hold ----------------------------------------
+
+
+MIXES: Final = [
+    ("baccarat", "Banker=1"),
+    ("baccarat", "Banker=60,Player=35,Tie=5"),
+    ("fortune-six", "Banker=2,Fortune Six=1/2,Player Dragon Bonus=0.25"),
+    ("tiger", "Big Tiger"),
+    ("7-up", "Super 7's=3,Banker=0"),
+    ("fa-fa-fabulous-4", "Tie=1"),
+]
+
+
+def convolved(mix: Mix, rounds: int) -> dict[Fraction, Fraction]:
+    """All that the house can hold after so many rounds, and how likely it is, exactly."""
+    held = {Fraction(0): Fraction(1)}
+    for _ in range(rounds):
+        then: Counter[Fraction] = Counter()
+        for (won, chance), (more, share) in product(held.items(), mix.outcomes.items()):
+            then[won + more] += chance * share  # type: ignore[assignment]
+        held = dict(then)  # type: ignore[arg-type]
+    return held
+
+
+@pytest.mark.parametrize(("key", "text"), MIXES)
+@pytest.mark.parametrize("rounds", [1, 2, 3, 5])
+def test_the_hold_is_what_convolution_gives(key: str, text: str, rounds: int) -> None:
+    mix = Mix.read(text, GAMES[key])
+    exact = convolved(mix, rounds)
+    held = mix.after(rounds)
+    assert sum(exact.values()) == 1
+    unit = Fraction(1, 10**6)
+    found = {round(Fraction(won) / unit): chance for won, chance in zip(held.won, held.chance, strict=True)}
+    assert len(found) == len(held.won)
+    for won, chance in exact.items():
+        assert found.pop(round(won / unit)) == pytest.approx(float(chance), abs=1e-13)
+    assert max(found.values(), default=0) < 1e-13
+    assert held.ahead == pytest.approx(float(sum(chance for won, chance in exact.items() if won > 0)), abs=1e-11)
+    assert held.staked == float(mix.stake * rounds)
+
+
+@pytest.mark.parametrize(("key", "text"), MIXES)
+def test_the_mean_and_the_variance_of_a_mix_follow_from_its_wagers(key: str, text: str) -> None:
+    mix = Mix.read(text, GAMES[key], 6)
+    odds = Odds(GAMES[key]).of(Composition.full(GAMES[key].deck, 6))
+    assert sum(mix.outcomes.values()) == 1
+    assert mix.stake == sum(mix.stakes.values())
+    assert mix.mean == sum(stake * odds.wagers[name].edge for name, stake in mix.stakes.items())
+    pairs = product(mix.stakes.items(), repeat=2)
+    assert mix.variance == sum(a * b * odds.covariance(one, other) for (one, a), (other, b) in pairs)
+
+
+@pytest.mark.parametrize(("key", "text"), MIXES)
+@pytest.mark.parametrize("rounds", [40, 1000, 250_000])
+def test_the_hold_keeps_its_mean_and_its_deviation_however_many_rounds(key: str, text: str, rounds: int) -> None:
+    mix = Mix.read(text, GAMES[key])
+    held = mix.after(rounds)
+    mean = float(held.won @ held.chance)
+    deviation = sqrt(float((held.won - mean) ** 2 @ held.chance))
+    assert held.chance.sum() == pytest.approx(1)
+    assert deviation == pytest.approx(sqrt(rounds * float(mix.variance)), rel=1e-5)
+    assert mean == pytest.approx(rounds * float(mix.mean), abs=1e-5 * deviation)
+    quantiles = [held.quantile(share) for share in (0.0001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.9999)]
+    assert quantiles == sorted(quantiles)
+    assert float(held.chance[held.won < held.quantile(0.25)].sum()) < 0.25
+    assert float(held.chance[held.won <= held.quantile(0.25)].sum()) >= 0.25
+
+
+@pytest.mark.parametrize(
+    ("key", "wager", "certainty", "horizon"),
+    [
+        ("tiger", "Tiger Tie", 0.9, 1200),
+        ("baccarat", "Tie", 0.9, 1200),
+        ("7-up", "Super 7's", 0.8, 700),
+        ("tiger", "Big Tiger", 0.6, 1200),
+    ],
+)
+def test_the_house_is_ahead_from_so_many_rounds_on_and_not_from_fewer(
+    key: str, wager: str, certainty: float, horizon: int
+) -> None:
+    """What one win of a patron costs takes many rounds to come back: the certainty goes up and down that slowly."""
+    mix = Mix(GAMES[key], {wager: Fraction(1)})
+    sure = [mix.after(rounds).ahead >= certainty for rounds in range(1, horizon)]
+    last = max((rounds for rounds, ahead in enumerate(sure, 1) if not ahead), default=0)
+    assert last < horizon - 200
+    assert mix.rounds_until_ahead(certainty) == last + 1
+
+
+def test_the_house_is_never_ahead_for_sure_of_a_wager_without_an_edge() -> None:
+    game = game_with([{"name": "Gift", "pays": [{"when": "winner banker", "odds": "2 to 1"}]}])
+    mix = Mix(game, {"Gift": Fraction(1)})
+    assert mix.mean < 0
+    assert mix.rounds_until_ahead() is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Banker=-1", "Banker=x", "Banker=", "Banker=1,Tie=2,Banker=1", "Banker=1/0", "Banker=nan", "Tie=0,Banker=0"],
+)
+def test_a_mix_that_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(BadMix, match=": expected "):
+        Mix.read(text, find("baccarat"))
+
+
+@pytest.mark.parametrize("stakes", [{}, {"Banker": Fraction(0)}, {"Banker": Fraction(-1), "Tie": Fraction(2)}])
+def test_a_mix_has_a_stake(stakes: dict[str, Fraction]) -> None:
+    with pytest.raises(BadMix, match="expected at least one wager with a stake above 0"):
+        Mix(find("baccarat"), stakes)
+
+
+@pytest.mark.parametrize("rounds", [-1, 0, 10**9 + 1])
+def test_a_hold_is_of_at_least_one_round_and_not_of_too_many(rounds: int) -> None:
+    with pytest.raises(BadRounds, match=r"expected 1 to 1,000,000,000$"):
+        Mix.read("Banker", find("baccarat")).after(rounds)
+
+
+def test_stakes_too_uneven_for_the_arithmetic_are_refused() -> None:
+    mix = Mix.read("Banker=1.000001,Tie=0.000003", find("baccarat"))
+    with pytest.raises(BadRounds, match="stakes so uneven: expected fewer, or stakes in rounder numbers"):
+        mix.after(10_000)
+
+
+# --- the commands ----------------------------------------
+
+
+class Punto(Protocol):
+    def __call__(self, *arguments: str) -> Said: ...
+
+
+@pytest.fixture
+def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Punto:
+    """The command in this process, on a screen of 100 columns."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def said(*arguments: str) -> Said:
+        status = run(list(arguments))
+        return Said(status, *capsys.readouterr())
+
+    return said
+
+
+def refusal(punto: Punto, *arguments: str) -> tuple[str, str]:
+    """The code and the message of a refusal, which must be the same in words and in JSON, and one line."""
+    in_words, in_json = punto(*arguments), punto(*arguments, "--json")
+    assert (in_words.status, in_json.status) == (2, 2), (in_words, in_json)
+    assert (in_words.out, in_json.err) == ("", "")
+    error = json.loads(in_json.out)["error"]
+    assert in_words.err == f"punto: {error['message']}\n"
+    assert (in_json.out.count("\n"), in_words.err.count("\n")) == (1, 1)
+    return error["code"], error["message"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ("--cut -1", "bad-cut", "a cutting card -1 from the end of 416 cards: expected 0 to 415"),
+        ("--cut 416", "bad-cut", "a cutting card 416 from the end of 416 cards: expected 0 to 415"),
+        ("--decks 4 --cut 208", "bad-cut", "a cutting card 208 from the end of 208 cards: expected 0 to 207"),
+        ("--cut x", "bad-usage", "--cut: 'x' is no number: expected the number of cards behind the cutting card"),
+        ("--wager Nobody", "unknown-wager", "'Nobody' is not a wager of baccarat: expected Player, Banker, Tie, *"),
+        ("--wager=", "unknown-wager", "'' is not a wager of baccarat: expected Player, Banker, Tie, *"),
+        ("--tags 6", "bad-usage", "--tags: part 1: '6': expected each rank once with its tag, as in 6=-3,7=1"),
+        ("--tags 6=x", "bad-usage", "--tags: part 1: '6=x': expected each rank once with its tag, *"),
+        ("--tags 6=1,X=1", "bad-usage", "--tags: part 2: 'X=1': expected each rank once with its tag, *"),
+        ("--tags 6=1,7=2,6=1", "bad-usage", "--tags: part 3: '6=1': expected each rank once with its tag, *"),
+        ("--tags 6=1000", "bad-usage", "--tags: part 1: '6=1000': expected each rank once with its tag, *"),
+        ("--tags=", "bad-usage", "--tags: part 1: '': expected each rank once with its tag, *"),
+        ("--trigger x", "bad-usage", "--trigger: 'x' is no number: expected a true count, as in 4"),
+        ("--trigger nan", "bad-usage", "--trigger: 'nan' is no number: expected a true count, as in 4"),
+        ("--trigger -inf", "bad-usage", "--trigger: '-inf' is no number: expected a true count, as in 4"),
+        ("--level 0", "bad-usage", "--level: 0 is too large or too small: expected 1 to 4"),
+        ("--level 5", "bad-usage", "--level: 5 is too large or too small: expected 1 to 4"),
+        ("--shoes 1", "bad-usage", "--shoes: 1 is too large or too small: expected 2 to 1,000,000"),
+        ("--shoes 1000001", "bad-usage", "--shoes: 1000001 is too large or too small: expected 2 to 1,000,000"),
+        ("--seed -1", "bad-usage", "--seed: -1 is below 0: expected a whole number from 0 on"),
+        ("--more -1", "bad-usage", "--more: -1 is below 0: expected 0 or more"),
+        ("--decks 3", "bad-decks", "3 decks: expected 4 to 10"),
+        ("--plot count.svg", "bad-usage", "count: --plot draws one wager: expected --wager WAGER too"),
+        ("--wager Tie --plot count.gif", "unwritable-file", "'count.gif': expected a name that ends in *"),
+        ("--wager Tie --plot /nowhere/a.svg", "unwritable-file", "'/nowhere/a.svg': its folder does not exist: *"),
+    ],
+)
+def test_count_says_in_one_line_what_is_wrong(punto: Punto, options: str, code: str, message: str) -> None:
+    found = refusal(punto, "count", "baccarat", *options.split(" "))
+    assert found[0] == code
+    assert re.fullmatch(re.escape(message).replace(r"\*", ".+"), found[1]), found[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ("--mix Nobody=1", "unknown-wager", "'Nobody' is not a wager of baccarat: expected Player, Banker, Tie, *"),
+        ("--mix=", "unknown-wager", "'' is not a wager of baccarat: expected Player, Banker, Tie, *"),
+        ("--mix Banker=-1", "bad-mix", "part 1: 'Banker=-1': expected each wager once, with a stake of 0 or more, *"),
+        ("--mix Tie=1,Banker=x", "bad-mix", "part 2: 'Banker=x': expected each wager once, *"),
+        ("--mix Banker=1,Banker=2", "bad-mix", "part 2: 'Banker=2': expected each wager once, *"),
+        ("--mix Banker=1/0", "bad-mix", "part 1: 'Banker=1/0': expected each wager once, *"),
+        ("--mix Banker=0", "bad-mix", "a mix without a stake: expected at least one wager with a stake above 0"),
+        ("--mix Banker=1 --rounds 0", "bad-rounds", "0 rounds: expected 1 to 1,000,000,000"),
+        ("--mix Banker=1 --rounds 1e10", "bad-rounds", "10,000,000,000 rounds: expected 1 to 1,000,000,000"),
+        ("--mix Banker=1 --rounds 1.5", "bad-rounds", "--rounds: '1.5' is no whole number: expected one as in *"),
+        ("--mix Banker=1 --decks 11", "bad-decks", "11 decks: expected 4 to 10"),
+        ("--mix Banker=1 --plot hold.txt", "unwritable-file", "'hold.txt': expected a name that ends in *"),
+        ("--mix Banker=1 --plot /nowhere/a.svg", "unwritable-file", "'/nowhere/a.svg': its folder does not exist: *"),
+        ("", "bad-usage", "Missing option '--mix': expected *"),
+    ],
+)
+def test_hold_says_in_one_line_what_is_wrong(punto: Punto, options: str, code: str, message: str) -> None:
+    found = refusal(punto, "hold", "baccarat", *options.split())
+    assert found[0] == code
+    assert re.fullmatch(re.escape(message).replace(r"\*", ".+"), found[1]), found[1]
+
+
+@pytest.mark.parametrize("figure", ["1e400", "1e-400", "1e99999"])
+def test_hold_answers_or_refuses_a_stake_beyond_all_measure(punto: Punto, figure: str) -> None:
+    said = punto("hold", "baccarat", "--mix", f"Banker={figure}")
+    assert said.status in {0, 2}, said.err
+
+
+def test_the_commands_refuse_a_game_that_is_not_there(punto: Punto) -> None:
+    assert refusal(punto, "count", "faro")[0] == "unknown-game"
+    assert refusal(punto, "hold", "faro", "--mix", "Banker=1")[0] == "unknown-game"
+    assert refusal(punto, "count", "nowhere.toml")[0] == refusal(punto, "hold", "nowhere.toml", "--mix", "Tie")[0]
+
+
+@pytest.mark.parametrize("command", [("count", "baccarat", "--cut", "-1"), ("hold", "baccarat", "--mix", "Banker=x")])
+def test_a_process_of_its_own_says_the_same(punto: Punto, command: tuple[str, ...]) -> None:
+    alone = process(*command)
+    assert alone == punto(*command)
+    assert (alone.status, alone.out, alone.err.count("\n")) == (2, "", 1)
+
+
+def test_count_answers_a_program_with_what_the_lab_finds(punto: Punto) -> None:
+    said = punto("count", "tiger", *"--wager Tiger --shoes 30 --cut 20 --more 1 --burn --seed 4 --json".split())
+    found = json.loads(said.out)
+    lab = exposure(find("tiger"), "Tiger", Plan(Procedure(20, 1, burn=True), 30, 4))
+    assert (found["cut"], found["more"], found["burn"], found["shoes"], found["seed"]) == (20, 1, True, 30, 4)
+    answer = found["wagers"]["Tiger"]
+    assert answer["perfect"]["won_per_shoe"] == lab.perfect.won
+    assert answer["counter"]["bets_per_shoe"] == lab.counter.bets
+    assert answer["effects"] == {effect.name: str(effect.effect) for effect in lab.effects}
+    assert answer["rounds_per_shoe"] == lab.rounds
+    assert answer["trigger"] == lab.trigger
+
+
+def test_count_takes_tags_and_a_trigger(punto: Punto) -> None:
+    options = "--wager Tiger --shoes 30 --tags 6=-3,7=1,8=1,9=1 --trigger 2.5 --json".split()
+    answer = json.loads(punto("count", "tiger", *options).out)["wagers"]["Tiger"]
+    lab = exposure(find("tiger"), "Tiger", Plan(shoes=30, tags={"6": -3, "7": 1, "8": 1, "9": 1}, trigger=2.5))
+    assert answer["count"]["tags"] == dict(zip(["T J Q K", *RANKS[1:]], lab.count.tags, strict=True))
+    assert (answer["trigger"], answer["counter"]["won_per_shoe"]) == (2.5, lab.counter.won)
+
+
+def test_hold_answers_a_program_with_what_the_lab_finds(punto: Punto) -> None:
+    found = json.loads(punto("hold", "tiger", "--mix", "Tie=3,Tiger Tie=1/2", "--rounds", "1e3", "--json").out)
+    mix = Mix(find("tiger"), {"Tie": Fraction(3), "Tiger Tie": Fraction(1, 2)})
+    assert found["mix"] == {"Tie": "3", "Tiger Tie": "1/2"}
+    assert (found["mean"], found["variance"]) == (str(mix.mean), str(mix.variance))
+    assert found["ahead"] == mix.after(1000).ahead
+    assert found["rounds_until_ahead"] == mix.rounds_until_ahead()
