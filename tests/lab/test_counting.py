@@ -22,7 +22,7 @@ from punto.cli.entry import run
 from punto.errors import BadCut, BadMix, BadRounds, UnknownWager
 from punto.games import GAMES, find, loads
 from punto.lab import Composition, Counting, Exposure, Mix, Odds, Plan, Procedure
-from punto.lab.counting import Count, Effect
+from punto.lab.counts import Count, Effect, best_count
 from punto.lab.dealing import rounds_of_shoes
 from punto.rules import Deal, Game
 
@@ -209,7 +209,7 @@ def best_of_all(effects: list[Effect], level: int) -> float:
 def test_no_balanced_count_of_level_one_follows_a_wager_better_than_the_best(key: str, wager: str) -> None:
     counting = Counting(GAMES[key])
     effects = counting.effects(wager)
-    best = counting.best_count(effects, 1)
+    best = best_count(effects, 1)
     assert best.level == 1
     assert sum(tag * len(effect.cards) for tag, effect in zip(best.tags, effects, strict=True)) == 0
     assert best.correlation == pytest.approx(best_of_all(list(effects), 1), abs=1e-9)
@@ -223,7 +223,7 @@ def test_no_balanced_count_of_any_level_follows_made_up_effects_better_than_the_
     chance = np.random.default_rng([level, seed])
     weights = [int(weight) for weight in chance.integers(1, 7, kinds)]
     effects = made_up([int(effect) for effect in chance.integers(-50, 51, kinds)], weights)
-    best = Counting(find("baccarat"), wagers=["Tie"]).best_count(effects, level)
+    best = best_count(effects, level)
     assert best.level <= level
     assert sum(tag * weight for tag, weight in zip(best.tags, weights, strict=True)) == 0
     assert best.correlation == pytest.approx(best_of_all(effects, level), abs=1e-9)
@@ -232,7 +232,7 @@ def test_no_balanced_count_of_any_level_follows_made_up_effects_better_than_the_
 def test_a_finer_count_never_follows_worse() -> None:
     counting = Counting(find("tiger"))
     for wager in counting.names:
-        follows = [counting.best_count(counting.effects(wager), level).correlation for level in (1, 2, 3, 4)]
+        follows = [best_count(counting.effects(wager), level).correlation for level in (1, 2, 3, 4)]
         assert follows == sorted(follows)
         assert all(0 <= each <= 1 + 1e-12 for each in follows)
 
@@ -242,7 +242,7 @@ def test_a_wager_on_pairs_alone_cannot_be_counted(key: str, wager: str) -> None:
     counting = Counting(GAMES[key], wagers=[wager])
     effects = counting.effects(wager)
     assert {effect.effect for effect in effects} == {0}
-    assert counting.best_count(effects) == Count((0,) * len(effects), 0.0)
+    assert best_count(effects) == Count((0,) * len(effects), 0.0)
     tried = exposure(GAMES[key], wager, Plan(shoes=20, tags=tags_of("A=1 2=1 3=1 4=1 5=0 6=0 7=-1 8=-1 9=-1 T=0")))
     assert tried.count.correlation == 0
     assert tried.count.level == 1

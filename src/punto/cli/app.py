@@ -1,32 +1,11 @@
 """The commands and their options. What a command needs is imported when it runs."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from punto import __version__
-from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS
+from punto.cli import laboratory
+from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Whole, language_of
 from punto.errors import BadUsage, quoted
-
-if TYPE_CHECKING:
-    from punto.rules import Language
-
-
-class Whole(click.ParamType[int]):
-    """A whole number, refused in our own words."""
-
-    name = "n"
-
-    def __init__(self, what: str, expected: str) -> None:
-        self.what = what
-        self.expected = expected
-
-    def convert(self, value: object, _parameter: click.Parameter | None, _context: click.Context | None) -> int:
-        """The number that the argument names."""
-        try:
-            return int(str(value))
-        except ValueError:
-            raise BadUsage(f"--{self.what}: {quoted(str(value))} is no number: expected {self.expected}") from None
 
 
 class Commands(click.Group):
@@ -40,18 +19,6 @@ class Commands(click.Group):
             known = ", ".join(self.list_commands(context))
             raise BadUsage(f"argument 1: {quoted(arguments[0])} is not a command: expected {known}")
         return super().resolve_command(context, arguments)
-
-
-GAME = click.argument("game", metavar="GAME")
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-DECKS = click.option(
-    "--decks",
-    type=Whole("decks", f"{FEWEST_DECKS} to {MOST_DECKS}"),
-    default=USUAL_DECKS,
-    show_default=True,
-    help="Decks in the shoe.",
-)
-LANGUAGE = click.option("--lang", default="en", metavar="en|zh", help="English or Simplified Chinese.")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -70,7 +37,7 @@ def games(*, as_json: bool, lang: str) -> None:
     """List the eleven games."""
     from punto.cli import games as command
 
-    command.show(as_json=as_json, language=_language(lang))
+    command.show(as_json=as_json, language=language_of(lang))
 
 
 @app.command()
@@ -85,7 +52,7 @@ def rules(game: str, lang: str, *, as_toml: bool) -> None:
     from punto.cli import rules as command
     from punto.cli.files import game_named
 
-    command.show(game_named(game), _language(lang), as_toml=as_toml)
+    command.show(game_named(game), language_of(lang), as_toml=as_toml)
 
 
 @app.command()
@@ -107,7 +74,7 @@ def settle(game: str, cards: tuple[str, ...], decks: int, batch: str | None, lan
 
     if bool(cards) == (batch is not None):
         raise BadUsage("settle: expected either CARDS or --batch FILE")
-    answers = command.Answers(game_named(game), decks, _language(lang))
+    answers = command.Answers(game_named(game), decks, language_of(lang))
     if batch is not None:
         return command.batch(answers, batch)
     command.show(answers, " ".join(cards), as_json=as_json)
@@ -127,7 +94,7 @@ def roads(outcomes: str, lang: str, *, as_json: bool) -> None:
     """
     from punto.cli import roads as command
 
-    command.show(outcomes, _language(lang), as_json=as_json)
+    command.show(outcomes, language_of(lang), as_json=as_json)
 
 
 @app.command()
@@ -141,7 +108,7 @@ def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> N
     from punto.cli.files import game_named
     from punto.cli.play import sit_down
 
-    sit_down(game_named(game), decks, seed=seed, fast=fast, language=_language(lang))
+    sit_down(game_named(game), decks, seed=seed, fast=fast, language=language_of(lang))
 
 
 STORE = click.argument("store", metavar="STORE")
@@ -229,7 +196,7 @@ def replay(store: str, table: str, number: int, lang: str, *, as_json: bool) -> 
     """Show a round step by step, and why each wager was paid."""
     from punto.cli import replay as command
 
-    command.show_round(store, table, number, _language(lang), as_json=as_json)
+    command.show_round(store, table, number, language_of(lang), as_json=as_json)
 
 
 @app.command()
@@ -284,293 +251,5 @@ def verify(file: str, *, as_json: bool) -> int:
     return command.check(file, as_json=as_json)
 
 
-AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
-PLOT = click.option("--plot", metavar="FILE", help="Draw it into a .png, .svg or .pdf.")
-
-
-@app.command()
-@GAME
-@DECKS
-@click.option("--remaining", metavar="COUNTS", help='What is left, by rank or by card, as in "A=30,2=32,Kd=7".')
-@click.option("--seen", metavar="CARDS", help='Cards that are gone, as in "As Kd 7h".')
-@click.option("--compare", is_flag=True, help="The edges for four to ten decks, side by side.")
-@click.option("--against", metavar="GAME", help="What the house gains on this one.")
-@PLOT
-@AS_JSON
-@AS_CSV
-@LANGUAGE
-def odds(
-    game: str,
-    decks: int,
-    remaining: str | None,
-    seen: str | None,
-    against: str | None,
-    plot: str | None,
-    lang: str,
-    *,
-    compare: bool,
-    as_json: bool,
-    as_csv: bool,
-) -> None:
-    """Work out what every wager is worth, exactly.
-
-    From whole decks, or from whatever is left of them.
-    """
-    from punto.cli import odds as command
-    from punto.cli.files import game_named
-
-    _one_form(as_json=as_json, as_csv=as_csv)
-    comparing = compare or plot is not None
-    if sum(given is not None for given in (remaining, seen)) + comparing > 1:
-        raise BadUsage("odds: expected one of --remaining, --seen, and --compare or --plot")
-    if comparing and (against is not None or _given("decks")):
-        raise BadUsage("odds: --compare has its own decks and no other game: expected neither --decks nor --against")
-    if against is not None and as_csv:
-        raise BadUsage("odds: --csv has no room for --against: expected --json, or neither")
-    declared, language = game_named(game), _language(lang)
-    if comparing:
-        command.compare(declared, language, plot, as_json=as_json, as_csv=as_csv)
-        return
-    other = game_named(against, "--against") if against is not None else None
-    command.answer(declared, decks, remaining, seen, other, language, as_json=as_json, as_csv=as_csv)
-
-
-WAGER = click.option("--wager", metavar="WAGER", help="Only this wager.")
-CUT = click.option(
-    "--cut",
-    type=Whole("cut", "the number of cards behind the cutting card"),
-    default=14,
-    show_default=True,
-    help="Cards behind the cutting card.",
-)
-SEED = click.option("--seed", type=Whole("seed", "a whole number"), help="The same cards every time.")
-
-
-@app.command()
-@GAME
-@WAGER
-@DECKS
-@CUT
-@click.option("--shoes", type=Whole("shoes", "2 or more"), default=2000, show_default=True, help="Shoes to deal.")
-@click.option(
-    "--level", type=Whole("level", "1 to 4"), default=2, show_default=True, help="The largest tag of a count."
-)
-@click.option("--tags", metavar="TAGS", help='A count of your own, as in "6=-3,7=1,8=1,9=1".')
-@click.option("--trigger", metavar="N", help="Bet from this true count on; else from the best.")
-@click.option("--more", type=Whole("more", "0 or more"), default=0, help="Rounds after the one in which it comes.")
-@click.option("--burn", is_flag=True, help="The first card is shown, and burns as many as it counts.")
-@SEED
-@PLOT
-@AS_JSON
-@AS_CSV
-def count(
-    game: str,
-    wager: str | None,
-    decks: int,
-    cut: int,
-    shoes: int,
-    level: int,
-    tags: str | None,
-    trigger: str | None,
-    more: int,
-    seed: int | None,
-    plot: str | None,
-    *,
-    burn: bool,
-    as_json: bool,
-    as_csv: bool,
-) -> None:
-    """Say how far a game can be counted.
-
-    The effect of every card that is gone, the best counts, and what they win.
-    """
-    from punto.cli import count as command
-    from punto.cli.files import game_named
-    from punto.lab.dealing import Procedure
-
-    _one_form(as_json=as_json, as_csv=as_csv)
-    if plot is not None and wager is None:
-        raise BadUsage("count: --plot draws one wager: expected --wager WAGER too")
-    if more < 0:
-        raise BadUsage(f"--more: {more} is below 0: expected 0 or more")
-    seed = 1 if seed is None else seed
-    procedure = Procedure(cut, more, burn)
-    asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, plot)
-    command.answer(asked, as_json=as_json, as_csv=as_csv)
-
-
-@app.command()
-@GAME
-@click.option("--mix", metavar="STAKES", required=True, help='Stakes in a round, as in "Banker=60,Player=35,Tie=5".')
-@click.option("--rounds", metavar="N", default="10000", show_default=True, help="Rounds, as in 10000 or 1e6.")
-@DECKS
-@PLOT
-@AS_JSON
-@AS_CSV
-def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_json: bool, as_csv: bool) -> None:
-    """Say what the house holds after so many rounds.
-
-    And after how many it is ahead with certainty.
-    """
-    from punto.cli import hold as command
-    from punto.cli.files import game_named
-
-    _one_form(as_json=as_json, as_csv=as_csv)
-    command.answer(game_named(game), mix, _number("rounds", rounds), decks, plot, as_json=as_json, as_csv=as_csv)
-
-
-@app.command()
-@GAME
-@click.option("--rounds", metavar="N", required=True, help="Rounds to deal, as in 1000000 or 1e9.")
-@DECKS
-@CUT
-@SEED
-@click.option("--workers", type=Whole("workers", "1 or more"), help="Threads, or processes of a local cluster.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler's address, or local.")
-@click.option("--resume", metavar="FILE", help="Go on from what was kept, and keep there what is dealt.")
-@AS_JSON
-@AS_CSV
-def simulate(
-    game: str,
-    rounds: str,
-    decks: int,
-    cut: int,
-    seed: int | None,
-    workers: int | None,
-    cluster: str | None,
-    resume: str | None,
-    *,
-    as_json: bool,
-    as_csv: bool,
-) -> int:
-    """Deal whole shoes, and hold every wager against its exact odds.
-
-    A seed gives the same rounds whoever deals them. Ctrl-C keeps what is done.
-    """
-    from punto.cli import simulate as command
-    from punto.cli.files import game_named
-
-    _one_form(as_json=as_json, as_csv=as_csv)
-    asked = command.Asked(game_named(game), _number("rounds", rounds), decks, cut, seed, workers, cluster, resume)
-    return command.answer(asked, as_json=as_json, as_csv=as_csv)
-
-
-@app.command()
-@GAME
-@click.option("--wager", metavar="WAGER", default="Banker", show_default=True, help="The wager.")
-@click.option(
-    "--stakes",
-    metavar="WAY",
-    default="flat",
-    show_default=True,
-    help="flat, martingale, paroli, 1-3-2-6, or a FILE.toml.",
-)
-@click.option(
-    "--bankroll", type=Whole("bankroll", "units"), default=100, show_default=True, help="Units to begin with."
-)
-@click.option("--goal", type=Whole("goal", "units"), help="Units to leave with.")
-@click.option(
-    "--limit", type=Whole("limit", "units"), default=500, show_default=True, help="Martingale's largest stake."
-)
-@click.option("--rounds", metavar="N", default="200", show_default=True, help="Rounds in a session.")
-@click.option("--sessions", metavar="N", default="20000", show_default=True, help="How many.")
-@DECKS
-@CUT
-@SEED
-@PLOT
-@AS_JSON
-@AS_CSV
-def session(
-    game: str,
-    wager: str,
-    stakes: str,
-    bankroll: int,
-    goal: int | None,
-    limit: int,
-    rounds: str,
-    sessions: str,
-    decks: int,
-    cut: int,
-    seed: int | None,
-    plot: str | None,
-    *,
-    as_json: bool,
-    as_csv: bool,
-) -> None:
-    """Follow a bankroll through shoes.
-
-    Risk of ruin, quantiles, drawdown, under a way of staking.
-    """
-    from punto.cli import session as command
-    from punto.cli.files import game_named
-
-    _one_form(as_json=as_json, as_csv=as_csv)
-    asked = command.Asked(
-        game_named(game),
-        wager,
-        stakes,
-        bankroll,
-        goal,
-        limit,
-        _number("rounds", rounds),
-        _number("sessions", sessions),
-        decks,
-        cut,
-        seed,
-        plot,
-    )
-    command.answer(asked, as_json=as_json, as_csv=as_csv)
-
-
-@app.command()
-@GAME
-@DECKS
-@click.option("-o", "--output", metavar="FILE", required=True, help="Where it goes: a .pdf or an .html.")
-@click.option("--rounds", metavar="N", default="1e7", show_default=True, help="Rounds to simulate.")
-@click.option("--shoes", type=Whole("shoes", "2 or more"), default=1000, show_default=True, help="Shoes to count.")
-@SEED
-def report(game: str, decks: int, output: str, rounds: str, shoes: int, seed: int | None) -> None:
-    """Write the report for a test laboratory.
-
-    Rules, pay tables, exact odds, the range of the return, simulation and counting, as PDF or HTML.
-    """
-    from punto.cli import report as command
-    from punto.cli.files import game_named
-
-    declared = game_named(game)
-    command.write(declared, decks, output, _number("rounds", rounds), shoes, 1 if seed is None else seed)
-
-
-def _given(option: str) -> bool:
-    """Whether an option was written on the command line."""
-    source = click.get_current_context().get_parameter_source(option)
-    return source is click.core.ParameterSource.COMMANDLINE
-
-
-def _one_form(*, as_json: bool, as_csv: bool) -> None:
-    if as_json and as_csv:
-        raise BadUsage("--json and --csv: expected one of them")
-
-
-def _number(option: str, text: str) -> int:
-    """A whole number, which may be written as in 1e9."""
-    from fractions import Fraction
-
-    from punto.errors import BadRounds
-
-    try:
-        number = Fraction(text) if len(text) < 40 and abs(int(text.lower().partition("e")[2] or 0)) < 40 else None  # noqa: PLR2004
-    except (ValueError, ZeroDivisionError):
-        number = None
-    if number is None or number.denominator != 1 or "/" in text:
-        raise BadRounds(f"--{option}: {quoted(text)} is no whole number: expected one as in 100000 or 1e9")
-    return int(number)
-
-
-def _language(code: str) -> "Language":
-    from punto.rules import Language
-
-    codes = {language.value: language for language in Language}
-    if code not in codes:
-        raise BadUsage(f"--lang: {quoted(code)} is not a language: expected {' or '.join(codes)}")
-    return codes[code]
+for each in laboratory.COMMANDS:
+    app.add_command(each)

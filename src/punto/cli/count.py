@@ -12,8 +12,10 @@ from punto.cli.ink import QUIET, console
 from punto.cli.progress import progress
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
 from punto.errors import BadUsage, quoted
-from punto.lab.counting import Count, Counting, Exposure, Plan, Play
+from punto.lab.counting import Counting, Plan
+from punto.lab.counts import Count
 from punto.lab.dealing import Procedure, check_cut
+from punto.lab.exposure import Exposure, Play
 from punto.lab.figures import check_target
 from punto.rules import Game, Language
 

@@ -5,9 +5,11 @@ simulation is compiled, plots and reports are drawn, by parts that are only impo
 """
 
 from punto.lab.composition import Composition
-from punto.lab.counting import Counting, Exposure, Plan
+from punto.lab.counting import Counting, Plan
+from punto.lab.counts import best_count
 from punto.lab.dealing import Procedure
 from punto.lab.evaluator import Evaluator
+from punto.lab.exposure import Exposure
 from punto.lab.hold import Holding, Mix
 from punto.lab.odds import Comparison, GameOdds, Line, Odds, WagerOdds
 from punto.lab.sessions import Bankrolls, Sessions, Stakes
@@ -31,5 +33,6 @@ __all__ = [
     "Simulated",
     "Stakes",
     "WagerOdds",
+    "best_count",
     "simulate",
 ]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from punto.lab.counting import Exposure
     from punto.lab.exact import Floats
+    from punto.lab.exposure import Exposure
 
 _ACROSS: Final = 4
 _DECADES: Final = {10**power: f"$10^{power}$" for power in range(4, 8)}

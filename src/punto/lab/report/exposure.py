@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from punto.cards import Card, Deck, Rank
-from punto.lab.counting import Exposure, Play
+from punto.lab.exposure import Exposure, Play
 from punto.lab.report import charts
 from punto.lab.report.document import Column, Figure, Heading, Section, Table, Text, named, plain_rows
 from punto.lab.report.numbers import NOTHING, decimal, percent, tag, whole

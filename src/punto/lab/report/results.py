@@ -11,8 +11,9 @@ from typing import Final
 from punto.cards import USUAL_DECKS, check_decks
 from punto.errors import BadRounds, BadUsage
 from punto.lab.composition import Composition
-from punto.lab.counting import Counting, Exposure, Plan
+from punto.lab.counting import Counting, Plan
 from punto.lab.dealing import USUAL_CUT, Procedure
+from punto.lab.exposure import Exposure
 from punto.lab.hold import CERTAINTY, Mix
 from punto.lab.odds import Comparison, GameOdds, Odds
 from punto.lab.simulation import Simulated, Stream, Terms, beside_the_exact, run, threads

@@ -1,0 +1,177 @@
+"""How far a wager is exposed to counting, as it shows in shoes dealt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from punto.lab.classes import Ints
+from punto.lab.counts import Count, Effect
+from punto.lab.dealing import Procedure
+from punto.lab.exact import Floats
+from punto.lab.tabular import Drawable, Record, Tabular
+from punto.rules import Game, Wager
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+HUNDRED: Final = 100
+# True counts are told apart in steps of a quarter.
+_STEPS: Final = 4
+
+
+@dataclass(frozen=True)
+class Play:
+    """What somebody wins who bets one unit whenever a rule says so, and otherwise waits."""
+
+    bets: float
+    won: float
+    error: float
+    rounds: float
+
+    @property
+    def won_per_hundred(self) -> float:
+        """Units won in a hundred rounds, waited for or bet on."""
+        return HUNDRED * self.won / self.rounds if self.rounds else 0.0
+
+    @property
+    def frequency(self) -> float:
+        """The share of rounds on which there is a bet."""
+        return self.bets / self.rounds if self.rounds else 0.0
+
+    @property
+    def edge(self) -> float:
+        """The player's edge on a bet."""
+        return self.won / self.bets if self.bets else 0.0
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How things stand when so many decks are gone: the share of rounds in the player's favour, and by how much."""
+
+    decks_gone: float
+    rounds: int
+    favourable: float
+    edge: float
+    won_per_hundred: float
+
+
+@dataclass(frozen=True)
+class Exposure(Tabular, Drawable):
+    """How far a wager can be counted: exact effects, the best counts, what perfect play and a counter win."""
+
+    game: Game
+    wager: Wager
+    decks: int
+    procedure: Procedure
+    shoes: int
+    ev: Fraction
+    effects: tuple[Effect, ...]
+    counts: tuple[Count, ...]
+    count: Count
+    trigger: float | None
+    rounds: float
+    perfect: Play
+    counter: Play
+    depths: tuple[Depth, ...]
+
+    def records(self) -> Sequence[Record]:
+        """One record for each kind of card."""
+        return [
+            {
+                "game": self.game.key,
+                "wager": self.wager.name,
+                "decks": self.decks,
+                "cards": effect.name,
+                "effect": float(effect.effect),
+                "tag": tag,
+            }
+            for effect, tag in zip(self.effects, self.count.tags, strict=True)
+        ]
+
+    def plot(self) -> "Figure":
+        """The effects of removal, and what perfect play wins by depth."""
+        from punto.lab.figures import COLOURS, QUIET, figure  # noqa: PLC0415
+
+        with figure(height=5.2) as (drawn, spare):
+            spare.remove()
+            above, below = drawn.subplots(2, 1)
+            values = [100 * float(effect.effect) for effect in self.effects]
+            shade = [COLOURS["Tie"] if value > 0 else COLOURS["Banker"] for value in values]
+            names = [effect.name for effect in self.effects]
+            above.bar(range(len(values)), values, color=shade, width=0.7)
+            above.set_xticks(range(len(values)), names, rotation=90 if max(map(len, names)) > 4 else 0)  # noqa: PLR2004
+            above.axhline(0, color=QUIET, linewidth=0.8)
+            above.set_title(f"{self.wager.name}: effect of removing one card from {self.decks} decks")
+            above.set_ylabel("percentage points")
+            gone = [depth.decks_gone for depth in self.depths]
+            below.bar(gone, [depth.won_per_hundred for depth in self.depths], width=0.42, color=COLOURS["Player"])
+            below.set_title("What perfect play wins, by depth")
+            below.set_xlabel("decks gone")
+            below.set_ylabel("units in 100 rounds")
+            below.set_xlim(-0.5, self.decks)
+        return drawn
+
+
+class Bets:
+    """What comes of one wager over many rounds."""
+
+    def __init__(self, size: int, deck: int) -> None:
+        self.size = size
+        self.deck = deck
+        self._shoe: list[Ints] = []
+        self._left: list[Ints] = []
+        self._favour: list[Floats] = []
+        self._count: list[Floats] = []
+
+    def add(self, shoe: Ints, left: Ints, favour: Floats, count: Floats) -> None:
+        """Rounds with the player's edge and the true count before each."""
+        self._shoe.append(shoe)
+        self._left.append(left)
+        self._favour.append(favour)
+        self._count.append(count)
+
+    @cached_property
+    def rounds(self) -> tuple[Ints, Ints, Floats, Floats]:
+        """All rounds, put together."""
+        return (
+            np.concatenate(self._shoe),
+            np.concatenate(self._left),
+            np.concatenate(self._favour),
+            np.concatenate(self._count),
+        )
+
+    def play(self, bet: NDArray[np.bool_], shoes: int) -> Play:
+        """What betting on some of the rounds wins, per shoe."""
+        shoe, _, favour, _ = self.rounds
+        won = np.bincount(shoe[bet], favour[bet], minlength=shoes)
+        error = float(won.std(ddof=1)) / sqrt(shoes) if shoes > 1 else 0.0
+        return Play(float(bet.sum()) / shoes, float(won.mean()), error, len(shoe) / shoes)
+
+    def trigger(self) -> float | None:
+        """The true count from which on betting wins the most; none if it never wins."""
+        _, _, favour, count = self.rounds
+        steps = np.floor(count * _STEPS).astype(np.int64)
+        lowest = int(steps.min())
+        from_there = np.bincount(steps - lowest, favour)[::-1].cumsum()[::-1]
+        best = int(from_there.argmax())
+        return (best + lowest) / _STEPS if from_there[best] > 0 else None
+
+    def depths(self) -> tuple[Depth, ...]:
+        """By half decks gone."""
+        _, left, favour, _ = self.rounds
+        halves = (self.size - left) * 2 // self.deck
+        found = []
+        for half in range(int(halves.max()) + 1):
+            here = favour[halves == half]
+            good = here[here > 0]
+            if len(here):
+                share = len(good) / len(here)
+                edge = float(good.mean()) if len(good) else 0.0
+                found.append(Depth(half / 2 + 0.25, len(here), share, edge, HUNDRED * share * edge))
+        return tuple(found)
