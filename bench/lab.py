@@ -25,8 +25,8 @@ from punto.games import GAMES, find
 from punto.lab import Evaluator
 from punto.lab.dealing import USUAL_CUT, last_start
 from punto.lab.simulation import Part, Stream, Terms
-from punto.lab.simulation.stream import SHOES_IN_A_BLOCK
 from punto.lab.simulation.tables import BANKER_SLOT_SHIFT, MOST_CELLS, NIBBLE, PLAYER_DRAWS_SHIFT, WINNER_SHIFT, Tables
+from punto.lab.simulation.tally import SHOES_IN_A_BLOCK
 
 HERE = Path(__file__).parent
 PUNTO = str(Path(sys.executable).parent / "punto")

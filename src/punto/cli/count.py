@@ -14,7 +14,7 @@ from punto.cli.tables import heading, percent, print_csv, print_json, table, wag
 from punto.errors import BadUsage, quoted
 from punto.lab.counting import Counting, Plan
 from punto.lab.counts import Count
-from punto.lab.dealing import Procedure, check_cut
+from punto.lab.dealing import Procedure, check_cut, check_seed
 from punto.lab.exposure import Exposure, Play
 from punto.lab.figures import check_target
 from punto.rules import Game, Language
@@ -47,8 +47,7 @@ def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
         raise BadUsage(f"--level: {asked.level} is too large or too small: expected 1 to {HIGHEST_LEVEL}")
     if not 2 <= asked.shoes <= MOST_SHOES:  # noqa: PLR2004
         raise BadUsage(f"--shoes: {asked.shoes} is too large or too small: expected 2 to {MOST_SHOES:,}")
-    if asked.seed < 0:
-        raise BadUsage(f"--seed: {asked.seed} is below 0: expected a whole number from 0 on")
+    check_seed(asked.seed)
     target = check_target(asked.plot) if asked.plot is not None else None
     tags, trigger = _tags(asked), _trigger(asked.trigger)
     counting = Counting(asked.game, asked.decks, None if asked.wager is None else [asked.wager])

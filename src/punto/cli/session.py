@@ -8,12 +8,11 @@ from punto.cards import check_decks
 from punto.cli.files import read_text
 from punto.cli.ink import console
 from punto.cli.tables import heading, percent, print_csv, print_json, table
-from punto.errors import BadStakes, BadUsage
+from punto.errors import BadStakes
+from punto.lab.dealing import check_seed
 from punto.lab.figures import check_target
 from punto.lab.sessions import QUANTILES, Bankrolls, Sessions, Stakes
 from punto.rules import Game, Language
-
-SEEDS = 1 << 64
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,7 @@ class Asked:
 
 def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     """What becomes of the bankroll."""
-    seed = 1 if asked.seed is None else asked.seed
-    if not 0 <= seed < SEEDS:
-        raise BadUsage(f"--seed: {seed} is out of range: expected 0 to {SEEDS - 1}")
+    seed = check_seed(1 if asked.seed is None else asked.seed)
     target = check_target(asked.plot) if asked.plot is not None else None
     stakes = _stakes(asked)
     sessions = Sessions(asked.game, asked.wager, check_decks(asked.decks), asked.cut)
@@ -110,7 +107,8 @@ def _show(asked: Asked, bankrolls: Bankrolls) -> None:
     drawn.add_row("rounds bet on", f"{bankrolls.played:,.1f}")
     out.print(drawn)
     out.print()
-    spread = table("", *[f"{100 * share:g} %" for share in QUANTILES])
-    for name, values in (("bankroll", bankrolls.final), ("drawdown", bankrolls.drawdown)):
-        spread.add_row(name, *[f"{value:,.2f}" for value in np.quantile(values, QUANTILES)])
+    spread = table("", "bankroll at the end", "deepest fall")
+    for share in QUANTILES:
+        figures = [np.quantile(values, share) for values in (bankrolls.final, bankrolls.drawdown)]
+        spread.add_row(f"{100 * share:g} % have less than", *[f"{figure:,.2f}" for figure in figures])
     out.print(spread)

@@ -18,7 +18,9 @@ from punto.cli.entry import INTERRUPTED
 from punto.cli.ink import QUIET, console
 from punto.cli.progress import progress
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
-from punto.errors import ClusterGone, UnwritableFile
+from punto.errors import ClusterGone, PuntoError
+from punto.lab.dealing import check_seed
+from punto.lab.figures import check_writable
 from punto.lab.simulation import Simulated, Stream, Tally, Terms, beside_the_exact, run, threads
 from punto.lab.simulation.running import Crew
 from punto.rules import Game, Language, Winner
@@ -43,8 +45,8 @@ class Asked:
 def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> int:
     """Deal, and answer with what came of it; interrupted, with what came of it so far."""
     kept = Path(asked.resume) if asked.resume is not None else None
-    if kept and not kept.parent.is_dir():
-        raise UnwritableFile(f"{kept}: the folder {kept.parent} does not exist: expected one that does")
+    if kept:
+        check_writable(kept)
     seed = asked.seed
     if seed is None:
         seed = _seed_of(kept) if kept and kept.exists() else secrets.randbits(32)
@@ -125,9 +127,9 @@ class _Running:
         return f"; go on with --resume {self.kept}" if self.kept and self.tally else ""
 
     def _crew(self) -> AbstractContextManager[Crew]:
-        workers = self.asked.workers or os.cpu_count() or 1
+        workers = (os.cpu_count() or 1) if self.asked.workers is None else self.asked.workers
         if self.asked.cluster is None:
-            return threads(self.asked.workers if self.asked.workers is not None else workers)
+            return threads(workers)
         from punto.lab.simulation.cluster import cluster
 
         return cluster(self.asked.cluster, workers)
@@ -135,8 +137,8 @@ class _Running:
 
 def _seed_of(path: Path) -> int:
     """The seed of a file that is gone on from; what else is wrong with it is said when it is read."""
-    with suppress(OSError, msgspec.DecodeError):
-        return max(0, msgspec.json.decode(path.read_bytes(), type=_Seed).seed)
+    with suppress(OSError, ValueError, RecursionError, PuntoError):
+        return check_seed(msgspec.json.decode(path.read_bytes(), type=_Seed).seed)
     return 0
 
 

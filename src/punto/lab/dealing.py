@@ -6,13 +6,14 @@ from typing import Final
 
 import numpy as np
 
-from punto.errors import BadCut
+from punto.errors import BadCut, BadUsage
 from punto.lab.classes import Classes, Ints
 from punto.lab.composition import Composition
 from punto.rules import Game, Side
 
 USUAL_CUT: Final = 14
 _BURNED_BY_A_PICTURE: Final = 10
+_SEEDS: Final = 1 << 64
 
 
 def check_cut(cut: int, size: int) -> int:
@@ -20,6 +21,13 @@ def check_cut(cut: int, size: int) -> int:
     if not 0 <= cut < size:
         raise BadCut(f"a cutting card {cut:,} from the end of {size} cards: expected 0 to {size - 1}")
     return cut
+
+
+def check_seed(seed: int) -> int:
+    """The seed, if it fits into 64 bits."""
+    if not 0 <= seed < _SEEDS:
+        raise BadUsage(f"--seed: {seed} is out of range: expected 0 to {_SEEDS - 1}")
+    return seed
 
 
 def last_start(size: int, cut: int, needed: int) -> int:

@@ -83,14 +83,20 @@ def check_target(name: str, kinds: tuple[str, ...] = _FORMATS) -> Path:
     path = Path(name)
     if path.suffix.lower() not in kinds:
         raise UnwritableFile(f"{quoted(path.name, 40)}: expected a name that ends in {' or '.join(kinds)}")
+    return check_writable(path)
+
+
+def check_writable(path: Path) -> Path:
+    """The file, if one can be made in its place; this is found out by making one beside it."""
+    shown = quoted(str(path), 60)
     try:
         if not path.parent.is_dir():
-            raise UnwritableFile(f"{quoted(name, 60)}: its folder does not exist: expected one that does")
-        may_be_written = not path.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+            raise UnwritableFile(f"{shown}: its folder does not exist: expected one that does")
+        if path.is_dir() or (path.exists() and not os.access(path, os.W_OK)):
+            raise UnwritableFile(f"{shown}: cannot be written: expected a file that may be made or replaced")
+        tempfile.NamedTemporaryFile(dir=path.parent, prefix=".punto.").close()
     except OSError as error:
-        raise UnwritableFile(f"{quoted(name, 60)}: {error.strerror}: expected another name") from None
-    if not may_be_written:
-        raise UnwritableFile(f"{quoted(name, 60)}: cannot be written: expected a file that may be made or replaced")
+        raise UnwritableFile(f"{shown}: cannot be written: {error.strerror}: expected another name or folder") from None
     return path
 
 

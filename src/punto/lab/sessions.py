@@ -12,7 +12,7 @@ import numpy as np
 from punto.cards import USUAL_DECKS
 from punto.errors import BadRounds, BadStakes, quoted
 from punto.lab.classes import LOST, Ints
-from punto.lab.dealing import USUAL_CUT, check_cut, last_start
+from punto.lab.dealing import USUAL_CUT, check_cut, check_seed, last_start
 from punto.lab.exact import Floats
 from punto.lab.simulation.tables import Tables
 from punto.lab.tabular import Drawable, Record, Tabular, part
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 MOST_ROUNDS: Final = 100_000
-MOST_SESSIONS: Final = 10_000_000
+MOST_SESSIONS: Final = 1_000_000
 # Player's blue, from pale to full.
 _FAN: Final = ("#dbe6f5", "#b3c8e9", "#82a3db")
 _MOMENTS: Final = 100
@@ -54,6 +54,8 @@ class Stakes:
     @classmethod
     def named(cls, name: str, most: int = 500) -> "Stakes":
         """One of the ways that everybody knows; martingale starts again rather than stake more than *most* units."""
+        if most < 1:
+            raise BadStakes(f"a largest stake of {most:,} units: expected 1 or more")
         match name:
             case "flat":
                 return cls(name, (Step(1, 0, 0),))
@@ -203,6 +205,7 @@ class Sessions:
                 raise BadRounds(f"{number:,} {name}: expected 1 to {most:,}")
         if not 1 <= bankroll <= _MOST_UNITS or (goal is not None and not bankroll < goal <= _MOST_UNITS):
             raise BadStakes(f"a bankroll of {bankroll:,} units: expected 1 to {_MOST_UNITS:,}, and a goal above it")
+        check_seed(seed)
         part("numba", "sessions")
         from punto.lab.simulation.bankrolls import follow  # noqa: PLC0415
 

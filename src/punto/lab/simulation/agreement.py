@@ -109,11 +109,11 @@ class Simulated(Tabular, Drawable):
 
     @property
     def streaks(self) -> Mapping[Winner, Mapping[int, int]]:
-        """Runs of one winner by their length, ties aside; the last length stands for all beyond too."""
+        """Runs of one winner by their length, ties aside; the last length, 62, stands for all beyond too."""
         reach = self.tally.dealt.reach.reshape(2, LONGEST_RUN)
         found = {}
         for winner, reached in zip((Winner.PLAYER, Winner.BANKER), reach, strict=True):
-            exact = reached - np.append(reached[1:], 0)
+            exact = reached[:-1] - np.append(reached[1:-1], 0)
             found[winner] = {length: int(runs) for length, runs in enumerate(exact) if length and runs}
         return found
 

@@ -54,7 +54,8 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
         at = last + 1
         moment = 0
         round_ = 0
-        live = True
+        live = left >= steps[0, 0] * unit
+        ruined += not live
         while moment < len(moments):
             if round_ == moments[moment] or not live:
                 path[moment, session] = left

@@ -2,20 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from punto.errors import BadUsage
 from punto.lab.composition import Composition
-from punto.lab.dealing import check_cut, last_start
+from punto.lab.dealing import check_cut, check_seed, last_start
 from punto.lab.simulation.tables import Tables
-from punto.lab.simulation.tally import Part, Terms
+from punto.lab.simulation.tally import SHOES_IN_A_BLOCK, Part, Terms
 from punto.lab.tabular import part
 
 if TYPE_CHECKING:
     from punto.lab.simulation.kernel import Kernel
-
-SHOES_IN_A_BLOCK: Final = 16_384
-_SEEDS: Final = 1 << 64
 
 
 @dataclass(frozen=True)
@@ -29,8 +25,7 @@ class Stream:
 
     def __post_init__(self) -> None:
         check_cut(self.terms.cut, Composition.full(self.terms.game.deck, self.terms.decks).size)
-        if not 0 <= self.terms.seed < _SEEDS:
-            raise BadUsage(f"--seed: {self.terms.seed} is out of range: expected 0 to {_SEEDS - 1}")
+        check_seed(self.terms.seed)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"terms": self.terms}

@@ -31,8 +31,9 @@ BANKER_SLOT_SHIFT: Final = 9
 WINNER_SHIFT: Final = 14
 MOST_CELLS: Final = 1 << WINNER_SHIFT
 WINNERS: Final = (Winner.PLAYER, Winner.BANKER, Winner.TIE)
-# The key and the pairs of codes must fit into sixteen bits.
+# Keys, pairs of codes and pairs of hands must fit into sixteen bits.
 _WIDEST: Final = 256
+_MOST_ENTRIES: Final = 1 << 16
 
 Bytes = NDArray[np.uint8]
 Halves = NDArray[np.uint16]
@@ -93,9 +94,10 @@ class Tables:
         codes, row = _codes(classes)
         if cells.size >= MOST_CELLS or row > _WIDEST:
             raise BadDeclaration(f"{game.key} tells too many coups apart: expected {MOST_CELLS - 1:,} kinds at most")
-        width = len(classes.banker.states)
-        joint = np.zeros((len(classes.player.states), width), dtype=np.int64)
-        joint[classes.ends] = cell_of[classes.coup_of]
+        joint, player_of, banker_of = _joint(classes, cell_of)
+        most = max(joint.size, classes.player.classes * SLOTS, classes.banker.classes * SLOTS)
+        if most > _MOST_ENTRIES:
+            raise BadDeclaration(f"{game.key} tells too many hands apart: expected {_MOST_ENTRIES:,} pairs at most")
         held = game.opening.player
         rules = Rules(
             row=np.uint16(row),
@@ -104,8 +106,8 @@ class Tables:
             tableau=_tableau(classes, len(game.opening.order)),
             open_player=_opening(classes.player, codes, row),
             open_banker=_opening(classes.banker, codes, row),
-            final_player=_finals(classes.player, width),
-            final_banker=_finals(classes.banker, 1),
+            final_player=_finals(classes.player, player_of * joint.shape[1]),
+            final_banker=_finals(classes.banker, banker_of),
             joint=(joint | cells.winner[joint] << WINNER_SHIFT).astype(np.uint16).ravel(),
         )
         return cls(cells, codes[classes.kind_of].astype(np.uint8), rules, classes.drawn)
@@ -141,11 +143,20 @@ def _opening(hands: Hands, codes: Ints, row: int) -> Halves:
     return table.ravel()
 
 
-def _finals(hands: Hands, scale: int) -> Halves:
-    """The state that each class ends in, slot by slot."""
+def _joint(classes: Classes, cell_of: Ints) -> tuple[Ints, Ints, Ints]:
+    """The cell of every two hands, and the number of each state of Player's and Banker's; those alike have one."""
+    joint = np.zeros((len(classes.player.states), len(classes.banker.states)), dtype=np.int64)
+    joint[classes.ends] = cell_of[classes.coup_of]
+    joint, player_of = np.unique(joint, axis=0, return_inverse=True)
+    joint, banker_of = np.unique(joint, axis=1, return_inverse=True)
+    return joint, player_of.ravel(), banker_of.ravel()
+
+
+def _finals(hands: Hands, number_of: Ints) -> Halves:
+    """The number of the state that each class ends in, slot by slot."""
     table = np.zeros((hands.classes, SLOTS), dtype=np.uint16)
-    table[:, :DRAWN] = hands.stood[:, None] * scale
-    table[:, DRAWN : DRAWN + len(POINTS)] = hands.after * scale
+    table[:, :DRAWN] = number_of[hands.stood][:, None]
+    table[:, DRAWN : DRAWN + len(POINTS)] = number_of[hands.after]
     return table.ravel()
 
 

@@ -13,6 +13,7 @@ from punto.lab.classes import Ints
 from punto.lab.figures import write_whole
 from punto.rules import Game
 
+SHOES_IN_A_BLOCK: Final = 16_384
 LONGEST_RUN: Final = 64
 MOST_ROUNDS_A_SHOE: Final = 224
 _FORMAT: Final = "punto simulation 1"
@@ -115,7 +116,7 @@ class Tally:
             content = msgspec.json.decode(path.read_bytes(), type=_Content)
         except OSError as error:
             raise UnreadableFile(f"{path}: cannot be read: {error.strerror}: expected a simulation's file") from None
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, ValueError, RecursionError):
             raise BadTally(
                 f"{path} is not the file of a simulation: expected one that punto simulate has kept"
             ) from None
@@ -152,7 +153,9 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
             for kept, empty in zip(lists, (nothing.cells, nothing.reach, nothing.lengths), strict=True)
         )
         whole = fits and all(0 <= number < 1 << 62 for kept in lists for number in kept)
-        if self.format != _FORMAT or not whole or sum(self.cells) != self.rounds or self.blocks < 0:
+        dealt = sum(rounds * shoes for rounds, shoes in enumerate(self.lengths))
+        adds_up = sum(self.cells) == dealt == self.rounds and sum(self.lengths) == self.blocks * SHOES_IN_A_BLOCK
+        if self.format != _FORMAT or not whole or not adds_up:
             raise BadTally(f"{path} has counts that do not add up: expected a file as punto simulate keeps it")
         counts, reach, lengths = (np.array(kept, dtype=np.int64) for kept in lists)
         return Part(counts, reach, lengths, self.rounds)
