@@ -29,9 +29,8 @@ from punto.lab.simulation import kernel as compiled
 from punto.lab.simulation.agreement import chi_square_tail
 from punto.lab.simulation.kernel import Kernel
 from punto.lab.simulation.running import MOST_ROUNDS, MOST_WORKERS, Crew, Gathering, Handed
-from punto.lab.simulation.tally import SHOES_IN_A_BLOCK
 from punto.lab.simulation.tables import WINNERS
-from punto.lab.simulation.tally import LONGEST_RUN
+from punto.lab.simulation.tally import LONGEST_RUN, SHOES_IN_A_BLOCK
 from punto.rules import Game, Winner
 
 ALL = 1 << 40
