@@ -591,7 +591,7 @@ def refusal(punto: Punto, *arguments: str) -> tuple[str, str]:
         ("--level 5", "bad-usage", "--level: 5 is too large or too small: expected 1 to 4"),
         ("--shoes 1", "bad-usage", "--shoes: 1 is too large or too small: expected 2 to 1,000,000"),
         ("--shoes 1000001", "bad-usage", "--shoes: 1000001 is too large or too small: expected 2 to 1,000,000"),
-        ("--seed -1", "bad-usage", "--seed: -1 is below 0: expected a whole number from 0 on"),
+        ("--seed -1", "bad-usage", "--seed: -1 is out of range: expected 0 to *"),
         ("--more -1", "bad-usage", "--more: -1 is below 0: expected 0 or more"),
         ("--decks 3", "bad-decks", "3 decks: expected 4 to 10"),
         ("--plot count.svg", "bad-usage", "count: --plot draws one wager: expected --wager WAGER too"),
