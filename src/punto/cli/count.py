@@ -10,19 +10,19 @@ from rich.text import Text
 
 from punto.cli.ink import QUIET, console
 from punto.cli.progress import progress
-from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
+from punto.cli.tables import heading, percent, print_csv, print_json, show, table, wager_name
 from punto.errors import BadUsage, quoted
 from punto.lab.counting import Counting, Plan
 from punto.lab.counts import Count
-from punto.lab.dealing import Procedure, check_cut, check_seed
+from punto.lab.dealing import Procedure, check_cut
 from punto.lab.exposure import Exposure, Play
 from punto.lab.figures import check_target
 from punto.rules import Game, Language
 
-HIGHEST_LEVEL: Final = 4
-_WIDEST: Final = 10
+# The width of an effect, and of what stands before them.
+_FIGURE: Final = 8
+_FIRST: Final = 16
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,3}")
-MOST_SHOES: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,11 @@ class Asked:
 
 def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     """The exposure of one wager, or of all."""
-    if not 1 <= asked.level <= HIGHEST_LEVEL:
-        raise BadUsage(f"--level: {asked.level} is too large or too small: expected 1 to {HIGHEST_LEVEL}")
-    if not 2 <= asked.shoes <= MOST_SHOES:  # noqa: PLR2004
-        raise BadUsage(f"--shoes: {asked.shoes} is too large or too small: expected 2 to {MOST_SHOES:,}")
-    check_seed(asked.seed)
     target = check_target(asked.plot) if asked.plot is not None else None
     tags, trigger = _tags(asked), _trigger(asked.trigger)
+    plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger)
     counting = Counting(asked.game, asked.decks, None if asked.wager is None else [asked.wager])
     check_cut(asked.procedure.cut, counting.shoe.size)
-    plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger)
     with progress(plan.shoes, "shoes") as show:
         exposures = counting.exposures(plan, show)
     if target:
@@ -100,6 +95,10 @@ def _plain(exposure: Exposure) -> dict[str, Any]:
         "ev": str(exposure.ev),
         "effects": {effect.name: str(effect.effect) for effect in exposure.effects},
         "effects_percent": {effect.name: 100 * float(effect.effect) for effect in exposure.effects},
+        "linear": {
+            "tags": {effect.name: float(effect.effect) for effect in exposure.effects},
+            "correlation": float(len({effect.effect for effect in exposure.effects}) > 1),
+        },
         "counts": [_count(exposure, count) for count in exposure.counts],
         "count": _count(exposure, exposure.count),
         "trigger": exposure.trigger,
@@ -144,39 +143,47 @@ def _show(game: Game, exposures: tuple[Exposure, ...]) -> None:
     shoe = f"{first.decks} decks, {first.procedure.cut} cards behind the cutting card"
     out.print(heading(game, Language.ENGLISH, shoe, f"{first.shoes:,} shoes of {first.rounds:.1f} rounds"))
     out.print()
-    out.print(_summary(exposures))
+    show(out, _perfect(exposures))
+    out.print()
+    show(out, _counter(exposures))
     for exposure in exposures:
         out.print()
         out.print(wager_name(exposure.wager.name))
-        out.print(_effects(exposure))
+        show(out, _effects(exposure, out.width))
         if len(exposures) == 1:
             out.print()
-            out.print(_depths(exposure))
+            show(out, _depths(exposure))
 
 
-def _summary(exposures: tuple[Exposure, ...]) -> Table:
-    """What can be won, wager by wager."""
-    drawn = table(
-        "one unit a bet", "in favour", "by", "won a shoe", "±", "per 100 rounds", "from count", "won a shoe", "±"
-    )
+def _perfect(exposures: tuple[Exposure, ...]) -> Table:
+    """What perfect play wins, one unit a bet."""
+    drawn = table("perfect play", "in favour", "by", "won a shoe", "±", "per 100 rounds")
     for exposure in exposures:
-        perfect, counter = exposure.perfect, exposure.counter
-        drawn.add_row(
-            wager_name(exposure.wager.name),
-            percent(perfect.frequency, 2),
-            percent(perfect.edge, 2),
-            f"{perfect.won:.4f}",
-            f"{perfect.error:.4f}",
-            f"{perfect.won_per_hundred:.4f}",
-            "–" if exposure.trigger is None else f"{exposure.trigger:+g}",
-            f"{counter.won:.4f}",
-            f"{counter.error:.4f}",
-        )
+        play = exposure.perfect
+        drawn.add_row(wager_name(exposure.wager.name), percent(play.frequency, 2), percent(play.edge, 2), *_won(play))
     return drawn
 
 
-def _effects(exposure: Exposure) -> Table:
-    """The effects of removal in percentage points, and the tags; cards that are alike in all of it together."""
+def _counter(exposures: tuple[Exposure, ...]) -> Table:
+    """What a counter wins, one unit a bet."""
+    drawn = table("a counter", "from true count", "bets", "at an edge of", "won a shoe", "±", "per 100 rounds")
+    for exposure in exposures:
+        play = exposure.counter
+        trigger = "–" if exposure.trigger is None else f"{exposure.trigger:+g}"
+        share, edge = percent(play.frequency, 2), percent(play.edge, 2)
+        drawn.add_row(wager_name(exposure.wager.name), trigger, share, edge, *_won(play))
+    return drawn
+
+
+def _won(play: Play) -> tuple[str, str, str]:
+    return f"{play.won:.4f}", f"{play.error:.4f}", f"{play.won_per_hundred:.4f}"
+
+
+def _effects(exposure: Exposure, width: int) -> Table:
+    """The effects of removal in percentage points, which are the best linear count, and the tags of the whole ones.
+
+    Cards that are alike in all of it stand together.
+    """
     counts = [count for count in dict.fromkeys((*exposure.counts, exposure.count)) if count.correlation]
     alike: dict[tuple[str, ...], list[str]] = {}
     for place, effect in enumerate(exposure.effects):
@@ -184,12 +191,12 @@ def _effects(exposure: Exposure) -> Table:
         alike.setdefault((f"{100 * float(effect.effect):+.4f}", *tags), []).append(effect.name)
     names = ["any card"] if len(alike) == 1 else [" ".join(names) for names in alike.values()]
     headings = ["effect", *[f"follows {count.correlation:.3f}" for count in counts]]
-    if len(alike) > _WIDEST:
-        drawn = table("", *headings)
+    if sum(max(len(name), _FIGURE) + 1 for name in names) + _FIRST > width:
+        drawn = table("card gone", *headings)
         for name, figures in zip(names, alike, strict=True):
             drawn.add_row(Text(name, style=QUIET), *figures)
         return drawn
-    drawn = table("", *names)
+    drawn = table("card gone", *names)
     for name, line in zip(headings, zip(*alike, strict=True), strict=True):
         drawn.add_row(Text(name, style=QUIET), *line)
     return drawn

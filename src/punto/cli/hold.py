@@ -1,7 +1,9 @@
 """`punto hold`: what the house holds after so many rounds."""
 
-from punto.cli.ink import console
-from punto.cli.tables import heading, percent, print_csv, print_json, table
+from rich.text import Text
+
+from punto.cli.ink import QUIET, console
+from punto.cli.tables import heading, percent, print_csv, print_json, show, table
 from punto.lab.figures import check_target
 from punto.lab.hold import CERTAINTY, Holding, Mix
 from punto.rules import Game, Language
@@ -30,6 +32,7 @@ def answer(  # noqa: PLR0913
                 "mean": str(stakes.mean),
                 "variance": str(stakes.variance),
                 "hold": float(stakes.mean / stakes.stake),
+                "exact": holding.exact,
                 "ahead": holding.ahead,
                 "quantiles": {str(record["quantile"]): record["won"] for record in holding.records()},
                 "rounds_until_ahead": certain,
@@ -57,9 +60,11 @@ def _show(holding: Holding, certain: int | None, decks: int) -> None:
         drawn.add_row(
             f"{100 * record['quantile']:g} % hold less than", "", f"{record['won']:,.2f}", percent(record["hold"])
         )
-    out.print(drawn)
+    show(out, drawn)
     out.print()
     out.print(f"The house is ahead after {holding.rounds:,} rounds with a certainty of {percent(holding.ahead, 3)}.")
+    if not holding.exact:
+        out.print(Text("The distribution has too many values: it is taken on a grid.", style=QUIET))
     if certain is None:
         out.print(f"It is never ahead with a certainty of {percent(CERTAINTY, 0)}.")
     else:

@@ -151,6 +151,7 @@ def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_j
 @SEED
 @click.option("--workers", type=Whole("workers", "1 or more"), help="Threads, or processes of a local cluster.")
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler's address, or local.")
+@click.option("--same-rounds", is_flag=True, help="As many rounds from every shoe: no effect of the cutting card.")
 @click.option("--resume", metavar="FILE", help="Go on from what was kept, and keep there what is dealt.")
 @AS_JSON
 @AS_CSV
@@ -164,6 +165,7 @@ def simulate(
     cluster: str | None,
     resume: str | None,
     *,
+    same_rounds: bool,
     as_json: bool,
     as_csv: bool,
 ) -> int:
@@ -175,7 +177,9 @@ def simulate(
     from punto.cli.files import game_named
 
     one_form(as_json=as_json, as_csv=as_csv)
-    asked = command.Asked(game_named(game), number_of("rounds", rounds), decks, cut, seed, workers, cluster, resume)
+    asked = command.Asked(
+        game_named(game), number_of("rounds", rounds), decks, cut, seed, workers, cluster, resume, same_rounds
+    )
     return command.answer(asked, as_json=as_json, as_csv=as_csv)
 
 

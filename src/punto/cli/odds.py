@@ -9,6 +9,7 @@ from rich.text import Text
 
 from punto.cli.ink import QUIET, console
 from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
+from punto.cli.tables import show as show_table
 from punto.lab import Comparison, Composition, GameOdds, Odds, WagerOdds
 from punto.lab.figures import check_target
 from punto.lab.odds import ROUNDS
@@ -56,13 +57,15 @@ def show(odds: GameOdds, against: GameOdds | None, language: Language) -> None:
     out = console()
     out.print(heading(odds.game, language, _shoe(odds.shoe), f"{odds.sequences:,} ordered draws"))
     out.print()
-    out.print(_summary(odds, against))
+    show_table(out, _summary(odds, against))
     out.print()
-    out.print(_lines(odds, out))
+    show_table(out, _expectations(odds))
+    out.print()
+    show_table(out, _lines(odds, out))
     out.print()
     out.print(_coups(odds))
     out.print()
-    out.print(_together(odds))
+    show_table(out, _together(odds))
 
 
 def plain(odds: GameOdds, against: GameOdds | None) -> dict[str, Any]:
@@ -120,7 +123,7 @@ def show_comparison(comparison: Comparison, language: Language) -> None:
     out = console()
     out.print(heading(comparison.game, language))
     out.print()
-    out.print(drawn)
+    show_table(out, drawn)
 
 
 def comparison_as_json(comparison: Comparison) -> dict[str, Any]:
@@ -170,6 +173,14 @@ def _summary(odds: GameOdds, against: GameOdds | None) -> Table:
         if against:
             cells.append(f"{float(gains[name]):+.2f}" if name in gains else "–")
         drawn.add_row(wager_name(name), *cells)
+    return drawn
+
+
+def _expectations(odds: GameOdds) -> Table:
+    """What a player can expect of one unit, as a fraction in lowest terms."""
+    drawn = table("expectation", "of one unit, exactly")
+    for name, wager in odds.wagers.items():
+        drawn.add_row(wager_name(name), str(wager.ev))
     return drawn
 
 

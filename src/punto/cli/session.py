@@ -7,7 +7,8 @@ import numpy as np
 from punto.cards import check_decks
 from punto.cli.files import read_text
 from punto.cli.ink import console
-from punto.cli.tables import heading, percent, print_csv, print_json, table
+from punto.cli.progress import progress
+from punto.cli.tables import heading, percent, print_csv, print_json, show, table
 from punto.errors import BadStakes
 from punto.lab.dealing import check_seed
 from punto.lab.figures import check_target
@@ -39,7 +40,8 @@ def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     target = check_target(asked.plot) if asked.plot is not None else None
     stakes = _stakes(asked)
     sessions = Sessions(asked.game, asked.wager, check_decks(asked.decks), asked.cut)
-    bankrolls = sessions.play(stakes, asked.bankroll, asked.rounds, asked.sessions, seed, asked.goal)
+    with progress(asked.sessions, "sessions") as report:
+        bankrolls = sessions.play(stakes, asked.bankroll, asked.rounds, asked.sessions, seed, asked.goal, report)
     if target:
         bankrolls.save(target)
     if as_json:
@@ -105,10 +107,10 @@ def _show(asked: Asked, bankrolls: Bankrolls) -> None:
         drawn.add_row(f"left with {bankrolls.goal:,} or more", percent(bankrolls.reached / bankrolls.sessions, 2))
     drawn.add_row("ahead at the end", percent(bankrolls.ahead, 2))
     drawn.add_row("rounds bet on", f"{bankrolls.played:,.1f}")
-    out.print(drawn)
+    show(out, drawn)
     out.print()
     spread = table("", "bankroll at the end", "deepest fall")
     for share in QUANTILES:
         figures = [np.quantile(values, share) for values in (bankrolls.final, bankrolls.drawdown)]
         spread.add_row(f"{100 * share:g} % have less than", *[f"{figure:,.2f}" for figure in figures])
-    out.print(spread)
+    show(out, spread)

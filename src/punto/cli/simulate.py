@@ -17,7 +17,7 @@ from punto.cards import check_decks
 from punto.cli.entry import INTERRUPTED
 from punto.cli.ink import QUIET, console
 from punto.cli.progress import progress
-from punto.cli.tables import heading, percent, print_csv, print_json, table, wager_name
+from punto.cli.tables import heading, percent, print_csv, print_json, show, table, wager_name
 from punto.errors import ClusterGone, PuntoError
 from punto.lab.dealing import check_seed
 from punto.lab.figures import check_writable
@@ -26,6 +26,12 @@ from punto.lab.simulation.running import Crew
 from punto.rules import Game, Language, Winner
 
 _KEPT_EVERY_S: Final = 10.0
+# So many rounds may show what the cutting card does.
+_SEEN_FROM: Final = 10**8
+_CUTTING_CARD: Final = (
+    "\nA cutting card deals more rounds from shoes whose coups are short; with this many rounds that may show as a "
+    "deviation\nfrom the exact figures, which are those of a fresh shoe. --same-rounds deals without it."
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Asked:
     workers: int | None
     cluster: str | None
     resume: str | None
+    same_rounds: bool
 
 
 def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> int:
@@ -50,7 +57,7 @@ def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> int:
     seed = asked.seed
     if seed is None:
         seed = _seed_of(kept) if kept and kept.exists() else secrets.randbits(32)
-    stream = Stream(Terms(asked.game, check_decks(asked.decks), asked.cut, seed))
+    stream = Stream(Terms(asked.game, check_decks(asked.decks), asked.cut, seed, asked.same_rounds))
     begun = Tally.load(kept, stream.terms, stream.tables.cells.size) if kept and kept.exists() else None
     running = _Running(stream, asked, kept)
     try:
@@ -153,6 +160,7 @@ def plain(simulated: Simulated) -> dict[str, Any]:
         "decks": terms.decks,
         "cut": terms.cut,
         "seed": terms.seed,
+        "same_rounds": terms.same_rounds,
         "rounds": simulated.rounds,
         "shoes": sum(simulated.rounds_per_shoe.values()),
         "wagers": {
@@ -200,9 +208,11 @@ def _show(simulated: Simulated, seconds: float) -> None:
     out.print(heading(terms.game, Language.ENGLISH, *said))
     out.print(Text(f"{simulated.rounds:,} rounds, {shoes:,} whole shoes, {seconds:.2f} s", style=QUIET))
     out.print()
-    out.print(_wagers(simulated))
+    show(out, _wagers(simulated))
+    if simulated.rounds >= _SEEN_FROM and not terms.same_rounds:
+        out.print(Text(_CUTTING_CARD, style=QUIET))
     out.print()
-    out.print(_lines(simulated))
+    show(out, _lines(simulated))
     out.print()
     out.print(_shoes(simulated))
 

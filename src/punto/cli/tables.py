@@ -3,9 +3,12 @@
 import csv
 import sys
 from fractions import Fraction
+from textwrap import fill
 from typing import Any, Final
 
-from rich.table import Table
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Column, Table
 from rich.text import Text
 
 from punto.cli.ink import BANKER, PLAYER, QUIET, TIE
@@ -13,6 +16,9 @@ from punto.cli.wire import encode
 from punto.lab.tabular import Tabular
 from punto.rules import Game, Language
 
+_WIDEST_HEADING: Final = 12
+_WIDEST: Final = 1000
+_BETWEEN: Final = 2
 _STYLE: Final = {"Player": PLAYER, "Banker": BANKER, "Tie": TIE}
 
 
@@ -40,8 +46,22 @@ def table(first: str, *columns: str) -> Table:
     drawn = Table(box=None, pad_edge=False, header_style=QUIET)
     drawn.add_column(first)
     for column in columns:
-        drawn.add_column(column, justify="right")
+        drawn.add_column(fill(column, _WIDEST_HEADING), justify="right", no_wrap=True)
     return drawn
+
+
+def show(out: Console, drawn: Table) -> None:
+    """Print a table, if need be wider than the terminal: no figure is ever cut."""
+    width = out.width
+    out.width = max(width, sum(_needed(out, column) + _BETWEEN for column in drawn.columns))
+    out.print(drawn)
+    out.width = width
+
+
+def _needed(out: Console, column: Column) -> int:
+    """How wide a column must be: as its longest word, or as its longest figure."""
+    sizes = [Measurement.get(out, out.options.update_width(_WIDEST), cell) for cell in (column.header, *column.cells)]
+    return max(size.maximum if column.no_wrap else size.minimum for size in sizes)
 
 
 def wager_name(name: str) -> Text:

@@ -10,15 +10,19 @@ from typing import Final
 import numpy as np
 
 from punto.cards import USUAL_DECKS
+from punto.errors import BadUsage, UnknownWager
 from punto.lab.classes import Ints
 from punto.lab.composition import Composition
 from punto.lab.counts import USUAL_LEVEL, Count, Effect, apart, best_count, name_of
-from punto.lab.dealing import Procedure, rounds_of_shoes
+from punto.lab.dealing import Procedure, check_seed, rounds_of_shoes
 from punto.lab.evaluator import Evaluator
 from punto.lab.exposure import Bets, Exposure
 from punto.rules import Game
 
 USUAL_SHOES: Final = 2000
+FEWEST_SHOES: Final = 2
+MOST_SHOES: Final = 1_000_000
+HIGHEST_LEVEL: Final = 4
 _SHOES_AT_ONCE: Final = 250
 
 
@@ -36,6 +40,14 @@ class Plan:
     level: int = USUAL_LEVEL
     tags: Mapping[str, int] | None = None
     trigger: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.level <= HIGHEST_LEVEL:
+            raise BadUsage(f"--level: {self.level} is too large or too small: expected 1 to {HIGHEST_LEVEL}")
+        if not FEWEST_SHOES <= self.shoes <= MOST_SHOES:
+            expected = f"{FEWEST_SHOES} to {MOST_SHOES:,}"
+            raise BadUsage(f"--shoes: {self.shoes} is too large or too small: expected {expected}")
+        check_seed(self.seed)
 
 
 class Counting:
@@ -55,16 +67,21 @@ class Counting:
 
     def ev(self, wager: str) -> Fraction:
         """What a wager is worth from the whole shoe."""
-        return self._expectations[wager][0]
+        return self._of(wager)[0]
 
     def effects(self, wager: str) -> tuple[Effect, ...]:
         """The exact effect of removal of each kind of card that the wager tells apart."""
-        whole, *without = self._expectations[wager]
+        whole, *without = self._of(wager)
         found = []
         for kind in self._evaluator.kinds(wager):
             effect = without[self.game.deck.cards.index(kind[0])] - whole
             found.append(Effect(kind, name_of(kind, self.game.deck), effect))
         return tuple(found)
+
+    def _of(self, wager: str) -> list[Fraction]:
+        if wager not in self._expectations:
+            raise UnknownWager(f"{wager!r} is not counted here: expected {', '.join(self.names)}")
+        return self._expectations[wager]
 
     @cached_property
     def _expectations(self) -> dict[str, list[Fraction]]:

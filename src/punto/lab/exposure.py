@@ -90,6 +90,12 @@ class Exposure(Tabular, Drawable):
                 "cards": effect.name,
                 "effect": float(effect.effect),
                 "tag": tag,
+                "trigger": self.trigger,
+                "perfect_won_per_shoe": self.perfect.won,
+                "perfect_error": self.perfect.error,
+                "counter_won_per_shoe": self.counter.won,
+                "counter_error": self.counter.error,
+                "rounds_per_shoe": self.rounds,
             }
             for effect, tag in zip(self.effects, self.count.tags, strict=True)
         ]

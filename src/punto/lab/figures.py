@@ -81,6 +81,8 @@ def as_bytes(drawn: "Figure", kind: str) -> bytes:
 def check_target(name: str, kinds: tuple[str, ...] = _FORMATS) -> Path:
     """The file to be written, if its folder is there and its kind is one that we make."""
     path = Path(name)
+    if kinds is _FORMATS:
+        part("matplotlib", "a plot")
     if path.suffix.lower() not in kinds:
         raise UnwritableFile(f"{quoted(path.name, 40)}: expected a name that ends in {' or '.join(kinds)}")
     return check_writable(path)

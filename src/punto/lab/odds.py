@@ -171,8 +171,12 @@ class GameOdds(Tabular, Drawable):
                 "net": float(line.net),
                 "count": line.count,
                 "probability": float(line.probability),
+                "break_even": None if (fair := odds.break_even(line)) is None else float(fair),
+                "ev": str(odds.ev),
                 "edge": float(odds.edge),
+                "edge_per_resolved": None if (resolved := odds.resolved_edge) is None else float(resolved),
                 "hit": float(odds.hit),
+                "push": float(odds.push),
                 "sd": odds.sd,
             }
             for odds in self.wagers.values()

@@ -1,7 +1,7 @@
 """Sessions: a bankroll followed through shoes under a way of staking."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm, sqrt
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from punto.cards import USUAL_DECKS
+from punto.cards import USUAL_DECKS, check_decks
 from punto.errors import BadRounds, BadStakes, quoted
 from punto.lab.classes import LOST, Ints
 from punto.lab.dealing import USUAL_CUT, check_cut, check_seed, last_start
@@ -29,6 +29,8 @@ _FAN: Final = ("#dbe6f5", "#b3c8e9", "#82a3db")
 _MOMENTS: Final = 100
 _MOST_STEPS: Final = 100
 _MOST_UNITS: Final = 10**9
+_MOST_CENTS: Final = 1 << 62
+_ROUNDS_AT_ONCE: Final = 1 << 23
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,8 @@ class Stakes:
     @classmethod
     def named(cls, name: str, most: int = 500) -> "Stakes":
         """One of the ways that everybody knows; martingale starts again rather than stake more than *most* units."""
-        if most < 1:
-            raise BadStakes(f"a largest stake of {most:,} units: expected 1 or more")
+        if not 1 <= most <= _MOST_UNITS:
+            raise BadStakes(f"a largest stake of {most:,} units: expected 1 to {_MOST_UNITS:,}")
         match name:
             case "flat":
                 return cls(name, (Step(1, 0, 0),))
@@ -181,13 +183,15 @@ class Sessions:
     def __init__(self, game: Game, wager: str, decks: int = USUAL_DECKS, cut: int = USUAL_CUT) -> None:
         self.wager: Wager = game.wager(wager)
         self._tables = Tables.of(game)
-        self._cards = self._tables.shoe(decks)
+        self._cards = self._tables.shoe(check_decks(decks))
         size = len(self._cards)
         self._last = last_start(size, check_cut(cut, size), self._tables.drawn)
         row = game.wagers.index(self.wager)
         settlements = self.wager.settlements
         self._unit = lcm(*[settlement.net.denominator for settlement in settlements])
         nets = [int(settlement.net * self._unit) for settlement in settlements]
+        if self._unit * max(map(abs, nets)) >= _MOST_CENTS:
+            raise BadStakes(f"{wager} pays in parts too small to be added up: expected rounder odds")
         self._nets = np.array([nets[-1 if r == LOST else r] for r in self._tables.cells.rows[row]], dtype=np.int64)
 
     def play(  # noqa: PLR0913, PLR0917
@@ -198,14 +202,21 @@ class Sessions:
         sessions: int,
         seed: int = 1,
         goal: int | None = None,
+        report: Callable[[int], None] = lambda _sessions: None,
     ) -> Bankrolls:
-        """So many sessions of so many rounds, each ending early at ruin or at the goal."""
+        """So many sessions of so many rounds, each ending early at ruin or at the goal.
+
+        *report* is told the number of sessions done so far.
+        """
         for name, number, most in (("rounds", rounds, MOST_ROUNDS), ("sessions", sessions, MOST_SESSIONS)):
             if not 1 <= number <= most:
                 raise BadRounds(f"{number:,} {name}: expected 1 to {most:,}")
         if not 1 <= bankroll <= _MOST_UNITS or (goal is not None and not bankroll < goal <= _MOST_UNITS):
             raise BadStakes(f"a bankroll of {bankroll:,} units: expected 1 to {_MOST_UNITS:,}, and a goal above it")
         check_seed(seed)
+        dearest = max(step.stake for step in stakes.steps) * max(map(abs, self._nets.tolist()))
+        if dearest * rounds + bankroll * self._unit >= _MOST_CENTS:
+            raise BadStakes(f"stakes and odds too large for {rounds:,} rounds to be added up: expected smaller ones")
         part("numba", "sessions")
         from punto.lab.simulation.bankrolls import follow  # noqa: PLC0415
 
@@ -214,20 +225,28 @@ class Sessions:
         lowest = np.empty(sessions, dtype=np.int64)
         steps = np.array([(step.stake, step.win, step.lose) for step in stakes.steps], dtype=np.int64)
         end = np.iinfo(np.int64).max if goal is None else goal * self._unit
-        ruined, reached, played = follow(
-            np.uint64(seed),
-            self._cards,
-            self._last,
-            self._tables.rules,
-            self._nets,
-            steps,
-            bankroll * self._unit,
-            end,
-            self._unit,
-            moments,
-            path,
-            lowest,
-        )
+        ruined = reached = played = 0
+        # Some at a time, so that Ctrl-C need not wait long.
+        at_once = max(1, _ROUNDS_AT_ONCE // rounds)
+        for first in range(0, sessions, at_once):
+            some = slice(first, min(first + at_once, sessions))
+            found = follow(
+                np.uint64(seed),
+                first,
+                self._cards,
+                self._last,
+                self._tables.rules,
+                self._nets,
+                steps,
+                bankroll * self._unit,
+                end,
+                self._unit,
+                moments,
+                path[:, some],
+                lowest[some],
+            )
+            ruined, reached, played = ruined + found[0], reached + found[1], played + found[2]
+            report(some.stop)
         return Bankrolls(
             wager=self.wager.name,
             stakes=stakes,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from punto.errors import MissingPart
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Record = dict[str, Any]
+# A cluster is of no use without what it deals with.
+_TOGETHER: Final = {"cluster": "lab,cluster"}
 
 
 def part(module: str, wanted_for: str, extra: str = "lab") -> Any:  # noqa: ANN401
@@ -21,7 +23,7 @@ def part(module: str, wanted_for: str, extra: str = "lab") -> Any:  # noqa: ANN4
         return import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        source = f"pip install 'punto[{extra}]'" if extra else f"pip install {package}"
+        source = f"pip install 'punto[{_TOGETHER.get(extra, extra)}]'" if extra else f"pip install {package}"
         raise MissingPart(f"{wanted_for} needs {package}, which is not installed: {source}") from None
 
 
@@ -68,8 +70,9 @@ class Drawable(ABC):
     def plot(self) -> "Figure":
         """It as a figure of matplotlib, which a notebook shows."""
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path | str) -> None:
         """Draw it into a file, of the kind that the name says."""
-        from punto.lab.figures import as_bytes, write_whole  # noqa: PLC0415
+        from punto.lab.figures import as_bytes, check_target, write_whole  # noqa: PLC0415
 
-        write_whole(path, as_bytes(self.plot(), path.suffix.lower().removeprefix(".")))
+        target = check_target(str(path))
+        write_whole(target, as_bytes(self.plot(), target.suffix.lower().removeprefix(".")))

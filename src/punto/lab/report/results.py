@@ -112,7 +112,7 @@ class Results:
     @cached_property
     def stream(self) -> Stream:
         """The shoes that are simulated."""
-        return Stream(Terms(self.game, self.decks, self.cut, self.seed))
+        return Stream(Terms(self.game, self.decks, self.cut, self.seed, same_rounds=True))
 
     @cached_property
     def simulated(self) -> Simulated:

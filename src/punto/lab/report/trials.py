@@ -75,10 +75,12 @@ def agreement(results: Results) -> Section:
     simulated = results.simulated
     shoes = simulated.rounds_per_shoe
     said = (
-        f"{whole(simulated.rounds)} rounds were dealt from shuffled shoes of {results.decks} decks, round after round "
-        f"to a cutting card {results.cut} cards from the end; seed {results.seed} gives the same rounds again. Every "
-        "wager was settled in every round. z is the distance of the simulated from the exact expectation, in standard "
-        "deviations of such a simulation; chi-square compares how often each line of the pay table came with how often "
+        f"{whole(simulated.rounds)} rounds were dealt from shuffled shoes of {results.decks} decks, of each as many as "
+        f"are certain to come before a cutting card {results.cut} cards from the end; seed {results.seed} gives the "
+        "same rounds again. (To deal each shoe to the card itself would favour shoes whose coups are short, and the "
+        "average round would not quite be that of a fresh shoe.) Every wager was settled in every round. z is the "
+        "distance of the simulated from the exact expectation, in standard deviations of such a simulation; chi-square "
+        "compares how often each line of the pay table came with how often "
         "it was expected, and p is the probability that chance alone does as badly or worse."
     )
     columns = ("simulated edge", "exact edge", "z", "chi-square", "d.f.", "p")

@@ -166,10 +166,17 @@ def beside_the_exact(stream: Stream, tally: Tally) -> Simulated:
 
 
 def simulate(  # noqa: PLR0913
-    game: Game, rounds: int, *, decks: int = USUAL_DECKS, cut: int = USUAL_CUT, seed: int = 1, workers: int = 1
+    game: Game,
+    rounds: int,
+    *,
+    decks: int = USUAL_DECKS,
+    cut: int = USUAL_CUT,
+    seed: int = 1,
+    workers: int = 1,
+    same_rounds: bool = False,
 ) -> Simulated:
     """Deal so many rounds on this machine, and hold them against the exact figures."""
-    stream = Stream(Terms(game, check_decks(decks), cut, seed))
+    stream = Stream(Terms(game, check_decks(decks), cut, seed, same_rounds))
     with threads(workers) as crew:
         *_, tally = run(stream, rounds, crew)
     return beside_the_exact(stream, tally)

@@ -29,10 +29,10 @@ def _points(code: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
-    seed: Any, cards: Any, last: Any, rules: Any, nets: Any, steps: Any, bankroll: Any, goal: Any, unit: Any,
-    moments: Any, path: Any, drawdown: Any,
+    seed: Any, number: Any, cards: Any, last: Any, rules: Any, nets: Any, steps: Any, bankroll: Any, goal: Any,
+    unit: Any, moments: Any, path: Any, drawdown: Any,
 ) -> Any:  # fmt: skip
-    """Follow one bankroll after the other; how many were ruined, reached the goal, and the rounds bet on.
+    """Follow one bankroll after the other, from a number on; how many were ruined, reached the goal, and rounds bet on.
 
     Each session has its own generator (SplitMix64 from the seed and its number) and begins with a new shoe, shuffled by
     Fisher and Yates with bounds drawn from 32 bits by Lemire's multiplication, biased ones rejected.
@@ -45,7 +45,7 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
     reached = 0
     played = 0
     for session in range(path.shape[1]):
-        state = _mixed(_mixed(seed) + np.uint64(session) * _GAMMA)
+        state = _mixed(_mixed(seed) + np.uint64(number + session) * _GAMMA)
         shoe[held : held + size] = cards
         left = bankroll
         peak = bankroll

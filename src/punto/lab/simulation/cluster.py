@@ -21,6 +21,9 @@ LOCAL: Final = "local"
 # A task takes about a second, so that handing it out costs nothing to speak of.
 BLOCKS_IN_A_TASK: Final = 64
 _PATIENCE_S: Final = 5
+# How often a task that takes long is looked after, and how long a cluster may be without a worker.
+_GLANCE_S: Final = 5
+_FORSAKEN_S: Final = 30
 # What Dask has to say is for its own users.
 _NOISY: Final = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 # Work that was lost with its worker is dealt again by another, so many times.
@@ -43,7 +46,8 @@ class Cluster:
     def hand_out(self, stream: Stream, first: int, blocks: int, limit: int) -> Handed:
         """Have blocks dealt by whichever worker is free; if it dies, by another."""
         with _speaking_of_the_cluster():
-            return _Task(self._client.submit(_deal, stream, first, blocks, limit, pure=False, retries=_RETRIES))
+            future = self._client.submit(_deal, stream, first, blocks, limit, pure=False, retries=_RETRIES)
+            return _Task(self._client, future)
 
 
 @contextmanager
@@ -51,6 +55,8 @@ def _speaking_of_the_cluster() -> Iterator[None]:
     """Whatever Dask raises when the cluster goes away becomes one clear word."""
     try:
         yield
+    except ClusterGone:
+        raise
     except Exception as error:  # noqa: BLE001
         raise ClusterGone(f"the cluster has gone away ({type(error).__name__}): what is dealt is kept") from None
 
@@ -58,14 +64,23 @@ def _speaking_of_the_cluster() -> Iterator[None]:
 class _Task:
     """A task of the cluster."""
 
-    def __init__(self, future: Any) -> None:  # noqa: ANN401
+    def __init__(self, client: Any, future: Any) -> None:  # noqa: ANN401
+        self._client = client
         self._future = future
 
     def result(self) -> Part:
-        """What came of it."""
+        """What came of it; a cluster that has no worker for a while is given up."""
+        waited_s = 0
         with _speaking_of_the_cluster():
-            dealt: Part = self._future.result()
-            return dealt
+            while True:
+                try:
+                    dealt: Part = self._future.result(timeout=_GLANCE_S)
+                except TimeoutError:
+                    waited_s = 0 if self._client.nthreads() else waited_s + _GLANCE_S
+                    if waited_s >= _FORSAKEN_S:
+                        raise ClusterGone("the cluster has no workers left: what is dealt is kept") from None
+                else:
+                    return dealt
 
     def cancel(self) -> None:
         """It is not needed any more."""

@@ -89,8 +89,9 @@ class Shoe(NamedTuple):
 
     # The cards in any order, as codes.
     cards: Bytes
-    # The last place at which a round may begin.
+    # The last place at which a round may begin, and the most rounds of a shoe.
     last: int
+    most: int
     # [chunk, draw]: from how many cards each draw is (1: no draw), and 65536 modulo that.
     bounds: Halves
     thresholds: Halves
@@ -318,13 +319,16 @@ def _resolve(
 
 
 @njit(nogil=True, cache=True)
-def _limit(count: Any, starts: Any, last: Any, shoes: Any, limit: Any, cells: Any, lengths: Any) -> Any:
+def _limit(count: Any, starts: Any, last: Any, most: Any, shoes: Any, limit: Any, cells: Any, lengths: Any) -> Any:
     """Blank what is no round, and what is beyond so many shoes or rounds; return how many rounds are left."""
     dealt = int64(0)
     for lane in range(LANES):
         end = uint64(lane * STRIDE + last)
         rounds = int64(count) // LANES
         while uint64(starts[uint64((rounds - 1) * LANES + lane)]) > end:
+            rounds -= 1
+            cells[uint64(rounds * LANES + lane)] = BLANK
+        while rounds > most:
             rounds -= 1
             cells[uint64(rounds * LANES + lane)] = BLANK
         room = limit - dealt if lane < shoes else int64(0)
@@ -389,7 +393,7 @@ def _deal(
             count, starts, entries, keys, pairs, rules.open_player, rules.open_banker,
             rules.final_player, rules.final_banker, rules.joint, cells,
         )  # fmt: skip
-        dealt += _limit(count, starts, shoe.last, shoes - done, limit - dealt, cells, lengths)
+        dealt += _limit(count, starts, shoe.last, shoe.most, shoes - done, limit - dealt, cells, lengths)
         _count(count, cells, streaks, tallied, reached)
         done += LANES
 
@@ -404,12 +408,12 @@ def _deal(
 class Kernel:
     """Deals the blocks of one game and shoe.
 
-    *last* is the most cards that may be gone when a round begins.
+    *last* is the most cards that may be gone when a round begins, *most* the most rounds that are dealt of a shoe.
     """
 
-    def __init__(self, rules: Rules, cards: Bytes, last: int) -> None:
+    def __init__(self, rules: Rules, cards: Bytes, last: int, most: int = MOST_ROUNDS) -> None:
         self._rules = rules
-        self._shoe = Shoe(cards, last, *_draws(len(cards), min(len(cards), last + _LONGEST_COUP)))
+        self._shoe = Shoe(cards, last, most, *_draws(len(cards), min(len(cards), last + _LONGEST_COUP)))
 
     def deal(self, seed: int, block: int, shoes: int, limit: int, part: Part) -> int:
         """Deal the first shoes of a block, as far as a limit of rounds; add to the counts; give back the rounds."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from punto.lab.composition import Composition
 from punto.lab.dealing import check_cut, check_seed, last_start
 from punto.lab.simulation.tables import Tables
-from punto.lab.simulation.tally import SHOES_IN_A_BLOCK, Part, Terms
+from punto.lab.simulation.tally import MOST_ROUNDS_A_SHOE, SHOES_IN_A_BLOCK, Part, Terms
 from punto.lab.tabular import part
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class Stream:
         from punto.lab.simulation.kernel import Kernel  # noqa: PLC0415
 
         cards = self.tables.shoe(self.terms.decks)
-        return Kernel(self.tables.rules, cards, last_start(len(cards), self.terms.cut, self.tables.drawn))
+        last = last_start(len(cards), self.terms.cut, self.tables.drawn)
+        # As many as there is room for even if every coup takes all the cards that it can.
+        most = last // self.tables.drawn + 1 if self.terms.same_rounds else MOST_ROUNDS_A_SHOE
+        return Kernel(self.tables.rules, cards, last, most)
 
     def deal(self, first: int, blocks: int, limit: int) -> Part:
         """The counts of the first *limit* rounds of so many blocks from the *first* on, or of all their rounds."""

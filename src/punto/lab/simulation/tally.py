@@ -1,5 +1,6 @@
 """What has been dealt: counts that can be added, kept in a file, and gone on with."""
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -61,12 +62,17 @@ class Part:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a simulation is of: with the same terms, the same rounds."""
+    """What a simulation is of: with the same terms, the same rounds.
+
+    A cutting card deals more rounds from shoes whose coups are short, so that the average round is not quite the first
+    round of a fresh shoe. With *same_rounds* every shoe deals as many as are certain to come, and it is.
+    """
 
     game: Game = field(compare=False)
     decks: int
     cut: int
     seed: int
+    same_rounds: bool = False
     digest: str = ""
 
     def __post_init__(self) -> None:
@@ -100,10 +106,11 @@ class Tally:
             "decks": terms.decks,
             "cut": terms.cut,
             "seed": terms.seed,
+            "same_rounds": terms.same_rounds,
             "blocks": self.blocks,
             **self.part.plain(),
         }
-        return msgspec.json.format(msgspec.json.encode(content), indent=0) + b"\n"
+        return msgspec.json.encode(content | {"checksum": _checksum(content)}) + b"\n"
 
     def save(self, path: Path) -> None:
         """Put the tally into a file, all at once."""
@@ -120,13 +127,18 @@ class Tally:
             raise BadTally(
                 f"{path} is not the file of a simulation: expected one that punto simulate has kept"
             ) from None
-        kept = (content.digest, content.decks, content.cut, content.seed)
-        asked = (terms.digest, terms.decks, terms.cut, terms.seed)
-        names = ("another declaration of the game", "other decks", "another cut", "another seed")
+        kept = (content.digest, content.decks, content.cut, content.seed, content.same_rounds)
+        asked = (terms.digest, terms.decks, terms.cut, terms.seed, terms.same_rounds)
+        names = ("another declaration of the game", "other decks", "another cut", "another seed", "other shoes")
         for name, one, other in zip(names, kept, asked, strict=True):
             if one != other:
                 raise BadTally(f"{path} is of {content.game} with {name}: expected the one it was begun with")
         return cls(terms, content.blocks, content.part(path, cells))
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    """What tells a file that was altered, if not by somebody who knows how."""
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
 
 
 class _Content(msgspec.Struct, forbid_unknown_fields=True):
@@ -138,11 +150,13 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
     decks: int
     cut: int
     seed: int
+    same_rounds: bool
     blocks: int
     rounds: int
     cells: list[int]
     reach: list[int]
     lengths: list[int]
+    checksum: str
 
     def part(self, path: Path, cells: int) -> Part:
         """The counts, if they fit together."""
@@ -155,7 +169,8 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
         whole = fits and all(0 <= number < 1 << 62 for kept in lists for number in kept)
         dealt = sum(rounds * shoes for rounds, shoes in enumerate(self.lengths))
         adds_up = sum(self.cells) == dealt == self.rounds and sum(self.lengths) == self.blocks * SHOES_IN_A_BLOCK
-        if self.format != _FORMAT or not whole or not adds_up:
+        content = {name: getattr(self, name) for name in self.__struct_fields__ if name != "checksum"}
+        if self.format != _FORMAT or not whole or not adds_up or self.checksum != _checksum(content):
             raise BadTally(f"{path} has counts that do not add up: expected a file as punto simulate keeps it")
         counts, reach, lengths = (np.array(kept, dtype=np.int64) for kept in lists)
         return Part(counts, reach, lengths, self.rounds)
