@@ -14,7 +14,7 @@ from tests.oracle import stream as oracle
 
 from punto.cards import Card, Shoe
 from punto.errors import BadCut, BadRounds, BadStakes, BadUsage, PuntoError, UnknownWager
-from punto.games import GAMES
+from punto.games import GAMES, dumps, loads
 from punto.lab import Bankrolls, Composition, Odds, Sessions, Stakes
 from punto.lab.sessions import MOST_ROUNDS, MOST_SESSIONS, QUANTILES, Step
 from punto.rules import Game
@@ -420,3 +420,27 @@ def test_an_unknown_wager_and_a_cutting_card_outside_the_shoe_are_refused() -> N
     for cut in (-1, 416):
         with pytest.raises(BadCut):
             Sessions(GAMES["baccarat"], "Banker", cut=cut)
+
+
+# --- many, and large ----------------------------------------
+
+
+def test_sessions_are_the_same_however_many_are_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = sessions_of("tiger").play(Stakes.named("paroli"), 20, 50, 100, seed=3)
+    told: list[int] = []
+    monkeypatch.setattr("punto.lab.sessions._ROUNDS_AT_ONCE", 350)
+    parts = sessions_of("tiger").play(Stakes.named("paroli"), 20, 50, 100, seed=3, report=told.append)
+    assert told == [*range(7, 100, 7), 100]
+    assert np.array_equal(whole.path, parts.path)
+    assert np.array_equal(whole.drawdown, parts.drawdown)
+    assert (whole.ruined, whole.played) == (parts.ruined, parts.played)
+
+
+def test_stakes_that_cannot_be_added_up_are_refused() -> None:
+    huge = Stakes("huge", (Step(10**9, 0, 0),))
+    sessions_of("tiger").play(huge, 10**9, 1, 1)
+    dear = loads(dumps(GAMES["7-up"]).replace("700 to 1", "9999999 to 1"))
+    with pytest.raises(BadStakes, match="too large"):
+        Sessions(dear, "Super 7's").play(huge, 10**9, MOST_ROUNDS, 1)
+    with pytest.raises(BadStakes, match="largest stake"):
+        Stakes.named("martingale", 10**30)

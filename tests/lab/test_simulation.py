@@ -951,3 +951,51 @@ def test_no_workers_and_too_many_are_refused(workers: int) -> None:
         raise AssertionError
     with pytest.raises(BadUsage, match="expected 1 to 1,024"):
         simulate(GAMES["tiger"], 10, workers=workers)
+
+
+# --- the same number of rounds from every shoe ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "decks", "cut", "rounds"), [("tiger", 8, 14, 68), ("7-up", 4, 14, 39), ("tiger", 4, 0, 34)]
+)
+def test_every_shoe_deals_as_many_rounds_as_are_certain_to_come(key: str, decks: int, cut: int, rounds: int) -> None:
+    even = Stream(Terms(GAMES[key], decks, cut, 1, same_rounds=True)).deal(0, 1, 1 << 62)
+    assert np.flatnonzero(even.lengths).tolist() == [rounds]
+    assert even.lengths[rounds] == SHOES_IN_A_BLOCK
+    assert even.rounds == rounds * SHOES_IN_A_BLOCK
+
+
+def test_those_are_the_first_rounds_of_the_same_shoes() -> None:
+    terms = Terms(GAMES["tiger"], 8, 14, 5, same_rounds=True)
+    assert Stream(terms).deal(0, 1, 68) == Part(*_first_shoe_cut_to(68), rounds=68)
+
+
+def _first_shoe_cut_to(rounds: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The first rounds of the first shoe, as the plain stream has them, which does not end there."""
+    plain = stream_of("tiger", seed=5).deal(0, 1, rounds)
+    lengths = plain.lengths.copy()
+    lengths[rounds] += 1
+    return plain.cells, plain.reach, lengths
+
+
+def test_without_the_cutting_card_many_rounds_agree_with_the_exact_figures() -> None:
+    simulated = simulate(GAMES["7-up"], 200_000_000, decks=4, seed=1, workers=2, same_rounds=True)
+    assert max(abs(wager.z) for wager in simulated.wagers.values()) < 4
+    assert min(wager.chi_square[2] for wager in simulated.wagers.values()) > 1e-4
+
+
+def test_counts_that_were_put_in_each_others_place_are_noticed(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    content = json.loads(a_tally().dumps())
+    content["cells"][0], content["cells"][1] = content["cells"][1], content["cells"][0]
+    kept.write_text(json.dumps(content))
+    with pytest.raises(BadTally, match="do not add up"):
+        load(kept)
+
+
+def test_a_tally_of_shoes_to_the_cutting_card_is_not_gone_on_with_otherwise(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    a_tally().save(kept)
+    with pytest.raises(BadTally, match="other shoes"):
+        load(kept, Terms(GAMES["tiger"], 8, 14, 1, same_rounds=True))
