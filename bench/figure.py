@@ -21,7 +21,12 @@ class Figure(NamedTuple):
     def __str__(self) -> str:
         sign = "≥" if self.more_is_better else "≤"
         verdict = "ok" if self.met else "SHORT"
-        return f"{self.name:<60} {self.measured:>10,.4g} {self.unit:<9} asked {sign} {self.asked:<9,.4g} {verdict}"
+        measured, asked = _shown(self.measured), _shown(self.asked)
+        return f"{self.name:<60} {measured:>10} {self.unit:<9} asked {sign} {asked:<9} {verdict}"
+
+
+def _shown(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.4g}"
 
 
 def told(figures: Iterable[Figure]) -> int:
