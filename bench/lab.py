@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.figure import Figure, told
+from punto.cards import USUAL_CUT
 from punto.games import GAMES, find
 from punto.lab import Evaluator
-from punto.lab.dealing import USUAL_CUT, last_start
+from punto.lab.dealing import last_start
 from punto.lab.simulation import Part, Stream, Terms
 from punto.lab.simulation.tables import BANKER_SLOT_SHIFT, MOST_CELLS, NIBBLE, PLAYER_DRAWS_SHIFT, WINNER_SHIFT, Tables
 from punto.lab.simulation.tally import SHOES_IN_A_BLOCK

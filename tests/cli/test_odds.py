@@ -8,11 +8,10 @@ import sys
 import time
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import Said
+from tests.cli.shell import Said, answer, refusal
 from tests.cli.shell import punto as process
 from tests.cli.test_replay import Punto
 
@@ -31,24 +30,6 @@ def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return Said(status, *capsys.readouterr())
 
     return said
-
-
-def answer(punto: Punto, *arguments: str) -> Any:  # noqa: ANN401
-    said = punto(*arguments, "--json")
-    assert (said.status, said.err) == (0, ""), said
-    return json.loads(said.out)
-
-
-def refusal(punto: Punto, *arguments: str) -> dict[str, Any]:
-    """The refusal of a command, which must be the same in words and in JSON."""
-    in_words, in_json = punto(*arguments), punto(*arguments, "--json")
-    assert (in_words.status, in_json.status) == (2, 2), (in_words, in_json)
-    assert (in_words.out, in_json.err) == ("", "")
-    (error,) = json.loads(in_json.out).values()
-    assert in_words.err == f"punto: {error['message']}\n"
-    assert in_json.out.count("\n") == 1
-    assert isinstance(error["at"], int)
-    return dict(error)
 
 
 # --- for a program ----------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import Said
+from tests.cli.shell import Said, answer, refusal
 from tests.cli.shell import punto as process
 from tests.cli.test_replay import Punto
 
@@ -33,24 +33,6 @@ def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, t
         return Said(status, *capsys.readouterr())
 
     return said
-
-
-def answer(punto: Punto, *arguments: str) -> Any:  # noqa: ANN401
-    said = punto(*arguments, "--json")
-    assert (said.status, said.err) == (0, ""), said
-    assert said.out.count("\n") == 1
-    return json.loads(said.out)
-
-
-def refusal(punto: Punto, *arguments: str) -> dict[str, Any]:
-    """The refusal of a command, which must be the same in words and in JSON."""
-    in_words, in_json = punto(*arguments), punto(*arguments, "--json")
-    assert (in_words.status, in_json.status) == (2, 2), (in_words, in_json)
-    assert (in_words.out, in_json.err) == ("", "")
-    (error,) = json.loads(in_json.out).values()
-    assert in_words.err == f"punto: {error['message']}\n"
-    assert in_json.out.count("\n") == 1
-    return dict(error)
 
 
 def said_of(played: Bankrolls) -> dict[str, Any]:

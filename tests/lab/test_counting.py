@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 import pytest
+from tests.cli import shell
 from tests.cli.shell import Said
 from tests.cli.shell import punto as process
 
@@ -576,13 +577,8 @@ def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 
 
 def refusal(punto: Punto, *arguments: str) -> tuple[str, str]:
-    """The code and the message of a refusal, which must be the same in words and in JSON, and one line."""
-    in_words, in_json = punto(*arguments), punto(*arguments, "--json")
-    assert (in_words.status, in_json.status) == (2, 2), (in_words, in_json)
-    assert (in_words.out, in_json.err) == ("", "")
-    error = json.loads(in_json.out)["error"]
-    assert in_words.err == f"punto: {error['message']}\n"
-    assert (in_json.out.count("\n"), in_words.err.count("\n")) == (1, 1)
+    """The code and the message of a refusal."""
+    error = shell.refusal(punto, *arguments)
     return error["code"], error["message"]
 
 

@@ -5,7 +5,17 @@ cutting card. Nothing here shuffles: chance comes in from outside.
 """
 
 from punto.cards.card import PERMANENT_SEVEN, Card, Rank, Suit
-from punto.cards.deck import DECKS, ELEMENTS, FEWEST_DECKS, MOST_DECKS, STANDARD, USUAL_DECKS, Deck, check_decks
+from punto.cards.deck import (
+    DECKS,
+    ELEMENTS,
+    FEWEST_DECKS,
+    MOST_DECKS,
+    STANDARD,
+    USUAL_CUT,
+    USUAL_DECKS,
+    Deck,
+    check_decks,
+)
 from punto.cards.notation import parse_card, parse_cards, pretty
 from punto.cards.shoe import Shoe
 
@@ -16,6 +26,7 @@ __all__ = [
     "MOST_DECKS",
     "PERMANENT_SEVEN",
     "STANDARD",
+    "USUAL_CUT",
     "USUAL_DECKS",
     "Card",
     "Deck",

@@ -12,6 +12,8 @@ from punto.errors import BadDecks
 FEWEST_DECKS: Final = 4
 MOST_DECKS: Final = 10
 USUAL_DECKS: Final = 8
+# Cards behind the cutting card.
+USUAL_CUT: Final = 14
 _COUNTS: Final = range(FEWEST_DECKS, MOST_DECKS + 1)
 
 

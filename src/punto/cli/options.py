@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS
+from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_CUT, USUAL_DECKS
 from punto.errors import BadRounds, BadUsage, quoted
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ SEED = click.option("--seed", type=Whole("seed", "a whole number"), help="The sa
 CUT = click.option(
     "--cut",
     type=Whole("cut", "the number of cards behind the cutting card"),
-    default=14,
+    default=USUAL_CUT,
     show_default=True,
     help="Cards behind the cutting card.",
 )

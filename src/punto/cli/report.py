@@ -4,7 +4,8 @@ import sys
 
 from rich.console import Console
 
-from punto.lab.figures import check_target, write_whole
+from punto.lab.figures import check_target
+from punto.lab.files import write_whole
 from punto.lab.report import KINDS, Results, report
 from punto.rules import Game
 

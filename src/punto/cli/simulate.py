@@ -20,7 +20,7 @@ from punto.cli.progress import progress
 from punto.cli.tables import heading, percent, print_csv, print_json, show, table, wager_name
 from punto.errors import ClusterGone, PuntoError
 from punto.lab.dealing import check_seed
-from punto.lab.figures import check_writable
+from punto.lab.files import check_writable
 from punto.lab.simulation import Simulated, Stream, Tally, Terms, beside_the_exact, run, threads
 from punto.lab.simulation.running import Crew
 from punto.rules import Game, Language, Winner

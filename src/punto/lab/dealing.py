@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
+from punto.cards import USUAL_CUT
 from punto.errors import BadCut, BadUsage
 from punto.lab.classes import Classes, Ints
 from punto.lab.composition import Composition
 from punto.rules import Game, Side
 
-USUAL_CUT: Final = 14
 _BURNED_BY_A_PICTURE: Final = 10
 _SEEDS: Final = 1 << 64
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from punto.cards import USUAL_DECKS, check_decks
+from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadRounds, BadStakes, quoted
 from punto.lab.classes import LOST, Ints
-from punto.lab.dealing import USUAL_CUT, check_cut, check_seed, last_start
+from punto.lab.dealing import check_cut, check_seed, last_start
 from punto.lab.exact import Floats
 from punto.lab.simulation.tables import Tables
 from punto.lab.tabular import Drawable, Record, Tabular, part

@@ -72,7 +72,8 @@ class Drawable(ABC):
 
     def save(self, path: Path | str) -> None:
         """Draw it into a file, of the kind that the name says."""
-        from punto.lab.figures import as_bytes, check_target, write_whole  # noqa: PLC0415
+        from punto.lab.figures import as_bytes, check_target  # noqa: PLC0415
+        from punto.lab.files import write_whole  # noqa: PLC0415
 
         target = check_target(str(path))
         write_whole(target, as_bytes(self.plot(), target.suffix.lower().removeprefix(".")))

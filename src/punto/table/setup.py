@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from punto.cards import USUAL_DECKS, check_decks
+from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadSetup, BadStake
 from punto.games import RULEBOOKS, digest, find, loads
 from punto.games.eb4 import EB4
@@ -63,7 +63,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hlga: bool = False
     wagers: tuple[str, ...] = ()
     method: Method | None = None
-    behind: int = 14
+    behind: int = USUAL_CUT
     # Which of the rulebook's phrases is announced or displayed (EB4, E7U 3.1, 3.2).
     phrase: int = 1
     ranks: tuple[Position, ...] = RANKS

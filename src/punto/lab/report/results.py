@@ -8,11 +8,11 @@ from functools import cached_property
 from math import lcm, sqrt
 from typing import Final
 
-from punto.cards import USUAL_DECKS, check_decks
+from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadRounds, BadUsage
 from punto.lab.composition import Composition
-from punto.lab.counting import Counting, Plan
-from punto.lab.dealing import USUAL_CUT, Procedure
+from punto.lab.counting import FEWEST_SHOES, MOST_SHOES, Counting, Plan
+from punto.lab.dealing import Procedure
 from punto.lab.exposure import Exposure
 from punto.lab.hold import CERTAINTY, Mix
 from punto.lab.odds import Comparison, GameOdds, Odds
@@ -23,8 +23,6 @@ from punto.rules import Game
 USUAL_ROUNDS: Final = 10**7
 USUAL_SHOES: Final = 1000
 USUAL_SEED: Final = 1
-MOST_SHOES: Final = 1_000_000
-FEWEST_SHOES: Final = 2
 # The middle 99 and 90 hundredths of all courses that play can take.
 SHARES: Final = (0.005, 0.05, 0.95, 0.995)
 TABLED: Final = tuple(10**power for power in range(4, 8))

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from punto.cards import USUAL_DECKS, check_decks
+from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.lab.classes import LOST, Ints
 from punto.lab.composition import Composition
-from punto.lab.dealing import USUAL_CUT
 from punto.lab.odds import GameOdds, Line, Odds
 from punto.lab.simulation.running import run, threads
 from punto.lab.simulation.stream import Stream

@@ -58,7 +58,7 @@ def _speaking_of_the_cluster() -> Iterator[None]:
     except ClusterGone:
         raise
     except Exception as error:  # noqa: BLE001
-        raise ClusterGone(f"the cluster has gone away ({type(error).__name__}): what is dealt is kept") from None
+        raise ClusterGone(f"the cluster has gone away, or cannot do the work ({type(error).__name__})") from None
 
 
 class _Task:
@@ -78,7 +78,7 @@ class _Task:
                 except TimeoutError:
                     waited_s = 0 if self._client.nthreads() else waited_s + _GLANCE_S
                     if waited_s >= _FORSAKEN_S:
-                        raise ClusterGone("the cluster has no workers left: what is dealt is kept") from None
+                        raise ClusterGone("the cluster has gone away: it has no workers left") from None
                 else:
                     return dealt
 

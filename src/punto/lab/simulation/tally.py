@@ -11,7 +11,7 @@ import numpy as np
 from punto.errors import BadTally, UnreadableFile
 from punto.games import digest
 from punto.lab.classes import Ints
-from punto.lab.figures import write_whole
+from punto.lab.files import write_whole
 from punto.rules import Game
 
 SHOES_IN_A_BLOCK: Final = 16_384
