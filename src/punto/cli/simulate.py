@@ -30,7 +30,7 @@ _KEPT_EVERY_S: Final = 10.0
 _SEEN_FROM: Final = 10**8
 _CUTTING_CARD: Final = (
     "\nA cutting card deals more rounds from shoes whose coups are short; with this many rounds that may show as a "
-    "deviation\nfrom the exact figures, which are those of a fresh shoe. --same-rounds deals without it."
+    "deviation from the exact figures, which are those of a fresh shoe. --same-rounds deals without it."
 )
 
 
