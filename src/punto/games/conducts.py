@@ -80,6 +80,8 @@ def on_terminals(code: str, cutting_card: Clause) -> Conduct:
             {
                 Duty.RUN_ROUND: Charge(Position.DEALER, f"{code} 3.1", system=True),
                 Duty.DRAW: Charge(Position.DEALER, f"{code} 3.6", system=True),
+                # At the desk, where credits are bought and paid out; wagers are the patron's own (3.5).
+                Duty.SPEAK_FOR_PATRON: Charge(Position.DEALER),
                 Duty.RULE: Charge(Position.GAMING_SHIFT_MANAGER, f"{code} 6.1"),
             }
         ),

@@ -51,7 +51,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
     )
 
 
-def place(draft: Draft, command: do.PlaceWager) -> None:
+def place(draft: Draft, command: do.PlaceWager | do.SetStake) -> None:
     """Accept a wager, or say why not; after the close, as the rulebook treats late ones."""
     table = draft.table
     setup = table.open
@@ -70,11 +70,29 @@ def place(draft: Draft, command: do.PlaceWager) -> None:
     draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position, for_patron))
 
 
+def set_stake(draft: Draft, command: do.SetStake) -> None:
+    """Place, change or take back the patron's wager of that name at that position, so that it comes to so much."""
+    table = draft.table
+    at = table.seats.get(command.position, ()) if table.phase in PLAYING else ()
+    for placed in at:
+        if placed.wager == command.wager and placed.patron == command.patron:
+            if command.stake_cents:
+                _change(draft, placed, command.stake_cents)
+            else:
+                _take_back(draft, placed)
+            return
+    if not command.stake_cents:
+        raise NoSuchWager(f"nothing of {command.patron}'s lies on {quoted(command.wager)}")
+    place(draft, command)
+
+
 def change(draft: Draft, command: do.ChangeWager) -> None:
     """Make a wager larger or smaller."""
+    _change(draft, own(draft.table, command.number, command.patron), command.stake_cents)
+
+
+def _change(draft: Draft, placed: Placed, cents: Cents) -> None:
     table = draft.table
-    placed = own(table, command.number, command.patron)
-    cents = command.stake_cents
     if cents == placed.cents:
         raise BadStake(f"wager {placed.number} is {money(cents)} already")
     if table.heavier is None and table.phase is not Phase.BETS_OPEN:
@@ -89,8 +107,11 @@ def change(draft: Draft, command: do.ChangeWager) -> None:
 
 def take_back(draft: Draft, command: do.TakeBackWager) -> None:
     """Take a wager off the table."""
+    _take_back(draft, own(draft.table, command.number, command.patron))
+
+
+def _take_back(draft: Draft, placed: Placed) -> None:
     table = draft.table
-    placed = own(table, command.number, command.patron)
     if table.heavier is None and table.phase is not Phase.BETS_OPEN:
         _late_change(draft, placed, Cents(0))
         return
@@ -203,7 +224,7 @@ def check_limits(setup: Setup, wager: str, cents: Cents) -> None:
         )
 
 
-def _check_room(table: Table, command: do.PlaceWager) -> None:
+def _check_room(table: Table, command: do.PlaceWager | do.SetStake) -> None:
     """An area takes so many wagers (B8, TNC5 3.6); a terminal one of each kind, of one patron."""
     at = table.seats.get(command.position)
     if not at:

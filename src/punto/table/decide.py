@@ -87,6 +87,7 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.PlaceWager: bets.place,
     do.ChangeWager: bets.change,
     do.TakeBackWager: bets.take_back,
+    do.SetStake: bets.set_stake,
     do.CloseBets: bets.close_bets,
     do.DrawCard: dealing.draw,
     do.ShowCuttingCard: dealing.show_cutting_card,

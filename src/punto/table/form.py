@@ -9,7 +9,7 @@ import msgspec
 
 from punto.errors import Malformed
 from punto.table.actor import Actor, check_person
-from punto.table.commands import AnyCommand, PlaceWager
+from punto.table.commands import AnyCommand, PlaceWager, SetStake
 
 _LONGEST_ID: Final = 128
 # The end of the year 9999 in Singapore.
@@ -18,7 +18,7 @@ _LAST_MS: Final = 253_402_271_999_999
 
 def check_form(command: AnyCommand) -> None:
     """The fields are of their kinds; the id, the time, and the names of people can be told apart."""
-    if not (_is_wager(command) if type(command) is PlaceWager else _converts(command)):
+    if not (_is_wager(command) if isinstance(command, PlaceWager | SetStake) else _converts(command)):
         raise Malformed("the command has fields of other kinds than it should")
     if not 0 < len(command.id) <= _LONGEST_ID or not command.id.isprintable():
         raise Malformed(f"a command has an id of 1 to {_LONGEST_ID} printable characters")
@@ -27,7 +27,7 @@ def check_form(command: AnyCommand) -> None:
     check_person(command.by.name)
 
 
-def _is_wager(command: PlaceWager) -> bool:
+def _is_wager(command: PlaceWager | SetStake) -> bool:
     """Field by field, since there are so many of them."""
     by = command.by
     return (

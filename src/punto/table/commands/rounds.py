@@ -40,6 +40,16 @@ class TakeBackWager(PatronCommand, frozen=True, kw_only=True, tag="take-back-wag
     number: int
 
 
+class SetStake(PatronCommand, frozen=True, kw_only=True, tag="set-stake"):
+    """Make a stake come to so much in all, as terminals do: it is placed, changed, or with nothing taken back."""
+
+    duty: ClassVar[Duty | None] = Duty.PLACE_FOR_PATRON
+
+    wager: str
+    stake_cents: Cents
+    position: int
+
+
 class CloseBets(Command, frozen=True, kw_only=True, tag="close-bets"):
     """End the betting: "No more bets" (EB4, FF2, B8, TNC5, E7U 3.2)."""
 
@@ -69,5 +79,14 @@ class Settle(Command, frozen=True, kw_only=True, tag="settle"):
 
 
 OfTheRound = (
-    OpenBets | PlaceWager | ChangeWager | TakeBackWager | CloseBets | DrawCard | ShowCuttingCard | Announce | Settle
+    OpenBets
+    | PlaceWager
+    | ChangeWager
+    | TakeBackWager
+    | SetStake
+    | CloseBets
+    | DrawCard
+    | ShowCuttingCard
+    | Announce
+    | Settle
 )
