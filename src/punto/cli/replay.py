@@ -16,9 +16,10 @@ from punto.cli.stores import reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError
 from punto.record.credits import Credits, credits_around
+from punto.record.reasons import reasons, told
 from punto.record.rounds import Round, Step, find_round, last_rounds
-from punto.record.wagers import OPEN, RETURNED, VOID
-from punto.rules import Coup, Label, Language, Side, Winner
+from punto.record.wagers import OPEN, VOID
+from punto.rules import Language, Side, Winner
 from punto.rules.money import money
 from punto.rules.wording import WINNERS
 from punto.store import Store
@@ -28,9 +29,6 @@ _WHO: Final = 26
 _TIME: Final = len("00:00:00  ")
 _INDENT: Final = 2
 _GAP: Final = 2
-_TOLD: Final = ("number", "patron", "wager", "stake_cents")
-_OUTCOME: Final = ("result", "paid_cents", "clause", "counted_cents", "removed_cents")
-_UNDER: Final = Label("Under the minimum after a warning: goes back", "警告后仍低于最低限额：退还")
 
 
 def show_round(url: str, table: str, number: int, language: Language, *, as_json: bool) -> None:
@@ -38,8 +36,8 @@ def show_round(url: str, table: str, number: int, language: Language, *, as_json
     with reading(url) as store:
         found = find_round(store, table, number)
     coup = found.coup
-    wagers = [_wager(each) for each in found.every_wager().values()]
-    why = _reasons(found, coup, language)
+    wagers = [told(each) for each in found.every_wager().values()]
+    why = reasons(found, language)
     if as_json:
         sys.stdout.write(encode(_as_json(found, wagers, why)) + "\n")
         return
@@ -83,7 +81,7 @@ def show_recall(url: str, table: str, count: int, patron: str | None, *, as_json
 
 def _recalled(store: Store, each: Round, patron: str | None) -> Plain:
     """One round at a glance."""
-    wagers = [_wager(wager) for wager in each.every_wager().values() if patron in (None, wager["patron"])]
+    wagers = [told(wager) for wager in each.every_wager().values() if patron in (None, wager["patron"])]
     patrons = dict.fromkeys(wager["patron"] for wager in wagers)
     around = {name: credits_around(store, name, each.commands_of(name)) for name in patrons}
     return {
@@ -97,14 +95,6 @@ def _recalled(store: Store, each: Round, patron: str | None) -> Plain:
         "wagers": wagers,
         "credits": {name: _credits(found) for name, found in around.items() if found},
     }
-
-
-def _wager(wager: Plain) -> Plain:
-    """A wager and what became of it; of one that was settled for nothing, the stake went back."""
-    told: Plain = {key: wager[key] for key in (*_TOLD, *_OUTCOME) if key in wager}
-    if told.get("counted_cents") == 0:
-        told["result"] = RETURNED
-    return told
 
 
 def _credits(found: Credits) -> Plain:
@@ -199,19 +189,6 @@ def _as_json(found: Round, wagers: list[Plain], why: Mapping[int, str]) -> Plain
     }
 
 
-def _reasons(found: Round, coup: Coup | None, language: Language) -> dict[int, str]:
-    """Why each wager of the settlement came to what it came to."""
-    game = found.game
-    settled = game.settle(coup) if game and coup else {}
-    reasons = {}
-    for payment in (found.settled or {}).get("payments", []):
-        if not payment["counted_cents"]:
-            reasons[payment["number"]] = _UNDER.text(language)
-        elif payment["wager"] in settled:
-            reasons[payment["number"]] = settled[payment["wager"]].why(language)
-    return reasons
-
-
 def _print_title(out: Console, table: str, found: Round) -> None:
     opened = found.opened
     book = " ".join(str(part) for part in (opened["rulebook"], opened["version"]) if part)
@@ -237,8 +214,8 @@ def _print_step(out: Console, step: Step, width: int, left_out: str) -> None:
     who = _who(step)
     lead = Text(f"{clock(step.at_ms)}  ", style=QUIET).append(who).append(" " * (width - cell_len(who) + _GAP))
     lead.append(f"{step.type}  ", style="bold")
-    told = {key: value for key, value in step.event.items() if key != left_out}
-    print_hanging(out, lead, said(told), indent=_TIME + width + _GAP, style=QUIET)
+    kept = {key: value for key, value in step.event.items() if key != left_out}
+    print_hanging(out, lead, said(kept), indent=_TIME + width + _GAP, style=QUIET)
 
 
 def _print_paid(out: Console, wagers: list[Plain], why: Mapping[int, str]) -> None:

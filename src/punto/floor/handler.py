@@ -226,6 +226,37 @@ class Floor:
         self._tables[key], self._times[key], self._written_ms = draft.table, at_ms, at_ms
         return Answer(key, version, events)
 
+    # Notes
+
+    def note(self, notes: Sequence[tuple[str, bytes]], after: Mapping[str, int], at_ms: int) -> dict[str, Tip]:
+        """Write entries of streams that are no table's, in one transaction with a signed head; where they end then.
+
+        *after* is how far each of them was read: `StaleVersion` when one has moved on, and nothing is written.
+        """
+        for tries in range(_TRIES):
+            for stream, version in after.items():
+                if (self.store.tip(stream) or chain.start(stream)).version != version:
+                    self._forget()
+                    raise StaleVersion(f"{stream} has moved on from entry {version}")
+            try:
+                return self._append_notes(notes, at_ms)
+            except StaleVersion:  # another floor wrote in between, if only a head
+                self._forget()
+                sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
+            except BaseException:
+                self._forget()
+                raise
+        raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _append_notes(self, notes: Sequence[tuple[str, bytes]], at_ms: int) -> dict[str, Tip]:
+        self._written = [(stream, None, body) for stream, body in notes]
+        self._written_ms = at_ms
+        moved: dict[str, tuple[int, Hash]] = {}
+        rows = self._chained(moved)
+        self.store.append([*rows, self._head(moved)], {})
+        self._begin()
+        return {stream: Tip(*end) for stream, end in moved.items()}
+
     # Money
 
     def balance(self, account: str) -> int:
@@ -279,6 +310,11 @@ class Floor:
             self._versions[key] = tip.version
             self._times[key] = self._time_of(stream, tip.version)
         return table
+
+    def version(self, key: str) -> int:
+        """How many entries a table's log has."""
+        self.table(key)
+        return self._versions[key]
 
     def _time_of(self, stream: str, version: int) -> int:
         """When the last command of a table was given: its time does not run backwards, whatever a clock says."""

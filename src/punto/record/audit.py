@@ -11,19 +11,21 @@ from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams
 from punto.record.checks.findings import Code, Counts, Findings, Report
 from punto.record.checks.heads import Heads, check_end
+from punto.record.checks.people import read_person
 from punto.record.checks.replay import Replay
 from punto.record.checks.written import read_refused
+from punto.record.moment import Moment
 from punto.store.contract import Entry, Store
 from punto.store.heads import HEADS
 
 
 def audit(store: Store, *, public_key: str | None = None, head: bytes | None = None) -> Report:
-    """Judge everything that a store holds.
+    """Judge everything that a store holds at this moment, whatever is written to it meanwhile.
 
     *public_key* is the floor's; without it, all heads must at least be signed with one and the same key. *head* is a
     head that was kept outside, as it was stored.
     """
-    return _Audit(store, public_key, head).run()
+    return _Audit(Moment(store), public_key, head).run()
 
 
 class _Audit:
@@ -122,6 +124,15 @@ class _Audit:
         except ValueError as error:
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, f"a refusal that does not read: {error}")
 
+    def identity(self, name: str, entry: Entry) -> None:
+        """What happened to an account, a session or a device."""
+        self._check_no_command(name, entry)
+        try:
+            read_person(name, entry.body)
+        except ValueError as error:
+            said = f"an entry of identity that does not read: {error}"
+            self.findings.of_play(Code.UNREADABLE, name, entry.version, None, said)
+
     def strange(self, name: str, entry: Entry) -> None:
         """Nothing is known of it but that it is chained."""
 
@@ -139,6 +150,7 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.TABLE: _Audit.table,
     Kind.LEDGER: _Audit.ledger,
     Kind.SECURITY: _Audit.security,
+    Kind.IDENTITY: _Audit.identity,
     Kind.HEADS: _Audit.strange,
     Kind.STRANGE: _Audit.strange,
 }

@@ -21,12 +21,19 @@ class Kind(IntEnum):
     TABLE = auto()
     LEDGER = auto()
     SECURITY = auto()
+    IDENTITY = auto()
     HEADS = auto()
     STRANGE = auto()
 
 
 _PREFIXES: Final = (("table/", Kind.TABLE), ("wallet/", Kind.LEDGER), ("book/", Kind.LEDGER))
-_NAMES: Final = {"security": Kind.SECURITY, HEADS: Kind.HEADS}
+_NAMES: Final = {
+    "security": Kind.SECURITY,
+    "identity/staff": Kind.IDENTITY,
+    "identity/sessions": Kind.IDENTITY,
+    "identity/terminals": Kind.IDENTITY,
+    HEADS: Kind.HEADS,
+}
 
 
 def kind_of(stream: str) -> Kind:

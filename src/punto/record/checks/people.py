@@ -1,0 +1,182 @@
+"""Accounts, sessions and devices as they are written in the streams of identity, by shapes of the audit's own."""
+
+from collections.abc import Callable
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from punto.record.checks.written import Actor, Written, reader
+from punto.rules import Position
+
+# The SHA-256 of a token or a code: what lets anybody in is never written.
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+# An argon2 hash: a password is never written.
+Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
+
+
+class AccountOpened(Written, frozen=True, tag="account-opened"):
+    """Somebody was put on the staff."""
+
+    name: str
+    position: Position
+    password: Hashed
+    temporary: bool = False
+
+
+class PasswordChanged(Written, frozen=True, tag="password-changed"):
+    """A new password."""
+
+    name: str
+    password: Hashed
+    temporary: bool = False
+
+
+class PositionChanged(Written, frozen=True, tag="position-changed"):
+    """Another position."""
+
+    name: str
+    position: Position
+
+
+class ActingGranted(Written, frozen=True, tag="acting-granted"):
+    """A higher position, for a while."""
+
+    name: str
+    position: Position
+    until_ms: int
+
+
+class ActingEnded(Written, frozen=True, tag="acting-ended"):
+    """No other position any more."""
+
+    name: str
+
+
+class AccountLocked(Written, frozen=True, tag="account-locked"):
+    """Too many wrong passwords."""
+
+    name: str
+    until_ms: int
+
+
+class AccountUnlocked(Written, frozen=True, tag="account-unlocked"):
+    """Locked no longer."""
+
+    name: str
+
+
+class AccountClosed(Written, frozen=True, tag="account-closed"):
+    """Somebody was taken off the staff."""
+
+    name: str
+
+
+class SessionBegan(Written, frozen=True, tag="session-began"):
+    """Somebody came in."""
+
+    session: str
+    token: Digest
+    name: str
+    until_ms: int
+    address: str = ""
+    position: Position | None = None
+
+
+class SessionsSeen(Written, frozen=True, tag="sessions-seen"):
+    """When sessions were last in use."""
+
+    seen: dict[str, int]
+
+
+class SessionEnded(Written, frozen=True, tag="session-ended"):
+    """A session is over."""
+
+    session: str
+    why: str
+
+
+class TerminalOffered(Written, frozen=True, tag="terminal-offered"):
+    """A terminal waits for its device."""
+
+    name: str
+    code: Digest
+    until_ms: int
+    label: str = ""
+
+
+class TerminalEnrolled(Written, frozen=True, tag="terminal-enrolled"):
+    """A device has a token."""
+
+    name: str
+    kind: str
+    token: Digest
+    label: str = ""
+    table: str = ""
+
+
+class TerminalRenamed(Written, frozen=True, tag="terminal-renamed"):
+    """A device is called otherwise."""
+
+    name: str
+    label: str
+
+
+class TerminalsSeen(Written, frozen=True, tag="terminals-seen"):
+    """When devices were last in use."""
+
+    seen: dict[str, int]
+
+
+class TerminalRevoked(Written, frozen=True, tag="terminal-revoked"):
+    """A device is known no longer."""
+
+    name: str
+
+
+OfStaff = (
+    AccountOpened
+    | PasswordChanged
+    | PositionChanged
+    | ActingGranted
+    | ActingEnded
+    | AccountLocked
+    | AccountUnlocked
+    | AccountClosed
+)
+OfSessions = SessionBegan | SessionsSeen | SessionEnded
+OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
+
+
+class _Noted(Written, frozen=True):
+    at_ms: int
+    by: Actor
+
+
+class NotedOfStaff(_Noted, frozen=True):
+    """A line of the stream of accounts."""
+
+    event: OfStaff
+
+
+class NotedOfSessions(_Noted, frozen=True):
+    """A line of the stream of sessions."""
+
+    event: OfSessions
+
+
+class NotedOfTerminals(_Noted, frozen=True):
+    """A line of the stream of devices."""
+
+    event: OfTerminals
+
+
+_READERS: Final[dict[str, Callable[[bytes], _Noted]]] = {
+    "identity/staff": reader(NotedOfStaff),
+    "identity/sessions": reader(NotedOfSessions),
+    "identity/terminals": reader(NotedOfTerminals),
+}
+
+
+def read_person(stream: str, body: bytes) -> None:
+    """Read an entry of a stream of identity; what is wrong with it is raised as `ValueError`."""
+    _READERS[stream](body)

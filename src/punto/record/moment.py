@@ -1,0 +1,80 @@
+"""A store as it stood at one moment, while its floor goes on writing."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import takewhile
+
+from punto.errors import Corrupt, StoreGone
+from punto.store import Entry, Snapshot, Store, Tip
+from punto.store.contract import Row
+from punto.store.heads import HEADS, read
+
+
+class Moment:
+    """What a store held when this was made; it can only be read.
+
+    Entries and the head that is signed over them become durable together. So what is there when the ends of all streams
+    are looked up is covered by the last head that is there after that, unless somebody has tampered with it.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._tips = dict(store.streams())
+        self._ends = {name: tip.version for name, tip in self._tips.items()}
+        heads = store.tip(HEADS)
+        if heads is not None:
+            self._ends[HEADS] = max(heads.version, self._ends.get(HEADS, 0))
+            with suppress(Corrupt):  # the audit says so in its own words
+                for entry in self.read(HEADS):
+                    self._cover(entry)
+
+    def _cover(self, entry: Entry) -> None:
+        try:
+            head = read(entry.body)[0]
+        except Corrupt:
+            return  # the audit says so in its own words
+        for name, (version, _) in head.moved.items():
+            self._ends[name] = max(version, self._ends.get(name, 0))
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries that were there."""
+        end = self._ends.get(stream, 0)
+        return takewhile(lambda entry: entry.version <= end, self._store.read(stream, after) if after < end else ())
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream; a head may name a later one, which is not there if somebody has cut it off."""
+        end = self._ends.get(stream, 0)
+        first = self._tips.get(stream)
+        if not end or (first and first.version == end):
+            return first
+        return next((Tip(entry.version, entry.hash) for entry in self.read(stream, end - 1)), first)
+
+    def streams(self) -> Iterator[tuple[str, Tip]]:
+        """Every stream that was there."""
+        for name in sorted(self._ends):
+            tip = self.tip(name)
+            if tip is not None:
+                yield name, tip
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command, if it was there."""
+        found = self._store.find(command)
+        return found if found and found.version <= self._ends.get(found.stream, 0) else None
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """A snapshot, which may be younger."""
+        return self._store.snapshot(stream)
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002 (as in every store)
+        """Nothing is written to what is over."""
+        raise StoreGone("the moment is over: it can only be read")
+
+    def claim(self, name: str) -> int:
+        """Nobody owns what is over."""
+        raise StoreGone(f"{name}: the moment is over: it can only be read")
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """The store is closed by who has opened it."""

@@ -1,0 +1,138 @@
+"""The streams of identity in an audit: chained, signed over, and readable to the letter."""
+
+import asyncio
+from itertools import chain
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from tests.record.forgery import Forgery
+from tests.record.play import KEYS
+from tests.server.identity.lobby import CHEAP, OTHER_PASSWORD, PASSWORD, Clock, configured
+
+from punto.floor import Floor
+from punto.record import Code, audit
+from punto.record.checks import people
+from punto.rules import Position
+from punto.server.identity import Identity
+from punto.server.identity import events as on
+from punto.server.identity.passwords import Passwords
+from punto.server.writer import Writer
+from punto.store import MemoryStore
+
+STAFF, SESSIONS, TERMINALS = "identity/staff", "identity/sessions", "identity/terminals"
+Shape = type[msgspec.Struct]
+
+
+def fields(shape: Shape) -> set[tuple[str, bool]]:
+    return {(field.name, field.required) for field in msgspec.structs.fields(shape)}
+
+
+@pytest.mark.parametrize("union", ["OfStaff", "OfSessions", "OfTerminals"])
+def test_every_event_is_known_and_of_the_same_shape(union: str) -> None:
+    theirs, ours = (
+        {shape.__struct_config__.tag: shape for shape in get_args(getattr(module, union))} for module in (on, people)
+    )
+    assert theirs.keys() == ours.keys()
+    for tag, shape in theirs.items():
+        assert fields(ours[tag]) == fields(shape), tag
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Forgery:
+    """A store with something of every kind in the streams of identity."""
+    store = MemoryStore()
+    asyncio.run(_live(store, tmp_path))
+    return Forgery(store)
+
+
+async def _live(store: MemoryStore, folder: Path) -> None:
+    clock = Clock()
+    writer = Writer(Floor(store, KEYS), lambda _: None)
+    identity = Identity(writer, configured(folder), clock, passwords=Passwords(CHEAP))
+    await identity.begin()
+    await identity.first_account("greta", PASSWORD)
+    greta, _ = await identity.sign_in("greta", PASSWORD)
+    accounts, devices = identity.accounts, identity.devices
+    for name in ("dan", "eve"):
+        await accounts.open(greta, name, Position.DEALER, OTHER_PASSWORD)
+    await accounts.move(greta, "eve", Position.PIT_SUPERVISOR)
+    await accounts.let_act(greta, "dan", Position.PIT_MANAGER, 60_000)
+    await accounts.end_acting(greta, "dan")
+    for _ in range(5):
+        with pytest.raises(Exception, match="do not belong together"):
+            await identity.sign_in("dan", "wrong")
+    await identity.sweep()
+    await accounts.unlock(greta, "dan")
+    dan, _ = await identity.sign_in("dan", OTHER_PASSWORD)
+    await identity.change_password(dan, OTHER_PASSWORD, PASSWORD)
+    await accounts.close(greta, "eve")
+    offered = await devices.offer(greta, 7, "")
+    token = await identity.enrol(offered.code)
+    await devices.rename(greta, "terminal-7", "by the door")
+    clock.go(20)
+    identity.patron({"headers": [(b"cookie", f"punto_terminal={token}".encode())]})
+    identity.active(identity.papers({"headers": []})._replace(session=dan.id))
+    clock.go(0.1)
+    await identity.stop()
+    identity = Identity(writer, configured(folder), clock, passwords=Passwords(CHEAP))
+    await identity.begin()
+    greta, _ = await identity.sign_in("greta", PASSWORD)
+    await identity.revoke(greta, dan.id)
+    await identity.devices.revoke(greta, "terminal-7")
+    await identity.stop()
+    writer.close()
+
+
+def test_a_record_with_everything_in_it_is_clean(store: Forgery) -> None:
+    written = {type(on.read(entry.body).event) for stream in on.STREAMS for entry in store.read(stream)}
+    assert written == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals))))
+    report = audit(store, public_key=KEYS.public)
+    assert report.clean, report.findings[0]
+
+
+def found(store: Forgery) -> list[tuple[Code, str]]:
+    return [(finding.code, finding.stream) for finding in audit(store, public_key=KEYS.public).findings]
+
+
+@pytest.mark.parametrize("stream", on.STREAMS)
+def test_an_entry_that_was_rewritten_is_found(store: Forgery, stream: str) -> None:
+    store.edit(stream, 1, lambda body: body.update(at_ms=1))
+    assert (Code.BROKEN_CHAIN, stream) in found(store)
+    store.chain()
+    assert (Code.NOT_AS_SIGNED, stream) in found(store)
+
+
+@pytest.mark.parametrize("stream", on.STREAMS)
+def test_a_stream_that_was_cut_off_or_taken_away_is_found(store: Forgery, stream: str) -> None:
+    store.cut(stream, 1)
+    assert (Code.CUT_OFF, stream) in found(store)
+    store.drop(stream)
+    assert (Code.CUT_OFF, stream) in found(store)
+
+
+@pytest.mark.parametrize(
+    ("stream", "kind", "change"),
+    [
+        (STAFF, "account-opened", {"password": "correct horse"}),
+        (STAFF, "account-opened", {"position": "emperor"}),
+        (STAFF, "account-opened", {"surname": "x"}),
+        (STAFF, "position-changed", {"type": "session-ended"}),
+        (SESSIONS, "session-began", {"token": "a token as it is"}),
+        (SESSIONS, "session-began", {"until_ms": "tomorrow"}),
+        (TERMINALS, "terminal-offered", {"code": "AAAA-BBBB-CCCC"}),
+        (TERMINALS, "terminal-enrolled", {"token": ""}),
+    ],
+)
+def test_an_entry_that_the_floor_never_writes_does_not_read(
+    store: Forgery, stream: str, kind: str, change: dict[str, Any]
+) -> None:
+    store.edit(stream, store.version_of(stream, kind), lambda body: body["event"].update(change))
+    store.chain().sign(KEYS)
+    assert found(store) == [(Code.UNREADABLE, stream)]
+
+
+def test_a_stream_of_identity_of_another_name_is_strange(store: Forgery) -> None:
+    store.entries["identity/visitors"] = [entry._replace(stream="identity/visitors") for entry in store.read(STAFF)]
+    assert (Code.STRANGE_STREAM, "identity/visitors") in found(store)
