@@ -2,22 +2,31 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run lab test lint types layers tests cover clauses clause-links mutants picture bench soak torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check lab test lint types layers tests cover clauses clause-links mutants picture bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
-run: env-run ## play baccarat in the terminal; GAME=tiger for another game
+run: env-run pages ## open a demonstration floor in the browser; PORT=8500 for another port
+	@$(BIN)/punto serve --demonstration $(if $(PORT),--port $(PORT))
+
+play: env-run ## play baccarat in the terminal; GAME=tiger for another game
 	@$(BIN)/punto play $(GAME)
+
+pages: env-run ## build the pages of the floor, where they have changed
+	@$(BIN)/python -m tools.pages build
 
 lab: env-lab ## all that `punto` needs for simulation, plots and reports; then .venv/bin/punto
 	@$(BIN)/punto --version
 
-test: env-dev lint types layers tests ## everything that must hold: lint, types, layers, doctests, tests, coverage
+test: env-dev lint web-check types layers pages tests ## everything that must hold: lint, types, layers, doctests, tests, coverage
 
 lint: env-dev ## ruff: rules and format
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
+
+web-check: env-dev ## svelte-check: the types of the pages
+	@$(BIN)/python -m tools.pages check
 
 types: env-dev ## mypy, strict
 	@$(BIN)/mypy --no-error-summary
@@ -41,10 +50,13 @@ picture: env-dev ## draw the README's picture anew
 	@$(BIN)/python tools/picture.py
 
 bench: env-dev ## the figures of speed, measured here and now
-	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.lab
+	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.server && $(BIN)/python -m bench.lab
 
 soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
 	@PUNTO_SEQUENCES=10000 HYPOTHESIS_PROFILE=wide $(BIN)/pytest -q -n 2 tests/floor/test_machine.py
+
+evening: env-dev ## twenty minutes at 200 terminals: memory stays flat, and the audit finds nothing
+	@$(BIN)/python -m bench.evening
 
 torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost, and the audit is clean
 	@$(BIN)/python -m tests.torture kill --count 300
@@ -54,7 +66,7 @@ lock: env-dev ## resolve the dependencies anew into requirements/
 	@$(BIN)/python tools/lock.py
 
 clean: ## remove everything that was built
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
+	rm -rf .venv .venv-node web/node_modules web/src/wire.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
 
 env-run:
 	@$(PYTHON) tools/env.py run

@@ -10,6 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 OLDEST = (3, 11)
+# The machine's own python, which has pip; an environment of ours has none.
+PYTHON = getattr(sys, "_base_executable", sys.executable)
 # Each holds all of those before it.
 LOCKS = ("run", "lab", "dev")
 
@@ -19,7 +21,8 @@ def digest(lock: str) -> str:
     import tomllib  # not before the interpreter is known to have it
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    made_from = [project["build-system"], project["project"], project["tool"]["hatch"], sys.version]
+    folders = project["tool"]["hatch"]["build"]["dev-mode-dirs"]
+    made_from = [project["build-system"], project["project"], folders, sys.version]
     locked = (ROOT / "requirements" / f"{lock}.txt").read_bytes()
     return hashlib.sha256(json.dumps(made_from).encode() + locked).hexdigest()[:16]
 
@@ -29,23 +32,29 @@ def stamp(lock: str) -> Path:
     return VENV / f".{lock}-{digest(lock)}"
 
 
-def interpreter() -> Path:
+def interpreter(venv: Path) -> Path:
     """The environment's own python."""
-    return VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    return venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def fill(venv: Path, lock: str) -> list[str]:
+    """Make an environment and fill it; uv when the machine has it, else pip. How to install more comes back."""
+    shutil.rmtree(venv, ignore_errors=True)
+    subprocess.run([PYTHON, "-m", "venv", "--without-pip", str(venv)], check=True)
+    uv = shutil.which("uv") or shutil.which("uv", path=str(interpreter(VENV).parent))
+    if uv:
+        tool = [uv, "pip", "install", "--quiet", "--python", str(interpreter(venv))]
+    else:
+        quiet = ["--quiet", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
+        tool = [PYTHON, "-m", "pip", "--python", str(interpreter(venv)), "install", *quiet]
+    lock_file = ROOT / "requirements" / f"{lock}.txt"
+    subprocess.run([*tool, "--require-hashes", "-r", str(lock_file)], check=True)
+    return tool
 
 
 def install(lock: str) -> None:
-    """Make the environment and fill it; uv when the machine has it, else pip."""
-    shutil.rmtree(VENV, ignore_errors=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(VENV)], check=True)
-    uv = shutil.which("uv")
-    if uv:
-        tool = [uv, "pip", "install", "--quiet", "--python", str(interpreter())]
-    else:
-        quiet = ["--quiet", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
-        tool = [sys.executable, "-m", "pip", "--python", str(interpreter()), "install", *quiet]
-    lock_file = ROOT / "requirements" / f"{lock}.txt"
-    subprocess.run([*tool, "--require-hashes", "-r", str(lock_file)], check=True)
+    """Make `.venv`, with Punto itself in it."""
+    tool = fill(VENV, lock)
     subprocess.run([*tool, "--no-build-isolation", "--no-deps", "-e", str(ROOT)], check=True)
 
 

@@ -7,7 +7,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"]
 EVERYTHING = ["--all-extras"]
-LOCKS = {"run": ["--group", "build"], "lab": ["--group", "build", *EVERYTHING], "dev": ["--group", "dev", *EVERYTHING]}
+PUNTO = "pyproject.toml"
+LOCKS = {
+    "run": [PUNTO, "--group", "build"],
+    "lab": [PUNTO, "--group", "build", *EVERYTHING],
+    "dev": [PUNTO, "--group", "dev", *EVERYTHING],
+    "node": ["--group", "node"],  # only where the machine has none, in an environment of its own
+}
 
 
 def main() -> int:
@@ -16,7 +22,7 @@ def main() -> int:
         target = ROOT / "requirements" / f"{lock}.txt"
         command = [str(Path(sys.executable).parent / "uv"), "pip", "compile", "--upgrade", "--universal"]
         command += ["--python-version", "3.11", "--generate-hashes", *QUIET]
-        command += ["pyproject.toml", *parts, "-o", str(target)]
+        command += [*parts, "-o", str(target)]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         if "://" in target.read_text():
             print(f"{target.name} names an address; it must not be committed")

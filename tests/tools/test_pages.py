@@ -1,0 +1,216 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.marks import ROOT
+
+from tools import env, pages, wire
+
+
+@pytest.fixture
+def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of its own, with pages that are made by a shell script in place of npm."""
+    for name in ("web/src", "web/node_modules", "requirements", "bin"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("web/package.json", "web/package-lock.json", "web/src/App.svelte", "requirements/node.txt"):
+        (tmp_path / name).write_text(name)
+    for name, target in (
+        ("ROOT", tmp_path),
+        ("WEB", tmp_path / "web"),
+        ("WIRE", tmp_path / "web" / "src" / "wire.ts"),
+        ("PAGES", tmp_path / "pages"),
+        ("MODULES", tmp_path / "web" / "node_modules"),
+    ):
+        monkeypatch.setattr(pages, name, target)
+    monkeypatch.setattr(pages, "write_types", lambda: None)
+    command(tmp_path, "node", "echo v22.12.0")
+    command(tmp_path, "npm", 'echo "$*" >> ../said; mkdir -p ../pages; echo built > ../pages/index.html')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def command(home: Path, name: str, script: str) -> None:
+    path = home / "bin" / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def said(home: Path) -> list[str]:
+    """What npm was asked for since last time."""
+    path = home / "said"
+    lines = path.read_text().splitlines() if path.exists() else []
+    path.unlink(missing_ok=True)
+    return lines
+
+
+def test_pages_are_built_once_and_again_when_a_source_has_changed(web: Path) -> None:
+    assert pages.main("build") == 0
+    assert said(web) == ["ci --no-audit --no-fund", "run build"]
+    assert pages.main("build") == 0
+    assert said(web) == []
+    (web / "web" / "node_modules" / "any").touch()  # what is installed there is no source
+    assert pages.main("build") == 0
+    assert said(web) == []
+    (web / "web" / "src" / "App.svelte").write_text("other")
+    assert pages.main("build") == 0
+    assert said(web) == ["run build"]
+    (web / "web" / "package-lock.json").write_text("other")
+    assert pages.main("build") == 0
+    assert said(web) == ["ci --no-audit --no-fund", "run build"]
+    (web / "pages" / "index.html").unlink()
+    assert pages.main("build") == 0
+    assert said(web) == ["run build"]
+
+
+def test_the_types_of_the_pages_are_checked_every_time(web: Path) -> None:
+    assert pages.main("check") == 0
+    assert pages.main("check") == 0
+    assert said(web) == ["ci --no-audit --no-fund", "run check", "run check"]
+
+
+def test_what_npm_says_is_shown_when_it_fails(web: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command(web, "npm", "echo no such thing; exit 3")
+    assert pages.main("build") == 1
+    assert capfd.readouterr().err == (
+        "no such thing\nThe pages: npm ci --no-audit --no-fund ended with status 3 (its words are above).\n"
+    )
+
+
+def test_a_build_that_leaves_nothing_is_a_failure(web: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command(web, "npm", "true")
+    assert pages.main("build") == 1
+    assert capfd.readouterr().err == "The pages: npm run build left no pages/index.html.\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "is_fine"),
+    [
+        ("v18.20.8", False),
+        ("v20.18.3", False),
+        ("v20.19.0", True),
+        ("v21.7.3", False),
+        ("v22.11.0", False),
+        ("v22.12.0", True),
+        ("v24.19.0", True),
+        ("nonsense", False),
+        ("", False),
+    ],
+)
+def test_node_must_be_one_that_vite_runs_on(version: str, is_fine: bool) -> None:
+    assert pages.is_new_enough(version) is is_fine
+
+
+def test_node_comes_from_the_lock_where_the_machine_has_none_that_will_do(
+    web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled: list[Any] = []
+
+    def fill(venv: Path, lock: str) -> list[str]:
+        filled.append((venv, lock))
+        (venv / "bin").mkdir(parents=True)
+        return []
+
+    monkeypatch.setattr(env, "fill", fill)
+    command(web, "node", "echo v20.18.0")
+    for _ in range(2):
+        found = pages.with_node()["PATH"].split(os.pathsep)[0]
+        assert found == str(env.interpreter(web / ".venv-node").parent)
+    assert filled == [(web / ".venv-node", "node")]
+    command(web, "node", "echo v20.19.0")
+    assert pages.with_node()["PATH"] == os.environ["PATH"]
+
+
+def test_without_node_and_without_a_network_one_line_says_what_to_do(
+    web: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fill(_: Path, __: str) -> list[str]:
+        raise subprocess.CalledProcessError(2, ["pip"])
+
+    monkeypatch.setattr(env, "fill", fill)
+    command(web, "node", "exit 1")
+    assert pages.main("build") == 1
+    error = capfd.readouterr().err
+    assert error.startswith("The pages: no node: pip ended with status 2; install node 20.19, 22.12 or newer")
+    assert error.count("\n") == 1
+
+
+def test_the_types_of_messages_are_written_only_when_they_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "WIRE", tmp_path / "wire.ts")
+    pages.write_types()
+    first = (tmp_path / "wire.ts").stat().st_mtime_ns
+    text = (tmp_path / "wire.ts").read_text()
+    assert text.startswith(wire.HEAD)
+    for name in ("AnyAsk", "AnyTell", "TableState", "OwnState", "StaffState"):
+        assert f" {name} " in text
+    pages.write_types()
+    assert (tmp_path / "wire.ts").stat().st_mtime_ns == first
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"type": "integer"}, "number"),
+        ({"type": "string"}, "string"),
+        ({"$ref": "#/$defs/Tile"}, "Tile"),
+        ({"enum": ["a", 1, None]}, '"a" | 1 | null'),
+        ({"anyOf": [{"type": "null"}, {"type": "boolean"}]}, "null | boolean"),
+        ({"type": "array", "items": {"type": "number"}}, "number[]"),
+        ({"type": "array", "items": {"enum": [1, 2]}}, "(1 | 2)[]"),
+        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}, "[string, number]"),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "Record<string, number>"),
+        (
+            {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]},
+            "{ a: string; b?: any; }",
+        ),
+    ],
+)
+def test_a_schema_is_said_in_typescript(part: dict[str, Any], said: str) -> None:
+    assert wire.typed(part) == said
+
+
+# The wheel
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """All that a wheel is made from, but the pages."""
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "tools/wheel.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    unwanted = shutil.ignore_patterns("pages", "__pycache__")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=unwanted)
+    shutil.copy(ROOT / "src/punto/server/http/pages.py", tmp_path / "src/punto/server/http/pages.py")
+    return tmp_path
+
+
+def built(project: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "out"]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+def test_a_wheel_holds_the_built_pages(project: Path) -> None:
+    folder = project / "src" / "punto" / "server" / "pages"
+    (folder / "assets").mkdir(parents=True)
+    for name in ("index.html", "favicon.svg", "assets/index-1.js", pages.STAMP):
+        (folder / name).write_text(name)
+    done = built(project)
+    assert done.returncode == 0, done.stderr
+    [wheel] = (project / "out").glob("*.whl")
+    shutil.unpack_archive(wheel, project / "unpacked", "zip")
+    packed = project / "unpacked" / "punto" / "server" / "pages"
+    found = {path.relative_to(packed).as_posix() for path in packed.rglob("*") if path.is_file()}
+    assert found == {"index.html", "favicon.svg", "assets/index-1.js"}
+
+
+def test_without_pages_there_is_no_wheel(project: Path) -> None:
+    done = built(project)
+    assert done.returncode != 0
+    assert done.stderr == "the pages are not built: run make pages, and then build the wheel again\n"
+    assert not list(project.glob("out/*.whl"))

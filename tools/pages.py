@@ -1,0 +1,148 @@
+"""Build the pages: `python -m tools.pages build`; check their types: `python tools/pages.py check`.
+
+The types of the live messages are written first, from the floor's own. What was built from the same sources is left
+alone. Where the machine has no node, or one too old, it comes from PyPI into `.venv-node`.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import env
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+WIRE = WEB / "src" / "wire.ts"
+PAGES = ROOT / "src" / "punto" / "server" / "pages"
+MODULES = WEB / "node_modules"
+STAMP = ".built-from"
+# What is in web/ and decides nothing about the pages.
+UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist"}
+
+
+class Failed(Exception):
+    """Something that ends the build, in one line."""
+
+
+def write_types() -> None:
+    """Write the types of the messages, if they have changed."""
+    done = subprocess.run([sys.executable, ROOT / "tools" / "wire.py"], capture_output=True, check=False)
+    if done.returncode:
+        last = done.stderr.decode().strip().splitlines()[-1:]
+        raise Failed(f"tools/wire.py cannot write the types of the messages: {''.join(last)}")
+    if not WIRE.exists() or WIRE.read_bytes() != done.stdout:
+        WIRE.write_bytes(done.stdout)
+
+
+def digest(paths: list[Path]) -> str:
+    """What is in the files, and what they are called."""
+    seen = hashlib.sha256()
+    for path in paths:
+        content = path.read_bytes()
+        seen.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    return seen.hexdigest()
+
+
+def sources() -> list[Path]:
+    """Every file that the pages are made from."""
+    files = (path for path in WEB.rglob("*") if not UNREAD & set(path.relative_to(WEB).parts))
+    return sorted(path for path in files if path.is_file())
+
+
+def is_stamped(folder: Path, made_from: str) -> bool:
+    """Whether a folder was filled from just these sources."""
+    stamp = folder / STAMP
+    return stamp.is_file() and stamp.read_text() == made_from
+
+
+def is_new_enough(version: str) -> bool:
+    """Whether Vite runs on this version of node.
+
+    >>> [is_new_enough(version) for version in ("v20.18.0", "v20.19.0", "v21.7.3", "v22.11.0", "v22.12.0", "v24.1.0")]
+    [False, True, False, False, True, True]
+    """
+    found = re.match(r"v(\d+)\.(\d+)\.", version)
+    major, minor = (int(found[1]), int(found[2])) if found else (0, 0)
+    return (major, minor) >= (22, 12) or (major == 20 and minor >= 19)  # noqa: PLR2004 (versions are their own names)
+
+
+def with_node() -> dict[str, str]:
+    """An environment in which `node` and `npm` are found."""
+    if shutil.which("npm") and (node := shutil.which("node")):
+        told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+        if is_new_enough(told.stdout):
+            return dict(os.environ)
+    venv = ROOT / ".venv-node"
+    made_from = digest([ROOT / "requirements" / "node.txt"])
+    if not is_stamped(venv, made_from):
+        print("Setting up .venv-node, for want of node 20.19, 22.12 or newer …", flush=True)
+        try:
+            env.fill(venv, "node")
+        except subprocess.CalledProcessError as failure:
+            raise Failed(
+                f"no node: {failure.cmd[0]} ended with status {failure.returncode}; "
+                "install node 20.19, 22.12 or newer, or see its words above"
+            ) from None
+        (venv / STAMP).write_text(made_from)
+    return {**os.environ, "PATH": f"{env.interpreter(venv).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def npm(environment: dict[str, str], *arguments: str) -> None:
+    """Run npm in web/; its words are shown only when it fails."""
+    command = [shutil.which("npm", path=environment["PATH"]) or "npm", *arguments]
+    done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        raise Failed(f"npm {' '.join(arguments)} ended with status {done.returncode} (its words are above)")
+
+
+def install(environment: dict[str, str]) -> None:
+    """Fill node_modules from the lock, unless that was done."""
+    made_from = digest([WEB / "package.json", WEB / "package-lock.json"])
+    if not is_stamped(MODULES, made_from):
+        npm(environment, "ci", "--no-audit", "--no-fund")
+        (MODULES / STAMP).write_text(made_from)
+
+
+def build() -> None:
+    """Build the pages, unless they were built from just these sources."""
+    write_types()
+    made_from = digest(sources())
+    if is_stamped(PAGES, made_from) and (PAGES / "index.html").is_file():
+        return
+    print("Building the pages …", flush=True)
+    environment = with_node()
+    install(environment)
+    npm(environment, "run", "build")
+    if not (PAGES / "index.html").is_file():
+        raise Failed(f"npm run build left no {PAGES.relative_to(ROOT)}/index.html")
+    (PAGES / STAMP).write_text(made_from)
+
+
+def check() -> None:
+    """Check the types of the pages."""
+    write_types()
+    environment = with_node()
+    install(environment)
+    npm(environment, "run", "check")
+
+
+def main(task: str) -> int:
+    """Do one of the two."""
+    if not (WEB / "package.json").is_file():
+        print("There is no web/package.json here: the pages cannot be built.", file=sys.stderr)
+        return 1
+    try:
+        {"build": build, "check": check}[task]()
+    except Failed as failure:
+        print(f"The pages: {failure}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
