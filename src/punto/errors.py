@@ -19,8 +19,20 @@
     │   ├── BadReport          what was found does not agree with what the table has seen
     │   ├── BadCount           a count of cards that cannot be right
     │   ├── NotInHand          cards that somebody else handles, or nobody
-    │   └── BadSetup           a table that cannot be opened so
+    │   ├── BadSetup           a table that cannot be opened so
+    │   ├── NotSeated          somebody who has not sat down
+    │   ├── TableIsFull        no seat is free
+    │   ├── BadTicket          a ticket that does not exist, or was redeemed before
+    │   ├── NameTaken          somebody else has the name
+    │   ├── BadCode            a code of enrolment that is none, was used, or came too late
+    │   ├── TooFast            more messages than a person sends
+    │   ├── NoDealer           a device reads cards at a table that no dealer has taken
+    │   ├── ShoeInPlay         a shoe that is not open to anybody yet
+    │   └── AuditUnderWay      one audit at a time
     ├── NotAllowed         the position does not carry it (403)
+    │   ├── NotSignedIn        nobody is known to ask (401)
+    │   ├── WrongPassword      the name and the password do not belong together (401)
+    │   └── LockedOut          too many wrong passwords, one after the other
     ├── Malformed          it cannot be read, or cannot be (400)
     │   ├── BadUsage           the command line itself
     │   ├── UnknownGame
@@ -51,6 +63,10 @@
     │   ├── BadCommand         a command of no known kind, or with fields that do not fit
     │   ├── BadScenario        a line of a scenario that does not read
     │   ├── BadShoeFile        a line of a shoe's text that does not read
+    │   ├── BadPassword        a new password that is easily guessed
+    │   ├── NoSuchAccount      nobody of that name is on the staff (404)
+    │   ├── NoSuchSession      a session that is not there, or is over (404)
+    │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
     │   ├── NoSuchTable        a table that the store does not know
     │   └── NoSuchRound        a round that the table has not had
     ├── Conflict           somebody was first: try again (409)
@@ -209,10 +225,82 @@ class BadSetup(Refusal):
     code = "bad-setup"
 
 
+class NotSeated(Refusal):
+    """Somebody acts at a table without having sat down there."""
+
+    code = "not-seated"
+
+
+class TableIsFull(Refusal):
+    """No seat is free."""
+
+    code = "table-is-full"
+
+
+class BadTicket(Refusal):
+    """A ticket that does not exist, or was redeemed before."""
+
+    code = "bad-ticket"
+
+
+class NameTaken(Refusal):
+    """Somebody else has the name, or it is kept for the house."""
+
+    code = "name-taken"
+
+
+class BadCode(Refusal):
+    """A code of enrolment that is none, was used before, or came too late."""
+
+    code = "bad-code"
+
+
+class TooFast(Refusal):
+    """More messages than a person sends."""
+
+    code = "too-fast"
+
+
+class NoDealer(Refusal):
+    """A device reads cards at a table that no dealer has taken."""
+
+    code = "no-dealer"
+
+
+class ShoeInPlay(Refusal):
+    """A shoe that is in play is open to nobody."""
+
+    code = "shoe-in-play"
+
+
+class AuditUnderWay(Refusal):
+    """An audit is under way already."""
+
+    code = "audit-under-way"
+
+
 class NotAllowed(PuntoError):
     """The position held does not carry this act."""
 
     code = "not-allowed"
+
+
+class NotSignedIn(NotAllowed):
+    """Nobody is known to ask: the session is over, or never was."""
+
+    code = "not-signed-in"
+
+
+class WrongPassword(NotAllowed):
+    """The name and the password do not belong together."""
+
+    code = "wrong-password"
+
+
+class LockedOut(NotAllowed):
+    """Too many wrong passwords came for a name, one after the other."""
+
+    code = "locked-out"
 
 
 class Malformed(PuntoError):
@@ -460,6 +548,30 @@ class BadScenario(Malformed):
     """A scenario does not read; `at` is the line."""
 
     code = "bad-scenario"
+
+
+class BadPassword(Malformed):
+    """A new password that is easily guessed."""
+
+    code = "bad-password"
+
+
+class NoSuchAccount(Malformed):
+    """Nobody of that name is on the staff."""
+
+    code = "no-such-account"
+
+
+class NoSuchSession(Malformed):
+    """A session that is not there, or is over."""
+
+    code = "no-such-session"
+
+
+class NoSuchTerminal(Malformed):
+    """A terminal that is not enrolled."""
+
+    code = "no-such-terminal"
 
 
 class NoSuchTable(Malformed):

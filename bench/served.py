@@ -1,0 +1,83 @@
+"""A floor to be measured: twenty electronic tables and a thousand enrolled terminals, in a process of its own.
+
+`python -m bench.served FOLDER PORT TERMINALS TABLES BETS_MS` writes the terminals' tokens to FOLDER/tokens once it
+serves, and keeps in FOLDER/store_ns what processor time its store has used so far.
+"""
+
+import mmap
+import struct
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from punto.floor import Floor, Keys
+from punto.rules.money import Cents
+from punto.server.app import Server
+from punto.server.clockwork import Pace
+from punto.server.config import FloorConfig, TableConfig
+from punto.server.serving import serve
+from punto.store import SqliteStore, Store
+from punto.store.contract import Row
+from punto.table import Limit, Setup, Source, Timings
+
+
+class Timed:
+    """A store that adds up the processor time of its own writing: not that of making the entries."""
+
+    def __init__(self, store: Store, path: Path) -> None:
+        self._store = store
+        path.write_bytes(bytes(8))
+        with path.open("r+b") as file:
+            self._shared = mmap.mmap(file.fileno(), 8)
+        self._ns = 0
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Write, and note how long it took."""
+        rows = list(entries)
+        begun = time.thread_time_ns()
+        try:
+            self._store.append(rows, fences)
+        finally:
+            self._ns += time.thread_time_ns() - begun
+            self._shared[:] = struct.pack("<q", self._ns)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._store, name)
+
+
+def main(folder: str, port: int, terminals: int, tables: int, bets_ms: int) -> None:
+    """Serve until told to stop."""
+    place = Path(folder)
+    setup = Setup(
+        game="fortune-six",
+        source=Source.VIRTUAL,
+        timings=Timings(bets_ms=bets_ms),
+        limits={"*": Limit(Cents(100), Cents(1_000_000))},
+    )
+    pace = Pace(card_ms=100, speech_ms=100, result_ms=1500, shoe_ms=100, cut_ms=100)
+    config = FloorConfig(
+        name="Bench",
+        tables=tuple(TableConfig(key=str(number), setup=setup, pace=pace) for number in range(1, tables + 1)),
+        store=f"sqlite:{place / 'floor.db'}",
+        key_file=str(place / "floor.key"),
+        port=port,
+        demonstration=True,
+    )
+
+    def made(config: FloorConfig) -> Server:
+        store = Timed(SqliteStore(place / "floor.db"), place / "store_ns")
+        return Server(config, Floor(store, Keys.at(place / "floor.key")))
+
+    async def told(server: Server) -> None:
+        """Enrol the terminals, each from an address of its own."""
+        enrol, name = server.identity.enrol_guest, server.identity.cookies.terminal
+        tokens = [await enrol(f"10.0.{number // 250}.{number % 250}") for number in range(terminals)]
+        (place / "tokens").write_text("".join(f"{name}={token}\n" for token in tokens), encoding="ascii")
+
+    serve(config, told, made=made)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -1,0 +1,104 @@
+"""Terminals for load: as many WebSocket clients as it takes, on one event loop, with as little work as can be.
+
+The load comes from the machine that is measured, so that every microsecond here is one less for the server.
+"""
+
+import asyncio
+import base64
+import os
+import struct
+from collections.abc import Callable
+from typing import Final, cast
+
+Heard = Callable[[bytes], None]
+
+_TEXT: Final = 0x81
+_CLOSE: Final = 0x88
+_SHORT: Final = 125
+_MASKED: Final = 0x80
+_ZERO: Final = bytes(4)
+
+
+class Terminal(asyncio.Protocol):
+    """One client: sends text, and hands on every text that comes."""
+
+    def __init__(self, heard: Heard, request: bytes) -> None:
+        self._heard = heard
+        self._request = request
+        self._rest = b""
+        self._open = False
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.transport: asyncio.WriteTransport
+
+    @classmethod
+    async def connect(cls, port: int, path: str, heard: Heard, cookie: str = "") -> "Terminal":
+        """A client whose connection is open."""
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = [
+            f"GET {path} HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            f"Origin: http://127.0.0.1:{port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            *([f"Cookie: {cookie}"] if cookie else []),
+        ]
+        request = ("\r\n".join(lines) + "\r\n\r\n").encode()
+        loop = asyncio.get_running_loop()
+        _, terminal = await loop.create_connection(lambda: cls(heard, request), "127.0.0.1", port)
+        await asyncio.wait_for(terminal.ready, 30)
+        return terminal
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for a WebSocket."""
+        self.transport = cast("asyncio.WriteTransport", transport)
+        self.transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Whoever waits for the connection learns that there is none."""
+        if not self.ready.done():
+            self.ready.set_exception(exc or ConnectionError("refused"))
+
+    def send(self, text: bytes) -> None:
+        """Send one text; the mask is of zeros, which costs nothing."""
+        size = len(text)
+        head = bytes((_TEXT, _MASKED | size)) if size <= _SHORT else struct.pack("!BBH", _TEXT, _MASKED | 126, size)
+        self.transport.write(head + _ZERO + text)
+
+    def data_received(self, data: bytes) -> None:
+        """Take the frames apart."""
+        data = self._rest + data if self._rest else data
+        if not self._open:
+            head, found, data = data.partition(b"\r\n\r\n")
+            if not found:
+                self._rest = head
+                return
+            if b" 101 " not in head[:20]:
+                self.ready.set_exception(ConnectionError(head.partition(b"\r\n")[0].decode()))
+                return
+            self._open = True
+            self.ready.set_result(None)
+        at = 0
+        while at + 2 <= len(data):
+            size = data[at + 1]
+            start = at + 2
+            if size > _SHORT:
+                wide = size == 127
+                start += 8 if wide else 2
+                size = int.from_bytes(data[at + 2 : start])
+            if start + size > len(data):
+                break
+            kind = data[at]
+            if kind == _TEXT:
+                self._heard(data[start : start + size])
+            elif kind == 0x89:
+                self.transport.write(bytes((0x8A, _MASKED | size)) + _ZERO + data[start : start + size])
+            elif kind == _CLOSE:
+                self.transport.close()
+            at = start + size
+        self._rest = data[at:]
+
+    def close(self) -> None:
+        """Hang up."""
+        self.transport.close()

@@ -1,0 +1,112 @@
+"""The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from punto.errors import Corrupt, PuntoError
+from punto.floor import Floor, Keys
+from punto.rules import Position
+from punto.server.config import FloorConfig, TableConfig
+from punto.server.hall import Hall
+from punto.server.http.office import Office
+from punto.server.http.routes import api
+from punto.server.identity import Identity
+from punto.server.ids import fresh_id
+from punto.server.live import Live
+from punto.server.logs import Requests
+from punto.server.wire.tells import Welcome
+from punto.store import open_store
+from punto.table import Actor, Phase
+from punto.table import commands as do
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+# Who opens the tables that the configuration names.
+HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
+
+
+class Server:
+    """A floor that is served: made from a configuration, begun and stopped by its ASGI server."""
+
+    def __init__(self, config: FloorConfig, floor: Floor, clock: Callable[[], int] | None = None) -> None:
+        self.config = config
+        self.hall = Hall(floor, _about(config))
+        self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
+        self._live = Live(self.hall, self.identity)
+        self.office = Office(self)
+        self._http = Requests(api(self))
+        self._finished = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, or the server's own beginning and end."""
+        if scope["type"] == "websocket":
+            await self._live(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await self._http(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await self.begin()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.finish()
+        self.hall.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def finish(self) -> None:
+        """Finish the rounds that can be finished; a second time there is nothing left to do."""
+        if not self._finished:
+            self._finished = True
+            self.office.close()
+            await self.hall.stop(self.config.grace_s)
+            await self.identity.stop()
+
+    async def begin(self) -> None:
+        """Recover what was interrupted, open the tables, and let their clocks run."""
+        await self.identity.begin()
+        await self.hall.writer.call(self._host_tables)
+        self.hall.begin()
+
+    def _host_tables(self) -> None:
+        """On the writing thread: host every table that is sound; of one that is not it is told, and the rest go on."""
+        for table in self.config.tables:
+            try:
+                self._open(table)
+                self.hall.host(table.key, automatic=table.automatic, pace=table.pace, always=table.always)
+            except Corrupt as error:
+                self.hall.log.warning("a table is damaged, and stays closed", table=table.key, said=error.message)
+
+    def _open(self, table: TableConfig) -> None:
+        """Judge a round that was under way as interrupted; open a table that is closed."""
+        floor, at_ms = self.hall.writer.floor, self.hall.now_ms()
+        floor.recover(at_ms, [table.key])
+        if floor.table(table.key).phase is Phase.CLOSED:
+            floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
+
+
+def make(config: FloorConfig) -> Server:
+    """A server on the store and the key that the configuration names."""
+    store = open_store(config.store)
+    try:
+        return Server(config, Floor(store, Keys.at(Path(config.key_file))))
+    except PuntoError:
+        store.close()
+        raise
+
+
+def _about(config: FloorConfig) -> Welcome:
+    return Welcome(
+        floor=config.name,
+        demonstration=config.demonstration,
+        currency=config.currency,
+        languages=config.languages,
+        patron="",
+        staff="",
+        position="",
+        now_ms=0,
+    )

@@ -1,0 +1,60 @@
+"""What the lab says of the cards that are left: the next outcome's chances, and the edge of every wager."""
+
+from fractions import Fraction
+from functools import cached_property
+
+from punto.cards import parse_card
+from punto.errors import PuntoError
+from punto.games.names import PLAYER
+from punto.lab.composition import Composition
+from punto.lab.odds import GameOdds, Odds
+from punto.rules import Game
+from punto.server.wire.tells import Chances, Edge
+from punto.table import Table
+
+
+class Lab:
+    """Exact odds for the floor, each game worked out once."""
+
+    def __init__(self) -> None:
+        self._games: dict[tuple[str, str], _OfGame] = {}
+
+    def look(self, table: Table) -> tuple[tuple[Edge, ...], Chances | None]:
+        """Edges and chances for the shoe in place; nothing once it holds too few cards."""
+        setup = table.open
+        known = self._games.setdefault((setup.game, setup.declaration), _OfGame(setup.rules))
+        deck = setup.rules.deck
+        try:
+            seen = [parse_card(name, deck) for name, count in table.shoe.seen.items() for _ in range(count)]
+            odds = known.odds.of(Composition.full(deck, setup.decks).without(seen))
+            usual = known.usual(setup.decks)
+        except PuntoError:
+            return (), None
+        edges = tuple(
+            Edge(name, float(odds.wagers[name].edge), float(usual.wagers[name].edge)) for name in setup.wagers
+        )
+        return edges, _chances(odds)
+
+
+class _OfGame:
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._usual: dict[int, GameOdds] = {}
+
+    @cached_property
+    def odds(self) -> Odds:
+        return Odds(self._game)
+
+    def usual(self, decks: int) -> GameOdds:
+        if decks not in self._usual:
+            self._usual[decks] = self.odds.of(Composition.full(self._game.deck, decks))
+        return self._usual[decks]
+
+
+def _chances(odds: GameOdds) -> Chances | None:
+    """From the wager on Player, which wins with it in every game, and the margins of the hands."""
+    if PLAYER.en not in odds.wagers:
+        return None
+    player = odds.wagers[PLAYER.en].hit
+    tie = Fraction(odds.margins.get(0, 0), odds.sequences)
+    return Chances(float(player), float(1 - player - tie), float(tie))

@@ -1,0 +1,161 @@
+"""What runs a table by itself: the clock of an electronic one, and the automatic dealer where no dealer has the table.
+
+Everything here is measured on the monotonic clock; the time of day is only written down.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
+
+from punto.floor.croupier import AUTOMATIC, CLOCK, Pause, Step, next_step
+from punto.server.ids import fresh_id
+from punto.server.wire.tells import Clock
+from punto.table import Phase
+from punto.table import commands as do
+
+if TYPE_CHECKING:
+    from punto.server.hosted import Hosted
+    from punto.server.writer import Outcome
+
+_RETRY_S: Final = 0.25
+# A moment's grace, so that a time that is up is up on every clock.
+_GRACE_S: Final = 0.03
+_SHOWN: Final[dict[Pause, Literal["bets", "answers", "cut", "next"]]] = {
+    Pause.BETS: "bets",
+    Pause.ANSWERS: "answers",
+    Pause.CUT: "cut",
+    Pause.RESULT: "next",
+    Pause.SHOE: "next",
+}
+# What a dealer is given time for as well, though nothing happens by itself when it is up.
+_FOR_DEALERS: Final = (Pause.BETS, Pause.ANSWERS)
+
+
+class Pace(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long an automatic dealer takes."""
+
+    card_ms: int = 900
+    speech_ms: int = 700
+    result_ms: int = 6_000
+    shoe_ms: int = 2_000
+    cut_ms: int = 5_000
+
+
+class Clockwork:
+    """The act that is due next at a table, and when."""
+
+    def __init__(self, hosted: "Hosted", pace: Pace) -> None:
+        self._hosted = hosted
+        self._pace = pace
+        self._step: Step | None = None
+        # What the step is due for: as long as it is the same, its time runs on.
+        self._due: tuple[object, ...] = ()
+        self._deadline = 0.0
+        self._span_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._acting = False
+        self._resting = False
+        self._stopping = False
+        self._halted = False
+
+    @property
+    def running(self) -> tuple[object, ...]:
+        """What tells one countdown from another."""
+        return (*self._due, self._deadline) if self._step else ()
+
+    def shown(self) -> Clock | None:
+        """The countdown that pages show."""
+        what = _SHOWN.get(self._step.pause) if self._step else None
+        if what is None:
+            return None
+        remaining = max(0.0, self._deadline - asyncio.get_running_loop().time())
+        turning = what == "answers" and self._hosted.table.pending is None
+        return Clock("cards" if turning else what, round(1000 * remaining), round(1000 * self._span_s))
+
+    def plan(self) -> None:
+        """Set the clock for the act that is due next; one that is due already keeps its time."""
+        if self._acting or self._halted:
+            return
+        hosted = self._hosted
+        table = hosted.table
+        step = next_step(table)
+        alone = hosted.deals_itself
+        if step is None or not (alone or step.pause in _FOR_DEALERS) or self._rests(step):
+            self._cancel()
+            return
+        due = (step.do, *step.fields.values(), table.round, table.shoe.number, table.phase, len(table.cards))
+        due = (*due, table.announced, table.pending, alone)
+        if due == self._due and self._step is not None:
+            return
+        span_s = self._length_s(step)
+        self._cancel()
+        loop = asyncio.get_running_loop()
+        self._step, self._due, self._span_s = step, due, span_s
+        self._deadline = loop.time() + span_s
+        if alone:
+            grace = _GRACE_S if step.pause is Pause.ANSWERS else 0.0
+            self._timer = loop.call_at(self._deadline + grace, self._act, step)
+
+    def hurry(self) -> None:
+        """The floor is stopping: finish the round at once, and begin no other."""
+        self._stopping = True
+        if not self._acting:
+            self._cancel()
+            self.plan()
+
+    def halt(self) -> None:
+        """Nothing is due here any more."""
+        self._halted = True
+        self._cancel()
+
+    def _rests(self, step: Step) -> bool:
+        """Whether no round should begin: nobody is there, or the floor is stopping."""
+        rests = step.do is do.OpenBets and (self._stopping or not self._hosted.attended)
+        self._resting = self._resting or rests
+        return rests or (self._stopping and step.do in (do.LoadShoe, do.EndShoe))
+
+    def _length_s(self, step: Step) -> float:
+        if self._stopping and step.pause is not Pause.ANSWERS:
+            return 0.0
+        pace, timings = self._pace, self._hosted.table.open.timings
+        spans = {
+            Pause.RESULT: pace.result_ms,
+            Pause.CUT: pace.cut_ms,
+            Pause.SHOE: pace.shoe_ms,
+            Pause.CARD: pace.card_ms,
+            Pause.SPEECH: pace.speech_ms,
+            Pause.BETS: timings.bets_ms,
+            Pause.ANSWERS: timings.answer_ms,
+        }
+        if step.pause is Pause.RESULT and (self._resting or self._hosted.table.phase is Phase.IDLE):
+            self._resting = False
+            return pace.speech_ms / 1000  # the last result is old: who has just sat down need not wait
+        return spans[step.pause] / 1000
+
+    def _cancel(self) -> None:
+        self._step, self._due = None, ()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _act(self, step: Step) -> None:
+        """The time is up: do what is due."""
+        hosted = self._hosted
+        self._cancel()
+        self._acting = True
+        by = CLOCK if hosted.terminals else AUTOMATIC
+        command = step.do(id=fresh_id(), table=hosted.key, by=by, at_ms=hosted.hall.now_ms(), **step.fields)
+        hosted.hall.writer.put(command, self._acted)  # type: ignore[arg-type]
+
+    def _acted(self, outcome: "Outcome") -> None:
+        """It is done, and the next act is due; should the table have said no, look again a little later."""
+        self._acting = False
+        if self._halted:
+            return
+        if isinstance(outcome, Exception):
+            self._hosted.hall.log.warning("the clock was refused", table=self._hosted.key, said=str(outcome))
+            asyncio.get_running_loop().call_later(_RETRY_S, self.plan)
+        else:
+            self.plan()
+            self._hosted.tell()

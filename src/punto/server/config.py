@@ -1,0 +1,100 @@
+"""What a floor is: its tables with their games, limits and timings, where it listens and where it keeps things."""
+
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from punto.games import GAMES
+from punto.rules import Method
+from punto.rules.money import Cents
+from punto.server.hosted import Pace
+from punto.table import Limit, Setup, Source, Timings
+
+LOOPBACK: Final = "127.0.0.1"
+PORT: Final = 8421
+
+
+class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table: how it is set up, and who deals."""
+
+    key: str
+    setup: Setup
+    # Whether the clock or an automatic dealer deals where no dealer has taken the table.
+    automatic: bool = True
+    # Whether rounds begin with nobody there.
+    always: bool = False
+    pace: Pace = Pace()
+
+
+class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole floor."""
+
+    name: str = "Punto"
+    tables: tuple[TableConfig, ...]
+    store: str
+    key_file: str
+    host: str = LOOPBACK
+    port: int = PORT
+    # The addresses at which browsers reach the floor, besides its own.
+    origins: tuple[str, ...] = ()
+    tls_certificate: str = ""
+    tls_key: str = ""
+    # Whether a proxy in front of the floor speaks TLS, and says who asks.
+    behind_proxy: bool = False
+    # The addresses from which such a proxy is believed.
+    proxies: tuple[str, ...] = (LOOPBACK, "::1")
+    # What a reader of /metrics from another machine must show; without it, only this machine may read them.
+    metrics_token: str = ""
+    currency: str = "$"
+    languages: tuple[str, ...] = ("en", "zh")
+    demonstration: bool = False
+    grace_s: float = 10.0
+    idle_s: float = 1_800.0
+    # What a guest of a demonstration begins with.
+    play_credits_cents: Cents = Cents(100_000)
+
+    @property
+    def address(self) -> str:
+        """Where the floor itself is reached, without a proxy."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.tls_certificate else 'http'}://{host}:{self.port}"
+
+
+def is_public(host: str) -> bool:
+    """Whether other machines can reach what listens there.
+
+    >>> is_public("127.0.0.1"), is_public("localhost"), is_public("0.0.0.0"), is_public("floor.example")
+    (False, False, True, True)
+    """
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host != "localhost"
+
+
+def demonstration(folder: Path, port: int = PORT) -> FloorConfig:
+    """A floor with a table for each of the eleven games, automatic dealers and play credits."""
+    return FloorConfig(
+        name="Punto",
+        tables=tuple(_demonstration_table(number, key) for number, key in enumerate(GAMES, 1)),
+        store=f"sqlite:{folder / 'floor.db'}",
+        key_file=str(folder / "floor.key"),
+        port=port,
+        demonstration=True,
+    )
+
+
+def _demonstration_table(number: int, game: str) -> TableConfig:
+    rules = GAMES[game]
+    dealt = rules.rulebook in ("B8", "TNC5")
+    setup = Setup(
+        game=game,
+        source=Source.VIRTUAL,
+        limits={"*": Limit(Cents(500), Cents(500_000))},
+        timings=Timings(bets_ms=15_000, answer_ms=15_000),
+        method=Method.B if dealt else None,
+        hlga=dealt,
+    )
+    return TableConfig(key=str(number), setup=setup)

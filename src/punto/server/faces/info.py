@@ -1,0 +1,76 @@
+"""What is fixed while a table is open: its game, its layout and pay table, its limits."""
+
+from functools import lru_cache
+from typing import Final, Literal
+
+from punto.games import names
+from punto.rules import Label, Language, Pay, Wager
+from punto.rules.pay import odds_in_words
+from punto.server.wire.tells import PayRow, TableInfo, Text, WagerInfo
+from punto.table import Limit, Setup, Source
+
+Group = Literal["main", "pair", "side"]
+
+# Where a wager lies on the layout: the outcomes' own areas, the pairs beside them, all others in a group of their own.
+_GROUPS: Final[dict[str, Group]] = {
+    names.PLAYER.en: "main",
+    names.BANKER.en: "main",
+    names.TIE.en: "main",
+    names.PLAYER_PAIR.en: "pair",
+    names.BANKER_PAIR.en: "pair",
+}
+
+
+@lru_cache(maxsize=64)
+def _rows(wager: Wager) -> tuple[PayRow, ...]:
+    return tuple(_row(pay) for pay in wager.pays)
+
+
+def _row(pay: Pay) -> PayRow:
+    when = Text(pay.when.sentence(Language.ENGLISH), pay.when.sentence(Language.CHINESE))
+    return PayRow(str(pay.odds), when, pay.clause)
+
+
+def text(label: Label) -> Text:
+    """A label as it is sent."""
+    return Text(label.en, label.zh)
+
+
+def worded(pay: Pay | None, wager: Wager, language: Language) -> str:
+    """What a row comes to, in words."""
+    return odds_in_words(pay.odds, language) if pay else wager.label.text(language)
+
+
+def table_info(setup: Setup) -> TableInfo:
+    """All that a page must know of an open table."""
+    game, book = setup.rules, setup.book
+    return TableInfo(
+        game=setup.game,
+        title=text(game.title),
+        rulebook=setup.rulebook,
+        version=setup.version,
+        terminals=book.conduct.terminals,
+        deck=game.deck.key,
+        decks=setup.decks,
+        virtual=setup.source is Source.VIRTUAL,
+        permanent_7=bool(game.opening.player),
+        unit_cents=setup.unit_cents,
+        positions=setup.positions,
+        bets_ms=setup.timings.bets_ms,
+        methods=book.conduct.methods,
+        hlga=setup.hlga,
+        differential_cents=setup.differential_cents,
+        wagers=tuple(_wager(game.wager(name), setup.limits[name]) for name in setup.wagers),
+    )
+
+
+def _wager(wager: Wager, limit: Limit) -> WagerInfo:
+    return WagerInfo(
+        name=wager.name,
+        label=text(wager.label),
+        group=_GROUPS.get(wager.name, "side"),
+        clause=wager.clause,
+        pays=_rows(wager),
+        min_cents=limit.min_cents,
+        max_cents=limit.max_cents,
+    )

@@ -1,0 +1,41 @@
+"""The log as staff may read it: nothing in it tells a card that lies face down, or one that is still to come."""
+
+from typing import Any, Final
+
+import msgspec
+
+from punto.floor import Answer
+from punto.server.wire.tells import Line
+from punto.table import AnyCommand, AnyEvent, Table
+from punto.table import events as on
+
+# What is left out for good: a shoe's sealed order; its opened one is for those who verify it.
+_NEVER: Final = frozenset({"sealed", "order", "salt"})
+# What may name cards that still lie face down.
+_CARDS: Final = frozenset({"before", "cards", "order", "surplus", "discarded", "left", "missing", "device", "discards"})
+_OF_THE_SHOE: Final = (on.ShoeLoaded, on.ShoeEnded)
+# What names only cards that everybody has seen.
+_OPEN: Final = (on.CardsExposed, on.OutcomeAnnounced, on.RoundSettled)
+
+
+def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
+    """An event without what is hidden; *all_up* when no card of the round lies face down."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    if isinstance(event, _OF_THE_SHOE):
+        return {name: value for name, value in fields.items() if name not in _NEVER}
+    if isinstance(event, on.CardsSetAside) or (isinstance(event, on.CardDrawn) and not event.up):
+        return {name: value for name, value in fields.items() if name not in ("card", "cards")}
+    if all_up or isinstance(event, _OPEN):
+        return fields
+    return {name: value for name, value in fields.items() if name not in _CARDS}
+
+
+def lines(command: AnyCommand, answer: Answer, table: Table) -> list[Line]:
+    """What a command led to, one line for each event."""
+    first = answer.version - len(answer.events) + 1
+    by = command.by
+    all_up = table.all_up
+    return [
+        Line(first + place, command.at_ms, by.name, by.position.value, shown_event(event, all_up=all_up))
+        for place, event in enumerate(answer.events)
+    ]

@@ -1,0 +1,172 @@
+"""What staff may see of a table: whose wagers lie where, what is due, what must be decided, and the money.
+
+Cards that lie face down are as hidden from staff as from everybody else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from punto.floor.croupier import Step, next_step
+from punto.ledger import TableMeters
+from punto.rules import Duty, Side
+from punto.rules.money import Cents
+from punto.server.wire.tells import (
+    Alarm,
+    Edge,
+    Line,
+    Money,
+    Next,
+    Pending,
+    Prompt,
+    StaffHand,
+    StaffPayment,
+    StaffState,
+    StaffWager,
+    Text,
+)
+from punto.table import Payment, Phase, Placed, Table
+from punto.table.attesting import prompts
+from punto.table.bets import ON_HAND
+from punto.table.state import Asked, Counting, Offer, Ordering
+
+
+@dataclass(slots=True)
+class Watched:
+    """What staff see besides the table's own state."""
+
+    seats: Mapping[int, str] = field(default_factory=dict)
+    meters: TableMeters = field(default_factory=TableMeters)
+    edges: tuple[Edge, ...] = ()
+    log: Sequence[Line] = ()
+
+
+def staff_state(table: Table, watched: Watched) -> StaffState:
+    """A table on the dealer's and the pit's consoles."""
+    placed = table.wagers
+    return StaffState(
+        wagers=tuple(
+            StaffWager(each.number, each.position, each.patron, each.wager, each.cents) for each in placed.values()
+        ),
+        payments=tuple(_payment(each, placed) for each in table.payments),
+        hands={side: _hand(table, side) for side in Side},
+        device=table.device,
+        may_draw=table.may_draw,
+        first=table.first,
+        seats=dict(watched.seats),
+        pending=pending(table),
+        prompts=tuple(Prompt(act, table.book.conduct.acts[act]) for act in prompts(table)),
+        next=as_next(table, next_step(table)),
+        unread=table.unread,
+        surplus=table.surplus,
+        area_most=table.area_most,
+        shoe_spent=table.shoe.spent,
+        money=money(watched.meters),
+        edges=watched.edges,
+        alarms=alarms(table, watched.edges),
+        log=tuple(watched.log),
+    )
+
+
+def _payment(payment: Payment, placed: Mapping[int, Placed]) -> StaffPayment:
+    at = placed.get(payment.number)
+    return StaffPayment(
+        number=payment.number,
+        position=at.position if at else 0,
+        patron=payment.patron,
+        wager=payment.wager,
+        stake_cents=payment.stake_cents,
+        result=payment.result,
+        won_cents=payment.won_cents,
+        paid_cents=payment.paid_cents,
+        clause=payment.clause,
+    )
+
+
+def _hand(table: Table, side: Side) -> StaffHand:
+    custody = table.custody(side)
+    return StaffHand(custody.offered, custody.refused, custody.holder, custody.designee, custody.wanted)
+
+
+def as_next(table: Table, step: Step | None) -> Next | None:
+    """The act that is due, as a console offers it."""
+    if step is None:
+        return None
+    side: Side | None = step.fields.get("side")
+    unread = sum(not laid.card for laid in table.hand(side)) if side and step.do.__name__ == "ExposeCards" else 0
+    return Next(str(step.do.__struct_config__.tag), side, step.fields.get("patron", ""), unread)
+
+
+def pending(table: Table) -> Pending | None:
+    """What must be decided, and who decides it."""
+    if table.heavier:
+        clauses = table.book.conduct.differential
+        excess = Cents(differential(table) - table.open.differential_cents)
+        takes = _takes(table, Duty.REMOVE_WAGERS)
+        return Pending("balance", clauses.remove if clauses else "", takes, excess_cents=excess)
+    match table.pending:
+        case Offer() as offer:
+            takes = _takes(table, Duty.RUN_ROUND)
+            return Pending(
+                "answers", offer.clause, takes, waiting=offer.waiting, wagers=offer.wagers, whole=offer.whole
+            )
+        case Ordering() as ordering:
+            return Pending("order", ordering.clause, _takes(table, Duty.ORDER_CARDS), cards=ordering.cards)
+        case Asked() as asked:
+            takes = _takes(table, Duty.RULE)
+            return Pending("decision", asked.clause, takes, found=asked.found.value, matter=asked.matter)
+        case Counting() as counting:
+            takes = _takes(table, Duty.WITNESS_COUNT)
+            return Pending(
+                "count",
+                counting.clause,
+                takes,
+                gone=dict(counting.gone),
+                aside=counting.aside,
+                missing=counting.missing,
+            )
+        case None:
+            return None
+
+
+def _takes(table: Table, duty: Duty) -> str:
+    charge = table.book.conduct.duties.get(duty)
+    return charge.position.value if charge else ""
+
+
+def differential(table: Table) -> int:
+    """By how much the wagers on one hand exceed those on the other."""
+    on_hand = dict.fromkeys(ON_HAND.values(), 0)
+    for placed in table.wagers.values():
+        if placed.wager in on_hand:
+            on_hand[placed.wager] += placed.cents
+    player, banker = on_hand.values()
+    return abs(player - banker)
+
+
+def money(meters: TableMeters) -> Money:
+    """The meters of a table."""
+    total = meters.total
+    return Money(
+        drop_cents=total.drop_cents,
+        out_cents=total.out_cents,
+        wagered_cents=total.wagered_cents,
+        hold_cents=total.hold_cents,
+        escrow_cents=total.escrow_cents,
+        rounds=total.rounds,
+        voids=total.voids,
+    )
+
+
+def alarms(table: Table, edges: Sequence[Edge]) -> tuple[Alarm, ...]:
+    """What needs a person at this table."""
+    found: list[Alarm] = []
+    if table.heavier:
+        found.append(Alarm("differential", Text("The table differential is exceeded", "超出台面差额")))
+    elif table.pending is not None and not isinstance(table.pending, Offer):
+        found.append(Alarm("decision", Text("A decision is waiting", "有待裁决")))
+    if table.phase not in (Phase.CLOSED, Phase.CHANGE_OF_SHOE):
+        names = [edge.wager for edge in edges if edge.edge < 0]
+        if names:
+            listed = ", ".join(names)
+            found.append(Alarm("edge", Text(f"In the players' favour: {listed}", f"对玩家有利：{listed}")))
+    return tuple(found)

@@ -1,0 +1,36 @@
+"""A table at a glance."""
+
+from punto.ledger import TableMeters
+from punto.rules.money import Cents
+from punto.server.faces.info import text
+from punto.server.faces.roads import beads
+from punto.server.faces.staff import alarms, money
+from punto.server.wire.tells import Edge, Text, Tile
+from punto.table import PLAYING, Table
+
+
+def tile(key: str, table: Table, patrons: int, dealer: str) -> Tile:
+    """A table as anybody sees it from afar."""
+    setup = table.setup
+    limits = setup.limits.values() if setup else ()
+    return Tile(
+        key=key,
+        title=text(table.game.title) if setup else Text(key, key),
+        game=setup.game if setup else "",
+        terminals=bool(setup and table.book.conduct.terminals),
+        phase=table.phase.value,
+        round=table.round,
+        patrons=patrons,
+        min_cents=min((limit.min_cents for limit in limits), default=Cents(0)),
+        max_cents=max((limit.max_cents for limit in limits), default=Cents(0)),
+        dealer=dealer,
+        beads=beads(table.outcomes) if setup else "",
+        cards_left=setup.decks * table.game.deck.size - table.shoe.drawn if setup else 0,
+    )
+
+
+def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge, ...]) -> Tile:
+    """The same for staff: with stakes, meters and alarms."""
+    staked = sum(placed.cents for placed in table.wagers.values()) if table.phase in PLAYING else 0
+    fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
+    return Tile(**fields | {"staked_cents": Cents(staked), "money": money(meters), "alarms": alarms(table, edges)})

@@ -1,0 +1,266 @@
+"""A floor's configuration as a TOML file: read whole, with every mistake at its line.
+
+Keys are those of `FloorConfig`, `TableConfig` and `Setup`, with hyphens. Paths are taken from the file's own folder.
+"""
+
+import re
+import ssl
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from punto.errors import BadDeclaration, PuntoError, quoted
+from punto.games import GAMES, loads
+from punto.games.spans import Path as Place
+from punto.games.spans import Spans
+from punto.rules import Game
+from punto.server.config import LOOPBACK, FloorConfig, TableConfig, is_public
+from punto.server.floorkeys import FLOOR, TABLE, Check, Each, Keyed, Wrong, meant, shown
+from punto.server.hosted import Pace
+from punto.table import Limit, Setup, Source, Timings
+from punto.table.setup import EVERY, complete
+
+_TOMLLIB_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+class Mistake(NamedTuple):
+    """What is wrong with a key, what was expected, and the line that says so."""
+
+    line: int
+    key: str
+    said: str
+
+
+class Read(NamedTuple):
+    """A floor's configuration, or all that keeps the file from being one."""
+
+    config: FloorConfig | None
+    mistakes: tuple[Mistake, ...]
+
+
+def read_floor(text: str, folder: Path, at_ms: int) -> Read:
+    """The floor that a TOML text in a folder declares, checked as if its tables were opened at that time."""
+    text = text.replace("\r\n", "\n")
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return Read(None, (_not_toml(text, str(error)),))
+    except (ValueError, RecursionError):
+        return Read(None, (Mistake(1, "the file", "a number too long, or tables too deep: expected a floor"),))
+    reader = _Reader(Spans(text), folder, at_ms)
+    config = reader.floor(document)
+    return Read(None if reader.mistakes else config, tuple(sorted(reader.mistakes)))
+
+
+def _not_toml(text: str, message: str) -> Mistake:
+    found = _TOMLLIB_PLACE.search(message)
+    line = int(found.group(1)) if found and found.group(1) else text.count("\n") + 1
+    return Mistake(line, "the file", f"not TOML: {message[: found.start()] if found else message}")
+
+
+_TABLES: Final = "table"
+_OF_A_TABLE: Final = ("key", "automatic", "always", "pace")
+
+
+class _Reader:
+    """Turns a document into a floor, and notes what is wrong on the way."""
+
+    def __init__(self, spans: Spans, folder: Path, at_ms: int) -> None:
+        self.spans = spans
+        self.folder = folder
+        self.at_ms = at_ms
+        self.mistakes: set[Mistake] = set()
+
+    def note(self, place: Place, said: str, *, key: bool = False) -> None:
+        line, _ = self.spans.place(place, key=key)
+        self.mistakes.add(Mistake(line, ".".join(part for part in place if isinstance(part, str)), said))
+
+    def floor(self, document: dict[str, Any]) -> FloorConfig | None:
+        tables = document.pop(_TABLES, None)
+        read = self.section(document, (), FLOOR, besides=(_TABLES,))
+        for key in ("store", "key-file"):
+            if key not in document:
+                self.note((key,), "is missing: the floor must be told where it keeps things")
+        self._check_doors(document, read)
+        usual = read.pop("usual", {})
+        for wager in usual.get("limits", {}):
+            if wager != EVERY:
+                self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
+        hosted = list(self._tables(tables, usual))
+        if self.mistakes:
+            return None
+        return FloorConfig(tables=tuple(hosted), **_snaked(read))
+
+    def section(
+        self, table: dict[str, Any], place: Place, keys: Keyed, besides: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        """The values of a table that can be; the others are noted."""
+        read: dict[str, Any] = {}
+        for key, value in table.items():
+            at = (*place, key)
+            check = keys.get(key)
+            if check is None:
+                known = (*keys, *besides)
+                said = meant(key, known) or f": expected {', '.join(known)}"
+                self.note(at, f"unknown key{said}", key=True)
+            elif isinstance(check, Mapping | Each):
+                if not isinstance(value, dict):
+                    self.note(at, f"{shown(value)}: expected a table of keys and values")
+                elif isinstance(check, Each):
+                    read[key] = dict(self._each(value, at, check.keys))
+                else:
+                    read[key] = self.section(value, at, check)
+            else:
+                try:
+                    read[key] = check(value, self.folder)
+                except Wrong as wrong:
+                    self.note(at, str(wrong))
+        return read
+
+    def _each(
+        self, table: dict[str, Any], place: Place, keys: Mapping[str, Check]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The tables of a table; each must have all its keys."""
+        for name, value in table.items():
+            at = (*place, name)
+            if not isinstance(value, dict):
+                self.note(at, f"{shown(value)}: expected {{ {' = …, '.join(keys)} = … }}")
+                continue
+            read = self.section(value, at, keys)
+            missing = [key for key in keys if key not in value]
+            if missing and set(value) <= set(keys):  # else one of them is misspelt, and told so
+                self.note(at, f"has no {' and no '.join(missing)}: expected {' and '.join(keys)}")
+            elif len(read) == len(keys):
+                yield name, read
+
+    def _check_doors(self, document: dict[str, Any], read: dict[str, Any]) -> None:
+        """Refuse a floor that others could listen in on, and a certificate that is none."""
+        certificate, key = read.get("tls-certificate"), read.get("tls-key")
+        if ("tls-certificate" in document) != ("tls-key" in document):
+            there = "tls-certificate" if "tls-certificate" in document else "tls-key"
+            self.note((there,), "expected both tls-certificate and tls-key, or neither")
+        elif certificate and key and (wrong := _tls_fault(certificate, key)):
+            self.note(("tls-certificate",), wrong)
+        if "proxies" in document and not read.get("behind-proxy"):
+            self.note(("proxies",), "nobody is believed without a proxy: expected behind-proxy = true with it")
+        guarded = "tls-certificate" in document or read.get("behind-proxy")
+        host = read.get("host", LOOPBACK)
+        if is_public(host) and not guarded:
+            said = f"{host} can be reached from other machines: expected tls-certificate and tls-key, or behind-proxy"
+            self.note(("host",), said)
+
+    # Tables
+
+    def _tables(self, tables: object, usual: dict[str, Any]) -> Iterator[TableConfig]:
+        if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
+            self.note((_TABLES,), "the floor has no tables: expected one or more, each under [[table]]")
+            return
+        seen: dict[str, int] = {}
+        for number, table in enumerate(tables):
+            place: Place = (_TABLES, number)
+            own = self.section(table, place, TABLE)
+            for key in ("key", "game"):
+                if key not in table:
+                    self.note(place, f"this one has no {key}")
+            name = own.get("key")
+            if name in seen:
+                self.note(
+                    (*place, "key"), f"{quoted(name)} is the table of line {seen[name]} already: expected another"
+                )
+            elif name is not None:
+                seen[name] = self.spans.place((*place, "key"))[0]
+            declared = self._game(own, place)
+            if declared is not None:
+                yield from self._table(own, usual, place, *declared)
+
+    def _game(self, own: dict[str, Any], place: Place) -> tuple[Game, str] | None:
+        """The game of the catalogue, or of a file beside this one, with its text."""
+        named, at = own.get("game"), (*place, "game")
+        if named is None:
+            return None
+        if named in GAMES:
+            return GAMES[named], ""
+        if not named.lower().endswith(".toml"):
+            close = meant(named, GAMES) or f": expected {', '.join(GAMES)}, or a FILE.toml"
+            self.note(at, f"{quoted(named)} is not a game{close}")
+            return None
+        try:
+            text = (self.folder / named).read_text(encoding="utf-8-sig")
+            return loads(text), text
+        except BadDeclaration as error:
+            self.note(at, f"{named}: {error.message}")
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) else "it is no text"
+            self.note(at, f"{named}: {said}: expected the declaration of a game")
+        return None
+
+    def _table(
+        self, own: dict[str, Any], usual: dict[str, Any], place: Place, game: Game, text: str
+    ) -> Iterator[TableConfig]:
+        """The table, if it can be opened so; else what keeps it from that, one after the other."""
+        values = {**usual, **own}
+        for shared in ("limits", "timings", "pace"):
+            values[shared] = {**usual.get(shared, {}), **own.get(shared, {})}
+        while refused := self._refusal(values, game, text):
+            culprit = self._culprit(values, game, text, refused)
+            if not culprit:
+                self.note((*place, "game"), refused)
+                return
+            holder = own if len(culprit) == 1 else own.get(culprit[0], {})
+            self.note((*place, *culprit) if culprit[-1] in holder else ("usual", *culprit), refused)
+            values = _without(values, culprit)
+        if "key" in own:
+            rest = {key: value for key, value in values.items() if key in ("key", "automatic", "always")}
+            yield TableConfig(setup=_setup(values, game, text), pace=Pace(**_snaked(values["pace"])), **rest)
+
+    def _refusal(self, values: dict[str, Any], game: Game, text: str) -> str:
+        try:
+            complete(_setup(values, game, text), self.at_ms)
+        except PuntoError as error:
+            return error.message
+        return ""
+
+    def _culprit(self, values: dict[str, Any], game: Game, text: str, refused: str) -> tuple[str, ...]:
+        """The key without which the table would not be refused so."""
+        candidates: list[tuple[str, ...]] = [(group, key) for group in ("limits", "timings") for key in values[group]]
+        candidates += [(key,) for key in values if key not in ("game", "limits", "timings", *_OF_A_TABLE)]
+        for candidate in candidates:
+            if self._refusal(_without(values, candidate), game, text) != refused:
+                return candidate
+        return ()
+
+
+def _without(values: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    first, *rest = path
+    if not rest:
+        return {key: value for key, value in values.items() if key != first}
+    return {**values, first: _without(values[first], tuple(rest))}
+
+
+def _setup(values: dict[str, Any], game: Game, text: str) -> Setup:
+    limits = {name: Limit(limit["min-cents"], limit["max-cents"]) for name, limit in values["limits"].items()}
+    groups = ("game", "limits", "timings", *_OF_A_TABLE)
+    plain = _snaked({key: value for key, value in values.items() if key not in groups})
+    plain.setdefault("source", Source.VIRTUAL)
+    return Setup(game=game.key, declaration=text, limits=limits, timings=Timings(**_snaked(values["timings"])), **plain)
+
+
+def _snaked(values: dict[str, Any]) -> dict[str, Any]:
+    return {key.replace("-", "_"): value for key, value in values.items()}
+
+
+def _tls_fault(certificate: str, key: str) -> str:
+    """Why a server could not speak TLS with these; nothing when it can."""
+
+    def no_passphrase() -> str:
+        raise Wrong("the key has a passphrase: expected one without, which only the floor can read")
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, no_passphrase)
+    except Wrong as wrong:
+        return str(wrong)
+    except (OSError, ValueError) as error:
+        said = getattr(error, "reason", None) or getattr(error, "strerror", None) or str(error)
+        return f"cannot be used with its key ({said}): expected a certificate and its key, both as PEM"
+    return ""

@@ -1,0 +1,238 @@
+"""The keys of a floor's configuration file, and what their values may be."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, Final
+
+from punto.cards import FEWEST_DECKS, MOST_DECKS
+from punto.errors import PuntoError, quoted
+from punto.floor import Keys
+from punto.rules import Language, Method, Position
+from punto.rules.money import MOST_CENTS
+from punto.server.config import LOOPBACK
+from punto.store.database import parse
+from punto.table import Source
+from punto.table.setup import LONGEST_MS
+
+_NAMED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+_HOST: Final = re.compile(r"[A-Za-z0-9.:-]{1,253}")
+_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
+_TOKEN: Final = re.compile(r"[!-~]{16,200}")
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_LONGEST_NAME: Final = 60
+_LONGEST_CURRENCY: Final = 8
+_LONGEST_S: Final = LONGEST_MS // 1000
+_PORTS: Final = 65_535
+_MOST_CARDS: Final = 650
+
+
+class Wrong(Exception):
+    """A value that cannot be."""
+
+
+# What becomes of a value; a path is taken from the folder.
+Check = Callable[[Any, Path], Any]
+
+
+@dataclass(frozen=True)
+class Each:
+    """A table of tables that are named by whoever writes the file."""
+
+    keys: Mapping[str, Check]
+
+
+Keyed = Mapping[str, "Check | Each | Keyed"]
+
+
+def shown(value: object) -> str:
+    """A value fit for one line of a message."""
+    return quoted(value) if isinstance(value, str) else quoted(str(value), 30).strip("'")
+
+
+def text_of(longest: int) -> Check:
+    """A line of text."""
+
+    def check(value: Any, _: Path) -> str:  # noqa: ANN401
+        if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > longest:
+            raise Wrong(f"{shown(value)}: expected a line of text of 1 to {longest} letters, in quotes")
+        return value
+
+    return check
+
+
+def whole(least: int, most: int) -> Check:
+    """A whole number."""
+
+    def check(value: Any, _: Path) -> int:  # noqa: ANN401
+        if type(value) is not int or not least <= value <= most:
+            raise Wrong(f"{shown(value)}: expected a whole number, {least} to {most}")
+        return value
+
+    return check
+
+
+def flag(value: Any, _: Path) -> bool:  # noqa: ANN401
+    """Yes or no."""
+    if not isinstance(value, bool):
+        raise Wrong(f"{shown(value)}: expected true or false")
+    return value
+
+
+def one_of(known: Mapping[str, Any]) -> Check:
+    """One of the words that mean something."""
+
+    def check(value: Any, _: Path) -> Any:  # noqa: ANN401
+        if not isinstance(value, str) or value not in known:
+            raise Wrong(f"{shown(value)}: expected {' or '.join(map(repr, known))}{meant(value, known)}")
+        return known[value]
+
+    return check
+
+
+def list_of(check: Check, *, least: int = 0) -> Check:
+    """A list without repetitions."""
+
+    def check_all(value: Any, folder: Path) -> tuple[Any, ...]:  # noqa: ANN401
+        if not isinstance(value, list) or len(value) < least:
+            raise Wrong(f"{shown(value)}: expected a list{' of one or more' if least else ''}")
+        elements = tuple(check(element, folder) for element in value)
+        for place, element in enumerate(elements):
+            if element in elements[:place]:
+                raise Wrong(f"{shown(value[place])} comes twice")
+        return elements
+
+    return check_all
+
+
+def matching(pattern: re.Pattern[str], expected: str) -> Check:
+    """A text of a certain form."""
+
+    def check(value: Any, _: Path) -> str:  # noqa: ANN401
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            raise Wrong(f"{shown(value)}: expected {expected}")
+        return value
+
+    return check
+
+
+def secret(value: Any, _: Path) -> str:  # noqa: ANN401
+    """A secret, which is not repeated on the screen."""
+    if not isinstance(value, str) or not _TOKEN.fullmatch(value):
+        raise Wrong("expected 16 to 200 letters, digits and signs, without spaces")
+    return value
+
+
+def store_address(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """The address of a store that is kept."""
+    expected = "expected sqlite:PATH, a path or postgresql://USER@HOST/DATABASE"
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise Wrong(f"{'no text' if not isinstance(value, str) else 'no address'}: {expected}")
+    scheme = _SCHEME.match(value)
+    kind, rest = (scheme.group(1), value[scheme.end() :]) if scheme else ("sqlite", value)
+    if kind in ("postgresql", "postgres") and rest.startswith("//"):
+        try:
+            parse(value)
+        except PuntoError as error:
+            raise Wrong(error.message) from None
+        return value
+    if kind == "memory":
+        raise Wrong(f"memory: is gone with its process: {expected}")
+    if kind != "sqlite" or not rest or rest.startswith("//"):
+        raise Wrong(f"{shown(value.rpartition('@')[2])} names no store: {expected}")
+    path = folder / rest
+    if not path.parent.is_dir():
+        raise Wrong(f"{path.parent} is no folder: expected one that is there, for the store")
+    return f"sqlite:{path}"
+
+
+def key_file(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """A file with a floor's key."""
+    path = Path(file(value, folder))
+    try:
+        Keys.at(path, create=False)
+    except PuntoError as error:
+        raise Wrong(f"{error.message}; `punto init` makes one") from None
+    return str(path)
+
+
+def file(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """A file that is there."""
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise Wrong(f"{shown(value)}: expected the path of a file")
+    path = folder / value
+    if not path.is_file():
+        raise Wrong(f"{path} is no file: expected one that is there")
+    return str(path)
+
+
+def network(value: Any, _: Path) -> str:  # noqa: ANN401
+    """An address or a network."""
+    try:
+        found = ip_network(str(value), strict=False)
+    except ValueError:
+        raise Wrong(f"{shown(value)}: expected an address or a network, as in '10.0.0.5' or '10.0.0.0/24'") from None
+    return str(found) if "/" in str(value) else str(value)
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """A question after the word that may have been misspelt; nothing when none is close."""
+    close = get_close_matches(str(word), list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+# The keys
+
+_MS: Final = whole(0, LONGEST_MS)
+_CENTS: Final = whole(0, MOST_CENTS)
+
+TIMINGS: Final[Keyed] = {"bets-ms": _MS, "answer-ms": _MS}
+PACE: Final[Keyed] = {"card-ms": _MS, "speech-ms": _MS, "result-ms": _MS, "shoe-ms": _MS, "cut-ms": _MS}
+LIMIT: Final[Mapping[str, Check]] = {"min-cents": _CENTS, "max-cents": _CENTS}
+# What a table has unless it says otherwise.
+USUAL: Final[Keyed] = {
+    "decks": whole(FEWEST_DECKS, MOST_DECKS),
+    "source": one_of({source.value: source for source in Source}),
+    "behind": whole(0, _MOST_CARDS),
+    "limits": Each(LIMIT),
+    "timings": TIMINGS,
+    "pace": PACE,
+    "automatic": flag,
+    "always": flag,
+}
+TABLE: Final[Keyed] = {
+    "key": matching(_NAMED, "letters, digits, dots and hyphens, as in '1' or 'pit-7'"),
+    "game": text_of(1_000),
+    **USUAL,
+    "reads": flag,
+    "wagers": list_of(text_of(_LONGEST_NAME), least=1),
+    "unit-cents": whole(1, MOST_CENTS),
+    "differential-cents": _CENTS,
+    "layout": text_of(_LONGEST_NAME),
+    "positions": whole(1, 999),
+    "hlga": flag,
+    "method": one_of({method.value: method for method in Method}),
+    "phrase": whole(1, 9),
+    "ranks": list_of(one_of({position.value: position for position in Position})),
+}
+FLOOR: Final[Keyed] = {
+    "name": text_of(_LONGEST_NAME),
+    "currency": text_of(_LONGEST_CURRENCY),
+    "languages": list_of(one_of({language.value: language.value for language in Language}), least=1),
+    "store": store_address,
+    "key-file": key_file,
+    "host": matching(_HOST, f"an address to listen on, as in '{LOOPBACK}'"),
+    "port": whole(1, _PORTS),
+    "origins": list_of(matching(_ORIGIN, "an address as in 'https://floor.example', without a path")),
+    "tls-certificate": file,
+    "tls-key": file,
+    "behind-proxy": flag,
+    "proxies": list_of(network, least=1),
+    "metrics-token": secret,
+    "idle-s": whole(1, _LONGEST_S),
+    "grace-s": whole(0, _LONGEST_S),
+    "usual": USUAL,
+}

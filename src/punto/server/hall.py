@@ -1,0 +1,259 @@
+"""The hall: every table that this server hosts, everybody who is there, and the one writer behind them."""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from punto.errors import NoSuchTable, quoted
+from punto.floor import Answer, Floor
+from punto.floor.handler import TABLE
+from punto.ledger import TableMeters, wallet
+from punto.server.chances import Lab
+from punto.server.connection import Connection
+from punto.server.faces.lines import lines
+from punto.server.faces.state import ENCODER
+from punto.server.faces.tiles import tile, with_money
+from punto.server.hosted import Hosted, Pace
+from punto.server.outlet import framed
+from punto.server.visitors import Visitors
+from punto.server.wire import tells
+from punto.server.writer import Writer, Written
+from punto.table import PLAYING, AnyEvent
+from punto.table.log import read as read_logged
+
+# Those who watch the whole floor are told so often.
+_GLANCE_S: Final = 0.5
+_LOOK_S: Final = 0.05
+
+
+class Hall:
+    """All of it, on the event loop."""
+
+    def __init__(self, floor: Floor, about: tells.Welcome) -> None:
+        self.about = about
+        self.writer = Writer(floor, self._published)
+        self.tables: dict[str, Hosted] = {}
+        self.visitors = Visitors()
+        self.connections: set[Connection] = set()
+        self.log = structlog.get_logger("punto.hall")
+        self._watchers: set[Connection] = set()
+        self._lab = Lab()
+        self._lab_thread = ThreadPoolExecutor(1, "lab")
+        self._to_flush: list[Connection] = []
+        self._flushing = False
+        self._glances: set[Hosted] = set()
+        self._glancing = False
+
+    # Tables
+
+    def host(self, key: str, *, automatic: bool = True, pace: Pace | None = None, always: bool = False) -> Hosted:
+        """Host a table from now on, as the floor has it. Called on the writing thread, before the clocks run."""
+        hosted = Hosted(self, key, automatic=automatic, pace=pace or Pace(), always=always)
+        floor = self.writer.floor
+        hosted.begin(floor.table(key), floor.version(key), _meters(floor, key))
+        self.tables[key] = hosted
+        return hosted
+
+    def begin(self) -> None:
+        """Let the clocks run, and have the lab look at every shoe."""
+        for hosted in self.tables.values():
+            hosted.clockwork.plan()
+            self.ask_lab(hosted)
+
+    def find(self, key: str) -> Hosted:
+        """The table of that name."""
+        hosted = self.tables.get(key)
+        if hosted is None:
+            raise NoSuchTable(f"there is no table {quoted(key)} here")
+        return hosted
+
+    def now_ms(self) -> int:
+        """The time of day, for the record; nothing is measured by it."""
+        return time.time_ns() // 1_000_000
+
+    def ask_lab(self, hosted: Hosted) -> None:
+        """Have the lab look at the cards that are left; it tells when it has."""
+        table = hosted.table
+        if table.setup is None:
+            return
+        looking = asyncio.get_running_loop().run_in_executor(self._lab_thread, self._lab.look, table)
+        looking.add_done_callback(partial(self._looked, hosted, (table.shoe.number, table.shoe.drawn)))
+
+    def _looked(self, hosted: Hosted, then: tuple[int, int], looking: "asyncio.Future[Any]") -> None:
+        table = hosted.table
+        if looking.cancelled() or (table.shoe.number, table.shoe.drawn) != then:
+            return  # other cards have come meanwhile
+        if looking.exception() is not None:
+            self.log.error("the lab failed", table=hosted.key, error=repr(looking.exception()))
+            return
+        hosted.set_lab(*looking.result())
+
+    # What was written
+
+    def _published(self, written: Written) -> None:
+        """A group is durable: everybody is told what they may know of it, and whoever asked gets the answer."""
+        events: defaultdict[str, list[AnyEvent]] = defaultdict(list)
+        versions: dict[str, int] = {}
+        for asked, answer in zip(written.asked, written.answers, strict=True):
+            if not isinstance(answer, Answer):
+                continue
+            key = answer.table
+            hosted = self.tables.get(key)
+            if hosted is None or answer.version <= max(hosted.version, versions.get(key, 0)):
+                continue  # the first answer to a command that came again
+            versions[key] = answer.version
+            events[key] += answer.events
+            hosted.log.extend(lines(asked.command, answer, written.tables[key]) if hosted.staff else ())
+        self.visitors.hold(written.holdings)
+        for key, news in events.items():
+            self.visitors.count(news)
+            self.tables[key].moved(written.tables[key], versions[key], news)
+        for patron in written.holdings:
+            self.tell_purse(patron)
+            for key in events:
+                self.tables[key].tell_own(patron)
+        for asked, answer in zip(written.asked, written.answers, strict=True):
+            asked.then(answer)
+
+    def tell_purse(self, patron: str) -> None:
+        """Tell a patron what the purse holds, and what is at stake on all tables."""
+        visitor = self.visitors.find(patron)
+        if visitor is not None and visitor.pages:
+            visitor.tell_purse(sum(self.tables[key].staked_cents(patron) for key in visitor.tables))
+
+    # At a glance
+
+    def watch(self, page: Connection) -> None:
+        """Show a page the whole floor, from now on."""
+        self._watchers.add(page)
+        self._tell_tiles([page], self.tables.values())
+
+    def glance(self, hosted: Hosted) -> None:
+        """A table has changed: those who watch the whole floor are told before long."""
+        if not self._watchers:
+            return
+        self._glances.add(hosted)
+        if not self._glancing:
+            self._glancing = True
+            asyncio.get_running_loop().call_later(_GLANCE_S, self._tell_glances)
+
+    def _tell_glances(self) -> None:
+        self._glancing = False
+        tables, self._glances = self._glances, set()
+        self._tell_tiles(self._watchers, tables)
+
+    def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
+        seen = [(each, tile(each.key, each.table, len(each.seats), each.dealer_name)) for each in tables]
+        plain = ENCODER.encode(tells.ToldFloor(tuple(plain for _, plain in seen)))
+        full = b""
+        for watcher in watchers:
+            if watcher.staff is None:
+                watcher.tell(plain)
+                continue
+            full = full or ENCODER.encode(
+                tells.ToldFloor(tuple(with_money(one, each.table, each.meters, each.edges) for each, one in seen))
+            )
+            watcher.tell(full)
+
+    # People
+
+    async def enter(self, page: Connection) -> None:
+        """A page has connected: it is told who is behind it, and what the floor is."""
+        self.connections.add(page)
+        patron = page.patron
+        if patron is not None:
+            holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
+            self.visitors.enter(patron.name, page, holding)
+        self.welcome(page)
+        if patron is not None:
+            self.tell_purse(patron.name)
+
+    def welcome(self, page: Connection) -> None:
+        """Tell a page who is behind it, at first and when that changes."""
+        patron, staff = page.patron, page.staff
+        welcome = msgspec.structs.replace(
+            self.about,
+            patron=patron.name if patron else "",
+            staff=staff.name if staff else "",
+            position=staff.position.value if staff else "",
+            now_ms=self.now_ms(),
+        )
+        page.tell(ENCODER.encode(welcome))
+
+    def leave(self, page: Connection) -> None:
+        """A page has gone."""
+        page.closed = True
+        self.connections.discard(page)
+        self._watchers.discard(page)
+        for key in list(page.watching):
+            self.tables[key].lose(page)
+        if page.patron is not None:
+            self.visitors.leave(page.patron.name, page)
+
+    # Sending
+
+    def flush_soon(self, page: Connection) -> None:
+        """Send what a page is told, once all of it is known."""
+        self._to_flush.append(page)
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        pages, self._to_flush = self._to_flush, []
+        frames: dict[bytes, bytes] = {}
+        for page in pages:
+            news, page.news = page.news, []
+            if len(news) > 1:
+                page.write(framed(b"[" + b",".join(news) + b"]"))
+                continue
+            [message] = news  # most often the same that many others are told
+            frame = frames.get(message)
+            if frame is None:
+                frame = frames[message] = framed(b"[" + message + b"]")
+            page.write(frame)
+
+    # The end
+
+    async def stop(self, grace_s: float) -> None:
+        """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one."""
+        for hosted in self.tables.values():
+            hosted.clockwork.hurry()
+        until = time.monotonic() + grace_s
+        while time.monotonic() < until and any(map(_is_finishing, self.tables.values())):  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_S)
+        for hosted in self.tables.values():
+            hosted.clockwork.halt()
+        await self.writer.settle_down()
+        message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
+        for page in self.connections:
+            page.tell(message)
+        self._flush()
+
+    def close(self) -> None:
+        """Let go of threads and store, once nobody is connected any more."""
+        self.writer.close()
+        self._lab_thread.shutdown()
+        self.writer.floor.store.close()
+
+
+def _is_finishing(hosted: Hosted) -> bool:
+    return (
+        hosted.deals_itself and hosted.table.phase in PLAYING and not hosted.table.pending and not hosted.table.heavier
+    )
+
+
+def _meters(floor: Floor, key: str) -> TableMeters:
+    """A table's meters, from all that has ever happened there."""
+    meters = TableMeters()
+    for entry in floor.store.read(TABLE + key):
+        meters.add(read_logged(entry.body).event)
+    return meters

@@ -1,0 +1,283 @@
+"""One table as the server hosts it: who sits and looks on, and what each of them was told last."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Raw
+
+from punto.ledger import TableMeters
+from punto.server.clockwork import Clockwork, Pace
+from punto.server.faces import Fields, Shown, changed, encoded, own_state, public_state, staff_state
+from punto.server.faces.info import table_info
+from punto.server.faces.public import said_of, stakes
+from punto.server.faces.staff import Watched
+from punto.server.faces.state import ENCODER
+from punto.server.wire.tells import Chances, Edge, Line, TableState, Told, ToldOwn, ToldStaff
+from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Table
+from punto.table import events as on
+
+if TYPE_CHECKING:
+    from punto.server.connection import Connection
+    from punto.server.hall import Hall
+
+# What changes often is told at most so often.
+OFTEN_S: Final = 0.25
+# With many onlookers less often: a table sends them no more than so many such frames a second.
+_MOST_FRAMES: Final = 50
+_LOG_LINES: Final = 40
+# A dealer whose page has gone has so long to come back before the automatic dealer goes on.
+_AWAY_S: Final = 15.0
+# What changes nothing that everybody sees but the sums on the layout.
+_OF_WAGERS: Final = (
+    on.WagerPlaced,
+    on.WagerChanged,
+    on.WagerTakenBack,
+    on.CreditsBought,
+    on.CreditsCashedOut,
+    on.CreditsCorrected,
+)
+
+__all__ = ["Hosted", "Pace"]
+
+
+class Hosted:
+    """A table on the event loop's side: its last durable state, and everybody who is shown it."""
+
+    def __init__(self, hall: "Hall", key: str, *, automatic: bool, pace: Pace, always: bool) -> None:
+        self.hall = hall
+        self.key = key
+        self.table = Table()
+        self.version = 0
+        self.terminals = False
+        # The patrons at the table, by position, and the other way round.
+        self.seats: dict[int, str] = {}
+        self.places: dict[str, int] = {}
+        self.onlookers: set[Connection] = set()
+        self.staff: set[Connection] = set()
+        self.log: deque[Line] = deque(maxlen=_LOG_LINES)
+        self.meters = TableMeters()
+        self.edges: tuple[Edge, ...] = ()
+        self.clockwork = Clockwork(self, pace)
+        self.dealer_name = ""
+        self._dealer: Connection | None = None
+        self._automatic = automatic
+        # Whether rounds begin with nobody there.
+        self._always = always
+        self._shown = Shown()
+        self._face: Fields = {}
+        self._staff_face: Fields = {}
+        self._telling: asyncio.TimerHandle | None = None
+        self._told_at = 0.0
+        self._clock_told: tuple[object, ...] = ()
+
+    # What happens
+
+    def begin(self, table: Table, version: int, meters: TableMeters) -> None:
+        """Host the table as the floor has it."""
+        self.table, self.version, self.meters = table, version, meters
+        self._set_up()
+
+    def _set_up(self) -> None:
+        setup = self.table.setup
+        self.terminals = setup is not None and self.table.book.conduct.terminals
+        self._shown.info = table_info(setup) if setup else None
+
+    def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:
+        """The table has moved on: tell everybody what they may see of it, at once or soon."""
+        before = self.table
+        self.table, self.version = table, version
+        if table.setup is not before.setup:
+            self._set_up()
+        quiet = True
+        for event in events:
+            self.meters.add(event)
+            if not isinstance(event, _OF_WAGERS):
+                quiet = False
+                self._notice(event)
+        if quiet:
+            self._tell_soon()
+            return
+        self.clockwork.plan()
+        if before.shoe.number != table.shoe.number or (table.phase in BETWEEN and before.phase not in BETWEEN):
+            self.hall.ask_lab(self)
+        self.tell()
+        for patron in self.places:
+            self.tell_own(patron)
+
+    def _notice(self, event: AnyEvent) -> None:
+        """What is announced stays shown until the next announcement."""
+        shown = self._shown
+        shown.said = said_of(self.table, event) or shown.said if self.table.setup else None
+        if isinstance(event, on.RoundVoided):
+            shown.void = event.found.value
+
+    def set_lab(self, edges: tuple[Edge, ...], chances: Chances | None) -> None:
+        """What the lab says of the cards that are left."""
+        self.edges, self._shown.chances = edges, chances
+        self.tell()
+
+    # Who is there
+
+    def sit(self, page: "Connection", patron: str, position: int) -> None:
+        """A patron takes a seat, and gives up the one held before."""
+        self._stand_up(patron)
+        self.seats[position] = patron
+        self.places[patron] = position
+        for other in self.hall.visitors.pages(patron):
+            if self.key in other.seats:
+                other.seats[self.key] = position
+        page.seats[self.key] = position
+        page.own.pop(self.key, None)
+        self.clockwork.plan()
+        self.show(page)
+        self.tell_own(patron)
+
+    def _stand_up(self, patron: str) -> None:
+        self.seats.pop(self.places.pop(patron, 0), None)
+
+    def lose(self, page: "Connection") -> None:
+        """A page looks on no longer; a patron with no other page here gives up the seat."""
+        page.watching.discard(self.key)
+        self.onlookers.discard(page)
+        self.staff.discard(page)
+        page.own.pop(self.key, None)
+        if page.seats.pop(self.key, None) is not None and page.patron is not None:
+            name = page.patron.name
+            if not any(self.key in other.seats for other in self.hall.visitors.pages(name)):
+                self._stand_up(name)
+        if self._dealer is page:
+            self._dealer = None
+            asyncio.get_running_loop().call_later(_AWAY_S, self._give_up_waiting)
+        self.clockwork.plan()
+        self.tell()
+
+    def take(self, page: "Connection | None") -> None:
+        """A dealer takes the table, or it goes back to the automatic one."""
+        self._dealer = page
+        self.dealer_name = page.staff.name if page and page.staff else ""
+        self.clockwork.plan()
+        self.tell()
+
+    def _give_up_waiting(self) -> None:
+        if self._dealer is None and self.dealer_name:
+            self.take(None)
+
+    @property
+    def dealer(self) -> Actor | None:
+        """Who has taken the table, and is there."""
+        return self._dealer.staff if self._dealer else None
+
+    @property
+    def deals_itself(self) -> bool:
+        """Whether the clock or an automatic dealer runs the table now."""
+        return self._automatic and not self.dealer_name
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is there to play."""
+        return self._always or bool(self.seats)
+
+    def placed(self, patron: str) -> list[Placed]:
+        """A patron's wagers at this table."""
+        seats = self.table.seats
+        if self.terminals:
+            return [each for each in seats.get(self.places.get(patron, 0), ()) if each.patron == patron]
+        return [each for seat in seats.values() for each in seat if each.patron == patron]
+
+    def staked_cents(self, patron: str) -> int:
+        """What a patron has at stake here."""
+        return sum(each.cents for each in self.placed(patron)) if self.table.phase in PLAYING else 0
+
+    # What is told
+
+    def show(self, page: "Connection") -> None:
+        """Tell a page all that everybody may see, and from now on what changes."""
+        self.tell()  # so that it starts from where all others are
+        page.watching.add(self.key)
+        self.onlookers.add(page)
+        face = self._face | {"clock": Raw(ENCODER.encode(self.clockwork.shown()))}
+        page.tell(ENCODER.encode(Told(self.key, self.version, face, whole=True)))
+
+    def show_staff(self, console: "Connection") -> None:
+        """Tell a console all that staff may see."""
+        self._tell_staff()
+        self.staff.add(console)
+        self._staff_face = encoded(staff_state(self.table, self._watched()))
+        console.tell(ENCODER.encode(ToldStaff(self.key, self.version, self._staff_face)))
+
+    def tell(self) -> None:
+        """Tell everybody what changed, now."""
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
+        self._told_at = time.monotonic()
+        face = encoded(public_state(self.table, self._now()))
+        running = self.clockwork.running
+        if running == self._clock_told and "clock" in self._face:
+            face["clock"] = self._face["clock"]  # it still runs, and pages count it down by themselves
+        self._clock_told = running
+        self._tell_news(face)
+
+    def _tell_soon(self) -> None:
+        """Tell what changes often, but not too often."""
+        if self._telling is None:
+            often = max(OFTEN_S, len(self.onlookers) / _MOST_FRAMES)
+            wait = max(0.0, self._told_at + often - time.monotonic())
+            self._telling = asyncio.get_running_loop().call_later(wait, self._tell_stakes)
+
+    def _tell_stakes(self) -> None:
+        """Tell what wagers change, and nothing else."""
+        self._telling = None
+        self._told_at = time.monotonic()
+        self._tell_news({"stakes": Raw(ENCODER.encode(stakes(self.table)))})
+
+    def _tell_news(self, face: Fields) -> None:
+        news = changed(self._face, face)
+        self._face |= news
+        if news and self.onlookers:
+            message = ENCODER.encode(Told(self.key, self.version, news))
+            for onlooker in self.onlookers:
+                onlooker.tell(message)
+        self._tell_staff()
+        self.hall.glance(self)
+
+    def _tell_staff(self) -> None:
+        if not self.staff:
+            return
+        face = encoded(staff_state(self.table, self._watched()))
+        news = changed(self._staff_face, face)
+        self._staff_face = face
+        if news:
+            message = ENCODER.encode(ToldStaff(self.key, self.version, news))
+            for console in self.staff:
+                console.tell(message)
+
+    def tell_own(self, patron: str) -> None:
+        """Tell a patron, on every page, what changed of the patron's own."""
+        for page in self.hall.visitors.pages(patron):
+            seat = page.seats.get(self.key)
+            if seat is None:
+                continue
+            face = encoded(own_state(self.table, patron, seat, self.placed(patron)))
+            news = changed(page.own.get(self.key, {}), face)
+            page.own[self.key] = face
+            if news:
+                page.tell(ENCODER.encode(ToldOwn(self.key, self.version, news)))
+
+    def state(self) -> TableState:
+        """The table as anybody may see it now."""
+        return public_state(self.table, self._now())
+
+    def _now(self) -> Shown:
+        shown = self._shown
+        shown.clock = self.clockwork.shown()
+        shown.seats = self.places
+        shown.patrons = len(self.seats)
+        shown.dealer = self.dealer_name
+        return shown
+
+    def _watched(self) -> Watched:
+        return Watched(self.seats, self.meters, self.edges, tuple(self.log))

@@ -1,0 +1,1 @@
+"""The server by HTTP: doors, staffing, pages and the API, with one shape of errors."""

@@ -1,0 +1,108 @@
+"""Money at the desk: credits bought and cashed out through staff, and corrections, which take two people."""
+
+from typing import Annotated, Literal
+
+from litestar import post
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from punto.ledger import wallet
+from punto.rules.money import MOST_CENTS, Cents
+from punto.server.http.asking import Ask, need_staff, server_of
+from punto.server.http.problems import documented
+from punto.server.ids import fresh_id
+from punto.table import AnyCommand
+from punto.table import commands as do
+from punto.table.actor import LONGEST_NAME, check_person
+
+_Id = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9._-]*$")]
+_Table = Annotated[str, Meta(min_length=1, max_length=64)]
+_Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+_Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
+_Difference = Annotated[int, Meta(ge=-MOST_CENTS, le=MOST_CENTS)]
+_Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+_Secret = Annotated[str, Meta(max_length=200)]
+_ANSWERS = (400, 401, 403, 404, 409, 429, 503)
+
+
+class AtTheDesk(Struct, frozen=True, forbid_unknown_fields=True):
+    """Credits for cash, or cash for credits; its *id*, if it has one, makes it harmless to ask twice."""
+
+    table: _Table
+    patron: _Name
+    position: Annotated[int, Meta(ge=1, le=9999)]
+    cents: _Amount
+    kind: Literal["in", "out"]
+    id: _Id = ""
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """Credits put right by whoever asks, and approved by another, who signs with name and password."""
+
+    table: _Table
+    patron: _Name
+    cents: _Difference
+    reason: _Reason
+    approver: _Name
+    approver_password: _Secret
+    id: _Id = ""
+
+
+class Booked(Struct, frozen=True):
+    """That it is done, durably: the version of the table's log after it, and the patron's credits."""
+
+    id: str
+    version: int
+    credits_cents: Cents
+    owed_cents: Cents
+
+
+@post("/api/desk", status_code=200, responses=documented(*_ANSWERS))
+async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
+    """Turn cash into a patron's credits, or credits into cash."""
+    by = need_staff(request)
+    hall = server_of(request).hall
+    hosted = hall.find(data.table)
+    kind = do.BuyIn if data.kind == "in" else do.CashOut
+    command = kind(
+        id=_id("desk", data.id),
+        table=hosted.key,
+        by=by,
+        at_ms=hall.now_ms(),
+        patron=data.patron,
+        cents=Cents(data.cents),
+        position=data.position,
+    )
+    return await _give(request, command, data.patron)
+
+
+@post("/api/corrections", status_code=200, responses=documented(*_ANSWERS))
+async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
+    """Put a patron's credits right; a second person approves it, by name and password."""
+    by = need_staff(request)
+    server = server_of(request)
+    hosted = server.hall.find(data.table)
+    check_person(data.patron)
+    approver = await server.identity.check_password(data.approver, data.approver_password)
+    command = do.CorrectCredits(
+        id=_id("correction", data.id),
+        table=hosted.key,
+        by=by,
+        at_ms=server.hall.now_ms(),
+        patron=data.patron,
+        cents=Cents(data.cents),
+        reason=data.reason,
+        approved_by=approver,
+    )
+    return await _give(request, command, data.patron)
+
+
+def _id(kind: str, given: str) -> str:
+    return f"{kind}-{given or fresh_id()}"
+
+
+async def _give(request: Ask, command: AnyCommand, patron: str) -> Booked:
+    writer = server_of(request).hall.writer
+    answer = await writer.give(command)
+    holding = await writer.call(writer.floor.holding, wallet(patron))
+    return Booked(command.id, answer.version, Cents(holding.balance_cents), Cents(holding.owed_cents))

@@ -1,0 +1,189 @@
+"""The doors: how staff sign in, how a terminal becomes one, how a guest gets one, and who one is here."""
+
+from typing import Annotated, Any
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import CacheControlHeader, Cookie
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
+from msgspec import Meta, Struct
+
+from punto.errors import NotAllowed, NotSignedIn
+from punto.server.http.asking import Ask, server_of
+from punto.server.http.problems import NOTHING, documented
+from punto.server.identity import Session
+from punto.server.identity.identity import LIFE_MS, Identity
+from punto.server.identity.requests import cookie
+from punto.server.wire import schema
+from punto.table.actor import LONGEST_NAME
+
+# As long as a browser keeps anything.
+_KEPT_S = 400 * 86_400
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Secret = Annotated[str, Meta(max_length=200)]
+
+
+class Guest(Struct, frozen=True):
+    """The terminal that somebody plays on."""
+
+    patron: str
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password."""
+
+    name: Name
+    password: Secret
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """The password so far, and the one from now on."""
+
+    old: Secret
+    new: Secret
+
+
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
+    """A code of enrolment, with or without hyphens."""
+
+    code: Annotated[str, Meta(max_length=40)]
+
+
+class Me(Struct, frozen=True):
+    """Who one is here; empty where one is nobody.
+
+    *position* is the one that one acts in, *acting* whether it is another's. Until a password that somebody else has
+    set is changed (*must_change*), one has no position. A session ends at *until_ms* at the latest, and when nothing is
+    done for *idle_s* seconds (0: however long).
+    """
+
+    patron: str = ""
+    label: str = ""
+    staff: str = ""
+    position: str = ""
+    acting: bool = False
+    must_change: bool = False
+    session: str = ""
+    until_ms: int = 0
+    idle_s: float = 0
+
+
+@get("/api/wire", sync_to_thread=False)
+def wire() -> dict[str, Any]:
+    """The JSON Schema of the live messages."""
+    return schema()
+
+
+@post("/api/sign-in", status_code=200, responses=documented(400, 401, 403, 409, 429, 503))
+async def sign_in(request: Ask, data: JSONBody[SignIn]) -> Response[Me]:
+    """Sign in as staff; whether anybody has the name is never told."""
+    identity = _identity(request)
+    before = identity.session(request.scope)
+    session, token = await identity.sign_in(data.name, data.password, identity.address(request.scope), before)
+    return Response(_me(request, session), cookies=[_cookie(identity, identity.cookies.staff, token, LIFE_MS // 1000)])
+
+
+@post("/api/sign-out", status_code=204, responses=documented(403, 409, 503) | NOTHING)
+async def sign_out(request: Ask) -> Response[None]:
+    """End the session of this browser, at once and on all of its pages."""
+    identity = _identity(request)
+    session = identity.session(request.scope)
+    if session is not None:
+        await identity.sign_out(session)
+    return Response(None, cookies=[_cookie(identity, identity.cookies.staff, "", 0)])
+
+
+@get("/api/me", sync_to_thread=False)
+def me(request: Ask) -> Response[Me]:
+    """Who one is here: the terminal, the member of staff, or nobody yet."""
+    identity, scope = _identity(request), request.scope
+    token = cookie(scope, identity.cookies.terminal)
+    known = identity.terminal(scope) is not None  # then the browser is to keep the token for as long again
+    again = [_cookie(identity, identity.cookies.terminal, token, _KEPT_S)] if known else []
+    return Response(_me(request, identity.session(scope)), cookies=again)
+
+
+@post("/api/password", status_code=204, responses=documented(400, 401, 403, 409, 429, 503))
+async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
+    """Change one's own password; all other sessions of the account end."""
+    identity = _identity(request)
+    session = identity.session(request.scope)
+    if session is None:
+        raise NotSignedIn("sign in first")
+    await identity.change_password(session, data.old, data.new)
+
+
+@post("/api/guest", status_code=200, responses=documented(403, 409, 429, 503))
+async def guest(request: Ask) -> Response[Guest]:
+    """A terminal for a guest of a demonstration; who has one keeps it."""
+    identity, scope = _identity(request), request.scope
+    if not server_of(request).config.demonstration:
+        raise NotAllowed("terminals of this floor are enrolled by staff")
+    known = identity.patron(scope)
+    if known is not None:
+        return Response(Guest(known.name))
+    return _enrolled(identity, await identity.enrol_guest(identity.address(scope)))
+
+
+@post("/api/enrol", status_code=200, responses=documented(400, 403, 409, 429, 503))
+async def enrol(request: Ask, data: JSONBody[Code]) -> Response[Guest]:
+    """Make this device the terminal for which staff was given the code."""
+    identity = _identity(request)
+    return _enrolled(identity, await identity.enrol(data.code, identity.address(request.scope)))
+
+
+@get("/enter/{code:str}", include_in_schema=False)
+async def enter(request: Ask, code: FromPath[str]) -> Redirect:
+    """Come in as staff by a link that works once."""
+    identity = _identity(request)
+    token = await identity.follow(code, identity.address(request.scope))
+    if token is None:
+        raise NotFoundException("this link has been used, or never was one")
+    return Redirect("/pit", cookies=[_cookie(identity, identity.cookies.staff, token, LIFE_MS // 1000)])
+
+
+# What is said here is of one person, and of one moment.
+NOT_KEPT = CacheControlHeader(no_store=True)
+ROUTES: list[Any] = [
+    Router(
+        "/", route_handlers=[wire, sign_in, sign_out, me, change_password, guest, enrol, enter], cache_control=NOT_KEPT
+    )
+]
+
+
+def _identity(request: Ask) -> Identity:
+    return server_of(request).identity
+
+
+def _me(request: Ask, session: Session | None) -> Me:
+    identity = _identity(request)
+    terminal = identity.terminal(request.scope)
+    patron, label = (terminal.name, terminal.label) if terminal else ("", "")
+    if session is None:
+        return Me(patron, label)
+    staff = identity.acts_as(session)
+    account = identity.account_of(session)
+    return Me(
+        patron,
+        label,
+        session.name,
+        staff.position.value if staff else "",
+        acting=bool(staff and staff.acting),
+        must_change=bool(account and account.temporary),
+        session=session.id,
+        until_ms=session.until_ms,
+        idle_s=server_of(request).config.idle_s if account else 0,
+    )
+
+
+def _enrolled(identity: Identity, token: str) -> Response[Guest]:
+    return Response(
+        Guest(identity.named(token)), cookies=[_cookie(identity, identity.cookies.terminal, token, _KEPT_S)]
+    )
+
+
+def _cookie(identity: Identity, name: str, value: str, max_age_s: int) -> Cookie:
+    """A cookie that no script reads and no other site's page has sent along; without a value it is taken away."""
+    secure = identity.cookies.secure
+    return Cookie(key=name, value=value, httponly=True, samesite="strict", secure=secure, path="/", max_age=max_age_s)

@@ -1,0 +1,54 @@
+"""Cards that a shoe reads and sends: each becomes the draw of whoever deals at its table."""
+
+from typing import Annotated
+
+from litestar import post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
+
+from punto.errors import Malformed, NoDealer, NotAllowed, NotSignedIn, quoted
+from punto.server.http.asking import Ask, server_of
+from punto.server.http.problems import documented
+from punto.table import commands as do
+
+_Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")]
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card, or that the cutting card has come; the *id* is the shoe's own, and makes it harmless to send twice."""
+
+    id: _Id
+    card: Annotated[str, Meta(max_length=3)] = ""
+    cutting_card: bool = False
+
+
+class Read(Struct, frozen=True):
+    """That the card is on the table, durably; the version of the table's log after it."""
+
+    id: str
+    version: int
+
+
+@post("/api/tables/{key:str}/readings", status_code=200, responses=documented(400, 401, 403, 404, 409, 503))
+async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) -> Read:
+    """A shoe has read a card: it counts as drawn by the dealer who has taken the table."""
+    server = server_of(request)
+    table = server.identity.device(request.headers.get("authorization"))
+    if table is None:
+        raise NotSignedIn("no shoe is known by this token: send it as Authorization: Bearer …")
+    hosted = server.hall.find(key)
+    if table != hosted.key:
+        raise NotAllowed(f"this shoe belongs to another table than {quoted(key)}")
+    if bool(data.card) == data.cutting_card:
+        raise Malformed("a reading is a card or the cutting card: expected one of them")
+    dealer = hosted.dealer
+    if dealer is None:
+        raise NoDealer("no dealer has taken the table: nothing was done")
+    id_, at_ms = f"reading-{hosted.key}-{data.id}", server.hall.now_ms()
+    command: do.ShowCuttingCard | do.DrawCard
+    if data.cutting_card:
+        command = do.ShowCuttingCard(id=id_, table=hosted.key, by=dealer, at_ms=at_ms)
+    else:
+        command = do.DrawCard(id=id_, table=hosted.key, by=dealer, at_ms=at_ms, card=data.card)
+    answer = await server.hall.writer.give(command)
+    return Read(data.id, answer.version)

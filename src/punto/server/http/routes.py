@@ -1,0 +1,105 @@
+"""Every route of the server, and what all of them share."""
+
+from typing import TYPE_CHECKING, Any
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+
+from punto import __version__
+from punto.errors import PuntoError
+from punto.server.http import (
+    audits,
+    books,
+    clauses,
+    desk,
+    doors,
+    games,
+    irregularities,
+    logbook,
+    measures,
+    pages,
+    readings,
+    rounds,
+    shoes,
+    staffing,
+    tables,
+)
+from punto.server.http.origin import ours_only
+from punto.server.http.problems import on_fault, on_http, on_refusal
+from punto.server.http.schemas import PLUGINS
+
+if TYPE_CHECKING:
+    from punto.server.app import Server
+
+# Nothing but what we serve ourselves, no script or style within a document, and nobody's frame.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+# For anybody, for patrons and staff, for staff, and for devices and those who watch over the floor.
+PUBLIC: list[Any] = [
+    tables.tables,
+    tables.table,
+    games.games,
+    games.game_rules,
+    clauses.clause_texts,
+    irregularities.irregularities,
+    shoes.shoes,
+    shoes.shoe_text,
+    shoes.verify_text,
+]
+OF_PERSONS: list[Any] = [rounds.rounds, rounds.replay]
+OF_STAFF: list[Any] = [
+    books.the_books,
+    audits.start_audit,
+    audits.audit_state,
+    audits.head,
+    logbook.log,
+    logbook.security,
+    desk.desk,
+    desk.correct,
+]
+OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]
+ROUTES: list[Any] = [
+    pages.page,
+    pages.asset,
+    *doors.ROUTES,
+    *staffing.ROUTES,
+    *PUBLIC,
+    *OF_PERSONS,
+    *OF_STAFF,
+    *OF_MACHINES,
+]
+
+
+def api(server: "Server") -> Litestar:
+    """The HTTP side of a server."""
+    return Litestar(
+        ROUTES,
+        guards=[ours_only],
+        state=State({"server": server, "office": server.office}),
+        plugins=PLUGINS,
+        response_headers=HEADERS,
+        exception_handlers={PuntoError: on_refusal, HTTPException: on_http, Exception: on_fault},
+        openapi_config=OpenAPIConfig(
+            title="Punto",
+            version=__version__,
+            path="/schema",
+            render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],  # pages of others would come from elsewhere
+            use_handler_docstrings=True,
+        ),
+        logging_config=None,
+        request_max_body_size=1_000_000,
+    )

@@ -1,0 +1,12 @@
+"""Who is who: staff with their positions, terminals and other devices, and the sessions of both.
+
+All of it is written to streams of the floor's own store, chained and signed like everything else there, and worked out
+anew from them when the floor begins.
+"""
+
+from punto.server.identity.events import AnyEvent, Ending, Kind
+from punto.server.identity.identity import Identity, Papers
+from punto.server.identity.limits import Limits, Rate
+from punto.server.identity.people import Account, Session, Terminal
+
+__all__ = ["Account", "AnyEvent", "Ending", "Identity", "Kind", "Limits", "Papers", "Rate", "Session", "Terminal"]

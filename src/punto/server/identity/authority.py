@@ -1,0 +1,48 @@
+"""Who may do what with accounts, sessions and terminals."""
+
+from typing import Final
+
+from punto.errors import NotAllowed
+from punto.rules import RANKS, Position
+from punto.table.actor import Actor, words
+
+# Where the least position is the house's own order; no rulebook speaks of it.
+ACCOUNTS: Final = Position.GAMING_SHIFT_MANAGER
+ACTING: Final = Position.ASSISTANT_CASINO_MANAGER
+UNLOCKING: Final = Position.PIT_MANAGER
+OTHERS_SESSIONS: Final = Position.PIT_MANAGER
+TERMINALS: Final = Position.PIT_SUPERVISOR
+LOOKING: Final = Position.PIT_SUPERVISOR
+
+
+def is_at_least(position: Position | None, least: Position) -> bool:
+    """Whether a position ranks as high as another."""
+    return position in RANKS and RANKS.index(position) >= RANKS.index(least)
+
+
+def check(position: Position | None, least: Position, what: str) -> None:
+    """Refuse a position that is too low."""
+    if not is_at_least(position, least):
+        who = f"a {words(position)}" if position else "nobody"
+        raise NotAllowed(f"{who} may not {what}: it takes a {words(least)} or above")
+
+
+def check_staff(position: Position) -> None:
+    """Refuse what is no position of the staff."""
+    if position not in RANKS:
+        raise NotAllowed(f"nobody on the staff is a {words(position)}")
+
+
+def check_grant(own: Position | None, granted: Position) -> None:
+    """Refuse to grant more than one has: up to one's own position at the top, and only below it elsewhere."""
+    check(own, ACTING, "let somebody act in another position")
+    check_staff(granted)
+    below = own is not ACCOUNTS
+    if not is_at_least(own, granted) or (below and own is granted):
+        raise NotAllowed(f"a {words(own) if own else ''} may not let anybody act as {words(granted)}")
+
+
+def check_other(by: Actor, name: str, what: str) -> None:
+    """Refuse what nobody does for themselves."""
+    if by.name == name:
+        raise NotAllowed(f"nobody may {what}: ask another")

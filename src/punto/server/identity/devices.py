@@ -1,0 +1,159 @@
+"""Devices: terminals of the floor, guests' own, and shoes that read their cards; each with a token of its own."""
+
+import base64
+import secrets
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
+
+from punto.errors import BadCode, Malformed, NoSuchTable, quoted
+from punto.rules import Position
+from punto.server.identity import authority
+from punto.server.identity import events as on
+from punto.server.identity.events import AnyEvent, Kind
+from punto.server.identity.people import Session, Terminal
+from punto.server.identity.register import Register
+from punto.server.identity.requests import bearer
+from punto.table import Actor
+from punto.table.actor import LONGEST_NAME
+
+CODE_MS: Final = 10 * 60_000
+MOST_TERMINALS: Final = 9_999
+_GUEST: Final = Actor("guest", Position.PATRON)
+_DEVICE: Final = Actor("device", Position.SYSTEM)
+
+
+class Enrolled(NamedTuple):
+    """A device, and the token that only it will know."""
+
+    name: str
+    token: str
+
+
+class Offered(NamedTuple):
+    """A terminal that waits for its device, and the code to type in there."""
+
+    name: str
+    code: str
+    until_ms: int
+
+
+class Devices:
+    """What is done to devices."""
+
+    def __init__(self, register: Register, tables: AbstractSet[str]) -> None:
+        self._register = register
+        self._people = register.people
+        self._tables = tables
+
+    async def offer(self, by: Session, number: int, label: str) -> Offered:
+        """A code with which a device becomes the terminal of that number, once, within ten minutes."""
+        name, code = f"terminal-{number}", _code()
+        until_ms = 0
+
+        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            nonlocal until_ms
+            authority.check(actor.position, authority.TERMINALS, "enrol terminals")
+            if not 1 <= number <= MOST_TERMINALS:
+                raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
+            _check_label(label)
+            until_ms = at_ms + CODE_MS
+            yield on.TerminalOffered(name, on.digest(_plain(code)), until_ms, label)
+
+        await self._register.write(by, decide)
+        return Offered(name, code, until_ms)
+
+    async def enrol(self, code: str) -> Enrolled:
+        """A terminal, for whoever brings its code in time; a device that was it before no longer is."""
+        token = secrets.token_urlsafe(32)
+        name = ""
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            nonlocal name
+            offer = self._people.offers.get(on.digest(_plain(code)))
+            if offer is None or at_ms >= offer.until_ms:
+                raise BadCode("no terminal waits for this code: it was used, came too late, or never was one")
+            name = offer.name
+            yield on.TerminalEnrolled(name, Kind.TERMINAL, on.digest(token), offer.label)
+
+        await self._register.write(_DEVICE, decide)
+        return Enrolled(name, token)
+
+    async def enrol_guest(self) -> Enrolled:
+        """A terminal for a guest, under a name that nobody had before."""
+        token = secrets.token_urlsafe(32)
+        name = ""
+
+        def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
+            nonlocal name
+            name = f"guest-{secrets.token_hex(3)}"
+            while name in self._people.terminals:
+                name = f"guest-{secrets.token_hex(3)}"
+            yield on.TerminalEnrolled(name, Kind.GUEST, on.digest(token))
+
+        await self._register.write(_GUEST, decide)
+        return Enrolled(name, token)
+
+    async def enrol_shoe(self, by: Session, table: str, label: str) -> Enrolled:
+        """A token with which a shoe reports the cards of one table; the table's earlier one is worth nothing now."""
+        token = secrets.token_urlsafe(32)
+        name = f"shoe-{table}"
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.TERMINALS, "enrol shoes")
+            if table not in self._tables:
+                raise NoSuchTable(f"there is no table {quoted(table)} here")
+            _check_label(label)
+            yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), label, table)
+
+        await self._register.write(by, decide)
+        return Enrolled(name, token)
+
+    async def rename(self, by: Session, name: str, label: str) -> Terminal:
+        """Call a device otherwise; credits stay where they are, under its name."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.TERMINALS, "rename terminals")
+            terminal = self._people.find_terminal(name)
+            _check_label(label)
+            if terminal.label != label:
+                yield on.TerminalRenamed(name, label)
+
+        await self._register.write(by, decide)
+        return self._people.find_terminal(name)
+
+    async def revoke(self, by: Session, name: str) -> None:
+        """Know a device no longer, from now on; a code that waits for it is worth nothing either."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.TERMINALS, "withdraw terminals")
+            if not any(offer.name == name for offer in self._people.offers.values()):
+                self._people.find_terminal(name)
+            yield on.TerminalRevoked(name)
+
+        await self._register.write(by, decide)
+
+    def listed(self, by: Actor, *, guests: bool) -> list[Terminal]:
+        """The devices that are enrolled."""
+        authority.check(by.position, authority.TERMINALS, "see the terminals")
+        return [each for each in self._people.terminals.values() if guests or each.kind is not Kind.GUEST]
+
+    def table_of(self, authorization: str | None) -> str | None:
+        """The table whose shoe asks, by its bearer token."""
+        device = self._people.device_with(bearer(authorization))
+        return device.table if device is not None and device.kind is Kind.SHOE else None
+
+
+def _code() -> str:
+    """Twelve letters and digits to type in, in threes."""
+    letters = base64.b32encode(secrets.token_bytes(8)).decode()[:12]
+    return "-".join(letters[start : start + 4] for start in range(0, 12, 4))
+
+
+def _plain(code: str) -> str:
+    return "".join(sign for sign in code.upper() if sign.isalnum())
+
+
+def _check_label(label: str) -> None:
+    if len(label) > LONGEST_NAME or not label.isprintable():
+        raise Malformed(f"a terminal is called by up to {LONGEST_NAME} letters and signs, on one line")

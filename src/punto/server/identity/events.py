@@ -1,0 +1,222 @@
+"""What is written down about people and devices: events, in three streams of the floor's own store.
+
+Of a password there is its argon2 hash, of a token or a code its SHA-256; what lets anybody in is never written.
+"""
+
+from enum import Enum
+from hashlib import sha256
+from typing import Final, get_args
+
+import msgspec
+from msgspec import Struct
+
+from punto.errors import Corrupt
+from punto.rules import Position
+from punto.table import Actor
+
+STAFF: Final = "identity/staff"
+SESSIONS: Final = "identity/sessions"
+TERMINALS: Final = "identity/terminals"
+STREAMS: Final = (STAFF, SESSIONS, TERMINALS)
+
+
+class Ending(Enum):
+    """Why a session ended."""
+
+    SIGNED_OUT = "signed-out"
+    REVOKED = "revoked"
+    IDLE = "idle"
+    EXPIRED = "expired"
+    PASSWORD_CHANGED = "password-changed"  # noqa: S105 (a reason)
+    ACCOUNT_CLOSED = "account-closed"
+
+
+class Kind(Enum):
+    """What a device is: a terminal of the floor, a guest's own, or a shoe that reads its cards."""
+
+    TERMINAL = "terminal"
+    GUEST = "guest"
+    SHOE = "shoe"
+
+
+class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Anything that happened to an account, a session or a device."""
+
+
+class AccountOpened(Event, frozen=True, tag="account-opened"):
+    """Somebody is on the staff; a *temporary* password must be changed before anything else."""
+
+    name: str
+    position: Position
+    password: str
+    temporary: bool = False
+
+
+class PasswordChanged(Event, frozen=True, tag="password-changed"):
+    """There is a new password; *temporary* when another set it."""
+
+    name: str
+    password: str
+    temporary: bool = False
+
+
+class PositionChanged(Event, frozen=True, tag="position-changed"):
+    """Somebody holds another position from now on."""
+
+    name: str
+    position: Position
+
+
+class ActingGranted(Event, frozen=True, tag="acting-granted"):
+    """Somebody acts in a higher position for a while (B8, TNC5 6.2)."""
+
+    name: str
+    position: Position
+    until_ms: int
+
+
+class ActingEnded(Event, frozen=True, tag="acting-ended"):
+    """Somebody acts in no other position any more."""
+
+    name: str
+
+
+class AccountLocked(Event, frozen=True, tag="account-locked"):
+    """Too many wrong passwords came, one after the other."""
+
+    name: str
+    until_ms: int
+
+
+class AccountUnlocked(Event, frozen=True, tag="account-unlocked"):
+    """Somebody may try again at once."""
+
+    name: str
+
+
+class AccountClosed(Event, frozen=True, tag="account-closed"):
+    """Somebody is no longer on the staff; nobody else ever gets the name."""
+
+    name: str
+
+
+class SessionBegan(Event, frozen=True, tag="session-began"):
+    """Somebody came in, until a time at the latest; by a link it is in a *position* that no account holds."""
+
+    session: str
+    token: str
+    name: str
+    until_ms: int
+    address: str = ""
+    position: Position | None = None
+
+
+class SessionsSeen(Event, frozen=True, tag="sessions-seen"):
+    """When sessions were last in use."""
+
+    seen: dict[str, int]
+
+
+class SessionEnded(Event, frozen=True, tag="session-ended"):
+    """A session is over."""
+
+    session: str
+    why: Ending
+
+
+class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
+    """Whoever brings the code in time becomes the terminal of that name."""
+
+    name: str
+    code: str
+    until_ms: int
+    label: str = ""
+
+
+class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
+    """A device has a token of its own; one that it had before is worth nothing now."""
+
+    name: str
+    kind: Kind
+    token: str
+    label: str = ""
+    table: str = ""
+
+
+class TerminalRenamed(Event, frozen=True, tag="terminal-renamed"):
+    """A device is called otherwise; its name in the record stays."""
+
+    name: str
+    label: str
+
+
+class TerminalsSeen(Event, frozen=True, tag="terminals-seen"):
+    """When devices were last in use."""
+
+    seen: dict[str, int]
+
+
+class TerminalRevoked(Event, frozen=True, tag="terminal-revoked"):
+    """A device is no longer known by its token."""
+
+    name: str
+
+
+OfStaff = (
+    AccountOpened
+    | PasswordChanged
+    | PositionChanged
+    | ActingGranted
+    | ActingEnded
+    | AccountLocked
+    | AccountUnlocked
+    | AccountClosed
+)
+OfSessions = SessionBegan | SessionsSeen | SessionEnded
+OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
+AnyEvent = OfStaff | OfSessions | OfTerminals
+
+_STREAM_OF: Final[dict[type, str]] = {
+    kind: stream
+    for stream, union in ((STAFF, OfStaff), (SESSIONS, OfSessions), (TERMINALS, OfTerminals))
+    for kind in get_args(union)
+}
+
+
+class Noted(Struct, frozen=True, omit_defaults=True):
+    """An event as it is written: when, and who caused it."""
+
+    at_ms: int
+    by: Actor
+    event: AnyEvent
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(Noted)
+
+
+def stream_of(event: AnyEvent) -> str:
+    """The stream that an event is written to."""
+    return _STREAM_OF[type(event)]
+
+
+def write(noted: Noted) -> bytes:
+    """An event, as it is stored."""
+    return _ENCODER.encode(noted)
+
+
+def read(body: bytes) -> Noted:
+    """An event as it was stored; `Corrupt` where it cannot be one."""
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"an event of identity that does not read: {error}") from None
+
+
+def digest(secret: str) -> str:
+    """What is kept of a token or a code, and found by: who reads the store cannot come in with it.
+
+    >>> digest("open sesame")[:16]
+    '41ef4bb0b23661e6'
+    """
+    return sha256(secret.encode()).hexdigest()

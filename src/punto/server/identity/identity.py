@@ -1,0 +1,387 @@
+"""Who is behind a request: the terminal or the member of staff that its cookies name."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import structlog
+
+from punto.errors import BadPassword, LockedOut, NotSignedIn, PuntoError, WrongPassword
+from punto.rules import Position
+from punto.server.config import FloorConfig
+from punto.server.identity import authority, requests
+from punto.server.identity import events as on
+from punto.server.identity.accounts import Accounts
+from punto.server.identity.devices import Devices
+from punto.server.identity.events import AnyEvent, Ending, Kind
+from punto.server.identity.limits import Limiter, Limits
+from punto.server.identity.passwords import Passwords, check_new
+from punto.server.identity.people import Account, Session, Terminal, key
+from punto.server.identity.proof import Proof
+from punto.server.identity.register import Clock, Register
+from punto.server.identity.requests import Scope
+from punto.server.writer import Writer
+from punto.table import Actor
+
+# A shift, and somewhat more: nobody stays signed in for longer.
+LIFE_MS: Final = 12 * 3_600_000
+_SWEEP_S: Final = 0.5
+# When somebody was last seen is written down so often at most.
+_NOTE_SESSIONS_MS: Final = 5 * 60_000
+_NOTE_TERMINALS_MS: Final = 60 * 60_000
+_LOOK_AT_TERMINALS_MS: Final = 60_000
+_FLOOR: Final = Actor("floor", Position.SYSTEM)
+_USUAL: Final = Limits()
+
+
+class Papers(NamedTuple):
+    """What a connection showed when it came: the id of a session and the name of a terminal; empty without one."""
+
+    session: str = ""
+    terminal: str = ""
+
+
+class SignedIn(NamedTuple):
+    """A session, and the token that only its browser will know."""
+
+    session: Session
+    token: str
+
+
+def wall_ms() -> int:
+    """The time of day."""
+    return time.time_ns() // 1_000_000
+
+
+class Identity:
+    """All who are known to the floor."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        config: FloorConfig,
+        clock: Clock = wall_ms,
+        limits: Limits = _USUAL,
+        passwords: Passwords | None = None,
+    ) -> None:
+        self.cookies = requests.CookieNames(config)
+        self._config = config
+        self._clock = clock
+        self._listeners: list[Callable[[AnyEvent], None]] = []
+        self._passwords = passwords or Passwords()
+        self._register = Register(writer, clock, self._happened)
+        self._people = self._register.people
+        self.accounts = Accounts(self._register, self._passwords)
+        self.devices = Devices(self._register, {table.key for table in config.tables})
+        self._links: dict[str, Actor] = {}
+        self._by_address = Limiter(limits.sign_in_address)
+        self._guests = Limiter(limits.guest_address)
+        self._enrolments = Limiter(limits.enrol_address)
+        self._proof = Proof(self._register, self._passwords, clock, limits)
+        self._sweeping: asyncio.Task[None] | None = None
+        self._looked_ms = 0
+        self._log = structlog.get_logger("punto.identity")
+
+    # The beginning and the end
+
+    async def begin(self) -> None:
+        """Read who is known, and look after sessions from now on."""
+        await self._register.catch_up()
+        await self._passwords.begin()
+        self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
+
+    async def stop(self) -> None:
+        """Write down who was last seen when, and look after sessions no longer."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            await asyncio.gather(self._sweeping, return_exceptions=True)
+            self._sweeping = None
+            await self._proof.settle_down()
+            try:
+                await self._register.write(
+                    _FLOOR, lambda _, at_ms: [*self._seen_sessions(at_ms, 0), *self._seen_terminals(0)]
+                )
+            except PuntoError as error:
+                self._log.error("who was last seen could not be written down", said=error.message)
+        self._passwords.stop()
+
+    async def _sweep(self) -> None:
+        said = ""
+        while True:
+            await asyncio.sleep(_SWEEP_S)
+            try:
+                await self.sweep()
+                said = ""
+            except Exception as error:  # noqa: BLE001 (whatever it is, sessions must end when the store is back)
+                if repr(error) != said:
+                    said = repr(error)
+                    self._log.error("sessions could not be looked after", said=said)
+
+    async def sweep(self) -> None:
+        """End what is over by now, and read what other floors on the same store wrote."""
+        await self._register.catch_up()
+        await self._register.write(_FLOOR, self._due)
+
+    def _due(self, _: Actor, at_ms: int) -> Iterator[AnyEvent]:
+        for session in self._people.sessions.values():
+            over = self._over(session, at_ms)
+            if over is not None:
+                yield on.SessionEnded(session.id, over)
+        for account in self._people.accounts():
+            if account.acting is not None and at_ms >= account.acting_until_ms:
+                yield on.ActingEnded(account.name)
+        yield from self._seen_sessions(at_ms, min(_NOTE_SESSIONS_MS, round(self._config.idle_s * 1000 / 3)))
+        if at_ms - self._looked_ms >= _LOOK_AT_TERMINALS_MS:  # there may be very many
+            self._looked_ms = at_ms
+            yield from self._seen_terminals(_NOTE_TERMINALS_MS)
+
+    def _seen_sessions(self, at_ms: int, often_ms: int) -> Iterator[AnyEvent]:
+        """When sessions were last in use, of all those where that was last written so long ago."""
+        sessions = {
+            each.id: each.seen_ms
+            for each in self._people.sessions.values()
+            if each.seen_ms - each.noted_ms > often_ms and self._over(each, at_ms) is None
+        }
+        if sessions:
+            yield on.SessionsSeen(sessions)
+
+    def _seen_terminals(self, often_ms: int) -> Iterator[AnyEvent]:
+        """When devices were last in use, likewise."""
+        devices = self._people.terminals.values()
+        terminals = {each.name: each.seen_ms for each in devices if each.seen_ms - each.noted_ms > often_ms}
+        if terminals:
+            yield on.TerminalsSeen(terminals)
+
+    def _over(self, session: Session, at_ms: int) -> Ending | None:
+        """Why a session is over by now; who came by a link cannot come back, and is not sent away for being idle."""
+        if at_ms >= session.until_ms:
+            return Ending.EXPIRED
+        if session.position is None and at_ms - session.seen_ms > self._config.idle_s * 1000:
+            return Ending.IDLE
+        return None
+
+    # What happens
+
+    def listen(self, listener: Callable[[AnyEvent], None]) -> None:
+        """Have a function told of everything that happens, once it is durable."""
+        self._listeners.append(listener)
+
+    def _happened(self, event: AnyEvent) -> None:
+        if isinstance(event, on.AccountUnlocked | on.PasswordChanged):
+            self._proof.forgive(event.name)
+        for listener in self._listeners:
+            try:
+                listener(event)
+            except Exception:  # noqa: BLE001 (it has happened, and the others are still to be told)
+                self._log.exception("somebody could not be told", event=type(event).__name__)
+
+    # Who asks
+
+    def session(self, scope: Scope) -> Session | None:
+        """The session behind a request, which is in use by that."""
+        session = self._people.session_with(requests.cookie(scope, self.cookies.staff))
+        at_ms = self._clock()
+        if session is None or self._over(session, at_ms) is not None:
+            return None
+        session.seen_ms = max(session.seen_ms, at_ms)
+        return session
+
+    def signed_in(self, scope: Scope) -> Session:
+        """The session behind a request, which may act as staff."""
+        session = self.session(scope)
+        if session is None:
+            raise NotSignedIn("sign in first")
+        if self._people.actor(session, self._clock()) is None:
+            raise NotSignedIn("change your password first: another knows it")
+        return session
+
+    def terminal(self, scope: Scope) -> Terminal | None:
+        """The terminal behind a request, which is in use by that."""
+        terminal = self._people.device_with(requests.cookie(scope, self.cookies.terminal))
+        at_ms = self._clock()
+        if terminal is None or terminal.kind is Kind.SHOE or terminal.is_forgotten(at_ms):
+            return None
+        terminal.seen_ms = max(terminal.seen_ms, at_ms)
+        return terminal
+
+    def patron(self, scope: Scope) -> Actor | None:
+        """The patron whose terminal asks."""
+        terminal = self.terminal(scope)
+        return Actor(terminal.name, Position.PATRON) if terminal else None
+
+    def staff(self, scope: Scope) -> Actor | None:
+        """The member of staff who asks, in the position held or acted in."""
+        session = self.session(scope)
+        return self.acts_as(session) if session else None
+
+    def acts_as(self, session: Session) -> Actor | None:
+        """As whom a session acts now; none while its password must be changed."""
+        return self._people.actor(session, self._clock())
+
+    def account_of(self, session: Session) -> Account | None:
+        """The account of a session; none when it came by a link."""
+        return self._people.account(session.name) if session.position is None else None
+
+    def device(self, authorization: str | None) -> str | None:
+        """The key of the table whose shoe asks, by its Authorization header."""
+        return self.devices.table_of(authorization)
+
+    def is_ours(self, scope: Scope) -> bool:
+        """Whether the page that asks is one of the floor's own."""
+        return requests.is_ours(scope, self._config)
+
+    def address(self, scope: Scope) -> str:
+        """Where a request comes from."""
+        return requests.address(scope)
+
+    # Connections
+
+    def papers(self, scope: Scope) -> Papers:
+        """What a connection shows when it comes."""
+        session, terminal = self.session(scope), self.terminal(scope)
+        return Papers(session.id if session else "", terminal.name if terminal else "")
+
+    def active(self, papers: Papers) -> None:
+        """A person has done something on a connection."""
+        at_ms = self._clock()
+        session, terminal = self._people.sessions.get(papers.session), self._people.terminals.get(papers.terminal)
+        if session is not None and self._over(session, at_ms) is None:
+            session.seen_ms = at_ms
+        if terminal is not None:
+            terminal.seen_ms = at_ms
+
+    def staff_with(self, papers: Papers) -> Actor | None:
+        """The member of staff on a connection, as of now."""
+        session = self._people.sessions.get(papers.session)
+        return self.acts_as(session) if session else None
+
+    # Coming and going
+
+    async def sign_in(self, name: str, password: str, address: str = "", before: Session | None = None) -> SignedIn:
+        """Begin a session, in place of one that the browser had *before*.
+
+        Whether anybody has the name, neither the answer tells nor how long it takes.
+        """
+        self._by_address.take(address, self._clock())
+        try:
+            account = await self._proof.of(name, password)
+        except (WrongPassword, LockedOut) as refusal:  # not the name: it may be a password, typed in the wrong place
+            self._log.warning("a sign-in failed", address=address, code=refusal.code)
+            raise
+        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            if before is not None and before.id in self._people.sessions:
+                yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
+            yield on.SessionBegan(id_, on.digest(token), account.name, at_ms + LIFE_MS, address)
+
+        await self._register.write(account.actor(self._clock()), decide)
+        return SignedIn(self._people.find_session(id_), token)
+
+    async def sign_out(self, session: Session) -> None:
+        """End a session, by whoever has it."""
+        await self._register.write(self._owner(session), lambda _, __: self._ended([session], Ending.SIGNED_OUT))
+
+    async def change_password(self, session: Session, old: str, new: str) -> None:
+        """Change one's own password; all other sessions of the account end."""
+        account = self.account_of(session)
+        if account is None:
+            raise NotSignedIn("you came by a link: there is no password to change")
+        check_new(account.name, new)
+        if new == old:
+            raise BadPassword("the new password is the old one: choose another")
+        account = await self._proof.of(account.name, old)
+        hash_ = await self._passwords.hash(new)
+
+        def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
+            self._people.find_session(session.id)
+            yield on.PasswordChanged(account.name, hash_)
+            others = [each for each in self._people.sessions_of(account.name) if each.id != session.id]
+            yield from self._ended(others, Ending.PASSWORD_CHANGED)
+
+        await self._register.write(self._owner(session), decide)
+
+    async def check_password(self, name: str, password: str) -> Actor:
+        """The member of staff who vouches for something on another's page, by name and password."""
+        account = await self._proof.of(name, password)
+        if account.temporary:
+            raise NotSignedIn(f"{account.name} must sign in and change the password first: another knows it")
+        return account.actor(self._clock())
+
+    async def first_account(self, name: str, password: str) -> None:
+        """Open the account of a floor that has none: a Gaming Shift Manager's."""
+        await self._register.catch_up()
+        await self.accounts.open_first(name, password)
+
+    def link(self, name: str, position: Position) -> str:
+        """A code that lets somebody in once, as staff, without an account."""
+        code = secrets.token_urlsafe(24)
+        self._links[on.digest(code)] = Actor(name, position)
+        return code
+
+    async def follow(self, code: str, address: str = "") -> str | None:
+        """The token for who follows a link, the first time."""
+        actor = self._links.pop(on.digest(code), None)
+        if actor is None:
+            return None
+        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            yield on.SessionBegan(id_, on.digest(token), actor.name, at_ms + LIFE_MS, address, actor.position)
+
+        await self._register.write(actor, decide)
+        return token
+
+    async def enrol_guest(self, address: str = "") -> str:
+        """A terminal for a guest: the token that its cookie keeps."""
+        self._guests.take(address, self._clock())
+        return (await self.devices.enrol_guest()).token
+
+    async def enrol(self, code: str, address: str = "") -> str:
+        """A terminal for whoever brings its code: the token that its cookie keeps."""
+        self._enrolments.take(address, self._clock())
+        return (await self.devices.enrol(code)).token
+
+    def named(self, token: str) -> str:
+        """The name of the patron on a terminal."""
+        terminal = self._people.device_with(token)
+        return terminal.name if terminal else ""
+
+    # Sessions
+
+    def sessions(self, session: Session) -> list[Session]:
+        """The open sessions: everybody's, for who may end them, and otherwise one's own."""
+        by, at_ms = self.acts_as(session), self._clock()
+        everybodys = by is not None and authority.is_at_least(by.position, authority.OTHERS_SESSIONS)
+        there = [each for each in self._people.sessions.values() if self._over(each, at_ms) is None]
+        return [each for each in there if everybodys or self._is_same(each, session)]
+
+    async def revoke(self, by: Session, id_: str) -> None:
+        """End a session at once: one's own, or that of somebody who does not rank higher."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            mine = by.id == id_ or (id_ in self._people.sessions and self._is_same(self._people.sessions[id_], by))
+            if not mine:
+                authority.check(actor.position, authority.OTHERS_SESSIONS, "end the sessions of others")
+            session = self._people.find_session(id_)
+            if not mine:
+                held = self._people.own_position(session) or Position.DEALER
+                authority.check(actor.position, held, f"end the session of {session.name}")
+            yield on.SessionEnded(id_, Ending.REVOKED)
+
+        await self._register.write(by, decide)
+
+    @staticmethod
+    def _is_same(one: Session, other: Session) -> bool:
+        """Whether two sessions are one person's."""
+        return key(one.name) == key(other.name) and one.position is other.position
+
+    def _ended(self, sessions: list[Session], why: Ending) -> Iterator[AnyEvent]:
+        for session in sessions:
+            if session.id in self._people.sessions:
+                yield on.SessionEnded(session.id, why)
+
+    def _owner(self, session: Session) -> Actor:
+        return Actor(session.name, self._people.own_position(session) or Position.DEALER)

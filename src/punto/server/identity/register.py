@@ -1,0 +1,88 @@
+"""The register: what is known of people and devices, read from the floor's store and written to it."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from punto.errors import Conflict, NotSignedIn, StaleVersion
+from punto.server.identity.events import STREAMS, AnyEvent, Noted, read, stream_of, write
+from punto.server.identity.people import People, Session
+from punto.server.writer import Writer
+from punto.store import chain
+from punto.store.contract import Tip
+from punto.table import Actor
+
+Clock = Callable[[], int]
+# The events that a wish leads to, judged by who wishes it and when; or the error that refuses it.
+Decide = Callable[[Actor, int], Iterable[AnyEvent]]
+_TRIES: Final = 10
+
+
+class Register:
+    """People, and the streams behind them. What is wished is judged one at a time, each after the one before."""
+
+    def __init__(self, writer: Writer, clock: Clock, tell: Callable[[AnyEvent], None]) -> None:
+        self.people = People()
+        self._writer = writer
+        self._clock = clock
+        self._tell = tell
+        self._ends: dict[str, Tip] = {stream: chain.start(stream) for stream in STREAMS}
+        self._turn = asyncio.Lock()
+
+    async def catch_up(self) -> None:
+        """Read what was written since: at the beginning all of it, later what other floors wrote on the same store."""
+        async with self._turn:
+            await self._catch_up()
+
+    async def write(self, who: Actor | Session, decide: Decide) -> None:
+        """Judge a wish and make what it leads to durable, in one transaction; then everybody concerned is told."""
+        async with self._turn:
+            for _ in range(_TRIES):
+                at_ms = self._clock()
+                by = self._by(who, at_ms)
+                noted = [Noted(at_ms, by, event) for event in decide(by, at_ms)]
+                if not noted:
+                    return
+                try:
+                    ends = await self._writer.call(self._note, noted, at_ms)
+                except StaleVersion:
+                    await self._catch_up()
+                    continue
+                self._ends |= ends
+                self._apply(noted)
+                return
+        raise Conflict(f"other floors wrote {_TRIES} times meanwhile: nothing was changed, try again")
+
+    def _by(self, who: Actor | Session, at_ms: int) -> Actor:
+        by = self.people.actor(who, at_ms) if isinstance(who, Session) else who
+        if by is None:
+            raise NotSignedIn("the session is over: sign in again")
+        return by
+
+    def _note(self, noted: list[Noted], at_ms: int) -> dict[str, Tip]:
+        """On the writing thread."""
+        entries = [(stream_of(each.event), write(each)) for each in noted]
+        return self._writer.floor.note(entries, {stream: self._ends[stream].version for stream, _ in entries}, at_ms)
+
+    async def _catch_up(self) -> None:
+        fresh = await self._writer.call(self._fresh)
+        self._ends |= {stream: end for _, end, stream in fresh}
+        self._apply([noted for noted, _, _ in fresh])
+
+    def _fresh(self) -> list[tuple[Noted, Tip, str]]:
+        """On the writing thread: what is in the store and not yet here, checked against the chain."""
+        store = self._writer.floor.store
+        fresh: list[tuple[Noted, Tip, str]] = []
+        for stream in STREAMS:
+            end, tip = self._ends[stream], store.tip(stream)
+            if tip is not None and tip.version > end.version:
+                entries = chain.verified(store.read(stream, end.version), end)
+                fresh += [(read(entry.body), Tip(entry.version, entry.hash), stream) for entry in entries]
+        return fresh
+
+    def _apply(self, noted: list[Noted]) -> None:
+        """What is durable is so: first all of it, and only then is anybody told."""
+        for each in noted:
+            self.people.evolve(each)
+        for each in noted:
+            self._tell(each.event)

@@ -1,0 +1,66 @@
+"""The live endpoint: a WebSocket for every page, as plain ASGI."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+from punto.server.attendance import Attendance, Papered
+from punto.server.connection import Connection, Message, Send
+from punto.server.hall import Hall
+from punto.server.identity import Papers
+from punto.server.outlet import OUTLET
+from punto.server.reception import Reception
+from punto.table import Actor
+
+Receive = Callable[[], Awaitable[Message]]
+Scope = dict[str, Any]
+
+PATH: Final = "/live"
+
+
+class Known(Papered, Protocol):
+    """Who is behind a connection, by its cookies."""
+
+    def patron(self, scope: Scope) -> Actor | None:
+        """The patron whose terminal asks."""
+
+    def staff(self, scope: Scope) -> Actor | None:
+        """The member of staff who asks, in the position held or acted in."""
+
+    def papers(self, scope: Scope) -> Papers:
+        """What a connection shows when it comes."""
+
+    def is_ours(self, scope: Scope) -> bool:
+        """Whether the page that asks is one of the floor's own."""
+
+
+class Live:
+    """Takes connections, and hands what they say to the hall."""
+
+    def __init__(self, hall: Hall, known: Known) -> None:
+        self._hall = hall
+        self._known = known
+        self._reception = Reception(hall)
+        self._attendance = Attendance(hall, known)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, from its first message to its last."""
+        await receive()
+        if scope["path"] != PATH or not self._known.is_ours(scope):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await send({"type": "websocket.accept"})
+        outlet = scope["extensions"][OUTLET]
+        page = Connection(self._hall, send, outlet, self._known.patron(scope), self._known.staff(scope))
+        heard, attendance = self._reception.heard, self._attendance
+        try:
+            attendance.enter(page, self._known.papers(scope))
+            await self._hall.enter(page)
+            while not page.closed:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return
+                attendance.heard(page, message.get("text"))
+                heard(page, message.get("text"))
+        finally:
+            attendance.leave(page)
+            self._hall.leave(page)

@@ -1,0 +1,103 @@
+"""What is measured: commands, groups, people and the process, as Prometheus reads them.
+
+A group costs two observations and one pass over its commands in C; everything else is worked out when somebody asks.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import CollectorRegistry, Histogram, PlatformCollector, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from punto.errors import Conflict, Corrupt, PuntoError
+from punto.table import Phase
+
+if TYPE_CHECKING:
+    from punto.server.hall import Hall
+    from punto.server.writer import Written
+
+_SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+_FAILURES: Final = (Conflict, Corrupt)
+
+
+class Metrics(Collector):
+    """The figures of one server."""
+
+    def __init__(self, hall: "Hall") -> None:
+        self._hall = hall
+        # Kinds of commands with the kinds of their answers.
+        self._handled: Counter[tuple[type, type]] = Counter()
+        self._store_failed = False
+        self._registry = CollectorRegistry()
+        self._sizes = Histogram("punto_group_commands", "Commands in a group.", buckets=_SIZES, registry=self._registry)
+        self._seconds = Histogram(
+            "punto_group_seconds",
+            "Seconds from the start of a group until it is durable.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+        PlatformCollector(registry=self._registry)
+        hall.writer.watch = self.wrote
+
+    @property
+    def store_failed(self) -> bool:
+        """Whether the store has refused the last group."""
+        return self._store_failed
+
+    def wrote(self, written: "Written", seconds: float) -> None:
+        """A group is over."""
+        self._sizes.observe(len(written.asked))
+        self._seconds.observe(seconds)
+        kinds = [type(asked.command) for asked in written.asked]
+        self._handled.update(zip(kinds, map(type, written.answers), strict=True))
+        self._store_failed = bool(written.answers) and all(isinstance(each, _FAILURES) for each in written.answers)
+
+    def exposed(self) -> bytes:
+        """All figures, as text."""
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """What is counted by hand, and the hall as it is now."""
+        yield from self._commands()
+        hall = self._hall
+        hosted = list(hall.tables.values())
+        gauges = (
+            ("punto_connections", "Pages that are connected.", len(hall.connections)),
+            ("punto_seated_patrons", "Patrons who sit at a table.", sum(len(each.seats) for each in hosted)),
+            ("punto_tables", "Tables that are hosted.", len(hall.tables)),
+            (
+                "punto_open_tables",
+                "Tables that are open.",
+                sum(each.table.phase is not Phase.CLOSED for each in hosted),
+            ),
+        )
+        for name, said, value in gauges:
+            yield GaugeMetricFamily(name, said, value)
+
+    def _commands(self) -> Iterator[Metric]:
+        handled = CounterMetricFamily("punto_commands", "Commands by kind and result.", labels=("kind", "result"))
+        refused = CounterMetricFamily("punto_refused", "Commands that were refused, by code.", labels=("code",))
+        failed = CounterMetricFamily("punto_store_errors", "Commands that the store did not take.", labels=("code",))
+        results: Counter[tuple[str, str]] = Counter()
+        refusals: Counter[str] = Counter()
+        failures: Counter[str] = Counter()
+        for (kind, answer), count in self._handled.copy().items():
+            code = answer.code if issubclass(answer, PuntoError) else ""
+            results[_tag(kind), "refused" if code else "accepted"] += count
+            if code:
+                (failures if issubclass(answer, _FAILURES) else refusals)[code] += count
+        for labels, count in sorted(results.items()):
+            handled.add_metric(labels, count)
+        for family, counts in ((refused, refusals), (failed, failures)):
+            for code, count in sorted(counts.items()):
+                family.add_metric((code,), count)
+        return iter((handled, refused, failed))
+
+
+def _tag(kind: type) -> str:
+    return str(kind.__struct_config__.tag)  # type: ignore[attr-defined]

@@ -1,0 +1,275 @@
+"""The reception: what pages ask is heard here, and acted on or refused in one line."""
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from punto.errors import BadTicket, Malformed, NotAllowed, NotSeated, PuntoError, TooFast
+from punto.rules.money import MOST_CENTS, Cents
+from punto.server import tickets
+from punto.server.connection import Connection
+from punto.server.faces.state import ENCODER
+from punto.server.hall import Hall
+from punto.server.hosted import Hosted
+from punto.server.seating import seat_for
+from punto.server.wire import asks, tells
+from punto.server.writer import Outcome
+from punto.table import Actor, AnyCommand
+from punto.table import commands as do
+from punto.table import events as on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
+_LONGEST: Final = 20_000
+# How many commands of one page may wait for their answers.
+_MOST_WAITING: Final = 64
+# How many messages a page may send within a second; a hand is slower, even one that squeezes.
+_MOST_A_SECOND: Final = 60
+_FAR_TOO_MANY: Final = 600
+_POLICY: Final = 1008
+# Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
+_LATE: Final = (on.LateWager, on.LateWithdrawal)
+# What terminals have messages of their own for.
+_OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
+
+
+class _Marked(msgspec.Struct):
+    """As much of a message as tells whose answer a refusal is."""
+
+    id: str = ""
+
+
+_MARKED: Final = msgspec.json.Decoder(_Marked)
+
+
+class Reception:
+    """Hears what pages ask."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
+            asks.Stake: self._stake,
+            asks.Do: self._do,
+            asks.Watch: self._watch,
+            asks.WatchFloor: self._watch_floor,
+            asks.Leave: self._leave,
+            asks.Sit: self._sit,
+            asks.Buy: self._buy,
+            asks.Collect: self._collect,
+            asks.Redeem: self._redeem,
+            asks.Bend: self._bend,
+            asks.TakeTable: self._take_table,
+            asks.HandBack: self._hand_back,
+            asks.Ping: self._ping,
+        }
+
+    def heard(self, page: Connection, message: str | None) -> None:
+        """A message has come: act on it, or say in one line why not."""
+        id_ = ""
+        try:
+            self._check_rate(page)
+            if message is None or len(message) > _LONGEST:
+                raise Malformed(f"no message: expected text of no more than {_LONGEST} characters")
+            ask = _DECODER.decode(message)
+            id_ = getattr(ask, "id", "")
+            self._heard[type(ask)](page, ask)
+        except msgspec.DecodeError as error:
+            self._refuse(page, _id_of(message), Malformed("no message: " + str(error).replace("`", "'")))
+        except RecursionError:
+            self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
+        except PuntoError as refusal:
+            self._refuse(page, id_ or _id_of(message), refusal)
+
+    @staticmethod
+    def _check_rate(page: Connection) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - page.second > 1:
+            page.second, page.heard = now, 0
+        page.heard += 1
+        if page.heard > _FAR_TOO_MANY:
+            page.drop(_POLICY, "too fast")
+        if page.heard > _MOST_A_SECOND:
+            raise TooFast("too many messages: wait a second")
+
+    @staticmethod
+    def _refuse(page: Connection, id_: str, refusal: PuntoError, clause: str = "") -> None:
+        page.tell(ENCODER.encode(tells.Refused(id_, refusal.code, refusal.message, clause)))
+
+    # Looking on, and sitting down
+
+    def _watch(self, page: Connection, ask: asks.Watch) -> None:
+        hosted = self._hall.find(ask.table)
+        staff = ask.role is asks.Role.STAFF
+        if staff and page.staff is None:
+            raise NotAllowed("this is for staff only: sign in first")
+        hosted.show(page)
+        if staff:
+            hosted.show_staff(page)
+
+    def _watch_floor(self, page: Connection, _: asks.WatchFloor) -> None:
+        self._hall.watch(page)
+
+    def _leave(self, page: Connection, ask: asks.Leave) -> None:
+        self._hall.find(ask.table).lose(page)
+
+    def _sit(self, page: Connection, ask: asks.Sit) -> None:
+        if page.patron is None:
+            raise NotAllowed("only a patron takes a seat")
+        hosted = self._hall.find(ask.table)
+        name = page.patron.name
+        hosted.sit(page, name, seat_for(hosted.table, hosted.seats, name, ask.position))
+        self._hall.tell_purse(name)
+
+    # Wagers and acts
+
+    def _stake(self, page: Connection, ask: asks.Stake) -> None:
+        patron, position = self._seated(page, ask.table)
+        command = do.SetStake(
+            id=ask.id,
+            table=ask.table,
+            by=patron,
+            at_ms=self._hall.now_ms(),
+            patron=patron.name,
+            wager=ask.wager,
+            stake_cents=ask.cents,
+            position=position,
+        )
+        self._put(page, ask.id, command)
+
+    def _do(self, page: Connection, ask: asks.Do) -> None:
+        hosted = self._hall.find(ask.table)
+        kind = asks.COMMANDS[type(ask.act)]
+        fields = {name: getattr(ask.act, name) for name in ask.act.__struct_fields__}
+        by = page.staff if page.staff is not None and hosted.key not in page.seats else page.patron
+        if by is None:
+            raise NotAllowed("sign in, or sit down first")
+        if by is page.patron:
+            fields = self._as_patron(page, hosted, kind, fields)
+        command: Any = kind(id=ask.id, table=hosted.key, by=by, at_ms=self._hall.now_ms(), **fields)
+        self._put(page, ask.id, command)
+
+    def _as_patron(self, page: Connection, hosted: Hosted, kind: type, fields: dict[str, Any]) -> dict[str, Any]:
+        """What a patron says, at the patron's own seat and in the patron's own name."""
+        patron, position = self._seated(page, hosted.key)
+        if kind in _OF_THE_TERMINAL:
+            raise NotAllowed("a terminal has a message of its own for that")
+        if fields.get("card") or (kind is do.ExposeCards and fields["cards"]):
+            raise NotAllowed("what a card is, the device or the Dealer says")
+        own = {"patron": patron.name, "position": position}
+        return fields | {name: value for name, value in own.items() if name in fields}
+
+    # Money
+
+    def _buy(self, page: Connection, ask: asks.Buy) -> None:
+        if not self._hall.about.demonstration:
+            raise NotAllowed("credits are bought at the desk, or with a ticket")
+        if not 0 < ask.cents <= MOST_CENTS:
+            raise Malformed("an amount is more than nothing, and no more than an account can hold")
+        self._put(page, ask.id, self._money(do.BuyIn, page, ask.id, ask.table, ask.cents))
+
+    def _collect(self, page: Connection, ask: asks.Collect) -> None:
+        patron, _ = self._seated(page, ask.table)
+        visitor = self._hall.visitors.find(patron.name)
+        cents = Cents(visitor.holding.balance_cents if visitor else 0)
+        if cents <= 0:
+            raise BadTicket("there are no credits to collect")
+        code = tickets.fresh_code()
+        ticket = ENCODER.encode(tells.Ticket(ask.id, code, cents))
+        self._put(page, ask.id, self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents), ticket)
+
+    def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
+        cents = tickets.worth(self._hall.writer.floor.store, ask.code)
+        command = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
+
+        def then(outcome: Outcome) -> None:
+            page.waiting -= 1
+            if isinstance(outcome, PuntoError) and outcome.code == "id-in-use":
+                outcome = BadTicket("the ticket was redeemed before")
+            self._answer(page, ask.id, outcome)
+
+        self._check_waiting(page)
+        self._hall.writer.put(command, then)
+
+    def _money(
+        self, kind: type[do.BuyIn] | type[do.CashOut], page: Connection, id_: str, table: str, cents: Cents
+    ) -> do.BuyIn | do.CashOut:
+        patron, position = self._seated(page, table)
+        at_ms = self._hall.now_ms()
+        return kind(id=id_, table=table, by=patron, at_ms=at_ms, patron=patron.name, cents=cents, position=position)
+
+    # The squeeze, the dealer, and the rest
+
+    def _bend(self, page: Connection, ask: asks.Bend) -> None:
+        hosted = self._hall.find(ask.table)
+        if page.patron is None or hosted.table.custody(ask.side).hand != page.patron.name:
+            raise NotAllowed("only who handles a card can bend it")
+        if not 0 <= ask.lift <= 1 or not ask.edge.isascii():
+            raise Malformed("a card is lifted from 0 to 1")
+        message = ENCODER.encode(tells.Bent(hosted.key, ask.side, ask.card, ask.lift, ask.edge[:12]))
+        for onlooker in hosted.onlookers:
+            if onlooker is not page:
+                onlooker.tell(message)
+
+    def _take_table(self, page: Connection, ask: asks.TakeTable) -> None:
+        self._console(page, ask.table).take(page)
+
+    def _hand_back(self, page: Connection, ask: asks.HandBack) -> None:
+        self._console(page, ask.table).take(None)
+
+    def _ping(self, page: Connection, ask: asks.Ping) -> None:
+        page.tell(ENCODER.encode(tells.Pong(ask.n)))
+
+    def _console(self, page: Connection, table: str) -> Hosted:
+        if page.staff is None:
+            raise NotAllowed("this is for staff only: sign in first")
+        return self._hall.find(table)
+
+    def _seated(self, page: Connection, table: str) -> tuple[Actor, int]:
+        position = page.seats.get(table)
+        if position is None or page.patron is None:
+            self._hall.find(table)
+            raise NotSeated("sit down at the table first")
+        return page.patron, position
+
+    # Answers
+
+    @staticmethod
+    def _check_waiting(page: Connection) -> None:
+        if page.waiting >= _MOST_WAITING:
+            raise TooFast("too many at once: wait for the answers")
+        page.waiting += 1
+
+    def _put(self, page: Connection, id_: str, command: AnyCommand, accepted: bytes = b"") -> None:
+        """Have a command handled, and tell the page what came of it."""
+        self._check_waiting(page)
+        self._hall.writer.put(command, partial(self._answered, page, id_, accepted))
+
+    def _answered(self, page: Connection, id_: str, accepted: bytes, outcome: Outcome) -> None:
+        page.waiting -= 1
+        if accepted and not isinstance(outcome, PuntoError):
+            page.tell(accepted)
+        else:
+            self._answer(page, id_, outcome)
+
+    def _answer(self, page: Connection, id_: str, outcome: Outcome) -> None:
+        if isinstance(outcome, PuntoError):
+            self._refuse(page, id_, outcome)
+            return
+        late = outcome.events[0] if outcome.events and isinstance(outcome.events[0], _LATE) else None
+        if late is None:
+            page.tell(ENCODER.encode(tells.Accepted(id_, outcome.version)))
+        else:
+            said = "it came after the close, and is not honoured"
+            page.tell(ENCODER.encode(tells.Refused(id_, "not-honoured", said, late.clause)))
+
+
+def _id_of(message: str | None) -> str:
+    """The id of a message that does not read, if it has one all the same."""
+    try:
+        return _MARKED.decode(message or "").id
+    except (msgspec.DecodeError, RecursionError):
+        return ""

@@ -1,0 +1,110 @@
+"""Patrons who are here: their pages, their credits, and what came in and went out since the visit began."""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from punto.ledger import Holding
+from punto.rules.money import Cents
+from punto.server.connection import Connection
+from punto.server.faces.state import ENCODER
+from punto.server.wire.tells import Purse, ToldPurse
+from punto.table import AnyEvent
+from punto.table import events as on
+
+NOTHING: Final = Holding(0)
+# Of more visitors than this, those who have left are forgotten.
+_MOST: Final = 5_000
+
+
+@dataclass(slots=True)
+class Visitor:
+    """One patron."""
+
+    name: str
+    pages: set[Connection] = field(default_factory=set)
+    holding: Holding = NOTHING
+    bought_cents: int = 0
+    cashed_cents: int = 0
+    won_cents: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+    def tell_purse(self, staked_cents: int) -> None:
+        """Tell the patron, on every page, what there is."""
+        if not self.pages:
+            return
+        purse = Purse(
+            credits_cents=Cents(self.holding.balance_cents),
+            owed_cents=Cents(self.holding.owed_cents),
+            bought_cents=Cents(self.bought_cents),
+            cashed_cents=Cents(self.cashed_cents),
+            staked_cents=Cents(staked_cents),
+            won_cents=Cents(self.won_cents),
+            played_ms=round(1000 * (time.monotonic() - self.since)),
+        )
+        message = ENCODER.encode(ToldPurse(purse))
+        for page in self.pages:
+            page.tell(message)
+
+    @property
+    def tables(self) -> set[str]:
+        """Where the patron sits."""
+        return {key for page in self.pages for key in page.seats}
+
+
+class Visitors:
+    """All of them, by name."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Visitor] = {}
+
+    def find(self, patron: str) -> Visitor | None:
+        """The visitor of that name."""
+        return self._all.get(patron)
+
+    def pages(self, patron: str) -> Iterable[Connection]:
+        """The pages that a patron has open."""
+        visitor = self._all.get(patron)
+        return visitor.pages if visitor else ()
+
+    def enter(self, patron: str, page: Connection, holding: Holding) -> Visitor:
+        """A patron has opened a page."""
+        visitor = self._all.get(patron)
+        if visitor is None:
+            if len(self._all) >= _MOST:
+                self._all = {name: known for name, known in self._all.items() if known.pages}
+            visitor = self._all[patron] = Visitor(patron, bought_cents=holding.balance_cents)
+        visitor.holding = holding
+        visitor.pages.add(page)
+        return visitor
+
+    def leave(self, patron: str, page: Connection) -> None:
+        """A patron has closed a page."""
+        visitor = self._all.get(patron)
+        if visitor is not None:
+            visitor.pages.discard(page)
+
+    def count(self, events: Iterable[AnyEvent]) -> None:
+        """Note what the patrons bought, cashed and won."""
+        for event in events:
+            match event:
+                case on.CreditsBought(patron=patron, cents=cents) if patron in self._all:
+                    self._all[patron].bought_cents += cents
+                case on.CreditsCashedOut(patron=patron, cents=cents) if patron in self._all:
+                    self._all[patron].cashed_cents += cents
+                case on.RoundSettled(payments=payments):
+                    won: defaultdict[str, int] = defaultdict(int)
+                    for payment in payments:
+                        won[payment.patron] += payment.won_cents
+                    for winner, total in won.items():
+                        if winner in self._all:
+                            self._all[winner].won_cents = total
+
+    def hold(self, holdings: dict[str, Holding]) -> None:
+        """Note what their wallets hold now."""
+        for patron, holding in holdings.items():
+            visitor = self._all.get(patron)
+            if visitor is not None:
+                visitor.holding = holding

@@ -1,0 +1,490 @@
+"""What pages are told: a table's state as its audience may see it, and then only what changed.
+
+A state is a set of fields. The first message about a table carries all of them, each later one those that changed.
+Times are spans, never moments: a page counts them down on its own monotonic clock.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from punto.rules import Act, Method, Result, Side, Winner
+from punto.rules.money import Cents
+
+
+class Text(Struct, frozen=True):
+    """A phrase in both languages."""
+
+    en: str
+    zh: str
+
+
+# A table, as it is set up
+
+
+class PayRow(Struct, frozen=True):
+    """A row of a pay table: what it pays, when, and where that stands."""
+
+    odds: str
+    when: Text
+    clause: str
+
+
+class WagerInfo(Struct, frozen=True):
+    """A wager on offer; *group* is where it lies on the layout."""
+
+    name: str
+    label: Text
+    group: Literal["main", "pair", "side"]
+    clause: str
+    pays: tuple[PayRow, ...]
+    min_cents: Cents
+    max_cents: Cents
+
+
+class TableInfo(Struct, frozen=True):
+    """What is fixed while a table is open."""
+
+    game: str
+    title: Text
+    rulebook: str
+    version: int | None
+    terminals: bool
+    deck: str
+    decks: int
+    virtual: bool
+    permanent_7: bool
+    unit_cents: Cents
+    positions: int
+    bets_ms: int
+    methods: tuple[Method, ...]
+    hlga: bool
+    differential_cents: Cents
+    wagers: tuple[WagerInfo, ...]
+
+
+# A table, as it stands
+
+
+class Clock(Struct, frozen=True):
+    """How long something still lasts, and how long it lasts in all."""
+
+    what: Literal["bets", "answers", "cards", "cut", "next"]
+    remaining_ms: int
+    total_ms: int
+
+
+class Said(Struct, frozen=True):
+    """What was announced last, and the clause that asks for it."""
+
+    text: Text
+    clause: str
+
+
+class CardState(Struct, frozen=True, array_like=True):
+    """A card on the table; its name is empty while it lies face down."""
+
+    side: Side
+    card: str
+
+
+class ShoeState(Struct, frozen=True):
+    """The shoe; of a virtual one what it is committed to. *last_round* once the cutting card has come."""
+
+    number: int
+    commitment: str
+    cut: int
+    may_cut: bool
+    cards: int
+    left: int
+    last_round: bool
+
+
+class WagerResult(Struct, frozen=True):
+    """What a wager came to in this coup, whoever has placed it: the row that pays, and why."""
+
+    result: Result
+    row: int | None
+    odds: str
+    clause: str
+    why: Text
+
+
+class OutcomeState(Struct, frozen=True):
+    """The outcome of the round, and what it means for every wager."""
+
+    winner: Winner
+    player: int
+    banker: int
+    results: dict[str, WagerResult]
+
+
+class Roads(Struct, frozen=True):
+    """The roads of the shoe so far, laid out; columns and rows count from 0."""
+
+    bead: tuple[str, ...]
+    big: tuple[tuple[int, int, str, int, str], ...]
+    eye: tuple[tuple[int, int, str], ...]
+    small: tuple[tuple[int, int, str], ...]
+    roach: tuple[tuple[int, int, str], ...]
+    ask: dict[str, tuple[str, str, str]]
+
+
+class Chances(Struct, frozen=True):
+    """The exact probability of the next outcome, from the cards that are out."""
+
+    player: float
+    banker: float
+    tie: float
+
+
+class HandState(Struct, frozen=True):
+    """Who handles a hand, by position: 0 is the Dealer, or nobody; *offered* while an answer is awaited."""
+
+    position: int = 0
+    offered: int = 0
+
+
+class Wait(Struct, frozen=True):
+    """What the table waits for."""
+
+    what: Literal["answers", "order", "decision", "count", "balance"]
+    clause: str
+
+
+class TableState(Struct, frozen=True):
+    """A table as anybody may see it: on the wall, and on every page."""
+
+    info: TableInfo | None
+    phase: str
+    round: int
+    shoe: ShoeState
+    clock: Clock | None
+    said: Said | None
+    cards: tuple[CardState, ...]
+    totals: tuple[int | None, int | None]
+    due: Side | None
+    outcome: OutcomeState | None
+    void: str
+    stakes: dict[str, tuple[Cents, int]]
+    patrons: int
+    roads: Roads
+    chances: Chances | None
+    hands: dict[Side, HandState]
+    wait: Wait | None
+    method: Method | None
+    heavier: Side | None
+    dealer: str
+
+
+# What one patron may see besides
+
+
+class OwnWager(Struct, frozen=True):
+    """A wager of one's own on the table."""
+
+    number: int
+    wager: str
+    cents: Cents
+
+
+class OwnPayment(Struct, frozen=True):
+    """What a wager of one's own came to."""
+
+    wager: str
+    stake_cents: Cents
+    result: Result
+    won_cents: Cents
+    paid_cents: Cents
+    clause: str
+
+
+class OwnOffer(Struct, frozen=True):
+    """Wagers that may be withdrawn now: any of them, or where *whole* all or none."""
+
+    wagers: tuple[int, ...]
+    whole: bool
+    clause: str
+
+
+class OwnState(Struct, frozen=True):
+    """What a patron sees of a table besides what everybody does."""
+
+    seat: int
+    wagers: tuple[OwnWager, ...]
+    payments: tuple[OwnPayment, ...]
+    # The cards that one handles, by hand, seen by nobody else.
+    holding: dict[Side, tuple[str, ...]]
+    offered: tuple[Side, ...]
+    offer: OwnOffer | None
+    device: bool
+
+
+class Purse(Struct, frozen=True):
+    """A patron's credits, and what came in and went out since the visit began."""
+
+    credits_cents: Cents
+    owed_cents: Cents
+    bought_cents: Cents
+    cashed_cents: Cents
+    staked_cents: Cents
+    won_cents: Cents
+    played_ms: int
+
+
+# What staff see besides
+
+
+class StaffWager(Struct, frozen=True):
+    """A wager on the table, and whose it is."""
+
+    number: int
+    position: int
+    patron: str
+    wager: str
+    cents: Cents
+
+
+class StaffPayment(Struct, frozen=True):
+    """A payment in paying order."""
+
+    number: int
+    position: int
+    patron: str
+    wager: str
+    stake_cents: Cents
+    result: Result
+    won_cents: Cents
+    paid_cents: Cents
+    clause: str
+
+
+class StaffHand(Struct, frozen=True):
+    """Who handles a hand."""
+
+    offered: str
+    refused: tuple[str, ...]
+    holder: str
+    designee: str
+    wanted: bool
+
+
+class Pending(Struct, frozen=True):
+    """What must be decided, by whom, and what about."""
+
+    what: Literal["answers", "order", "decision", "count", "balance"]
+    clause: str
+    # The position that it takes.
+    takes: str
+    found: str = ""
+    matter: str = ""
+    cards: str = ""
+    waiting: tuple[str, ...] = ()
+    wagers: tuple[int, ...] = ()
+    whole: bool = False
+    gone: dict[Side, int] = {}
+    aside: str = ""
+    missing: str = ""
+    excess_cents: Cents = Cents(0)
+
+
+class Prompt(Struct, frozen=True):
+    """A human act that somebody should vouch for, and the clause that asks for it."""
+
+    act: Act
+    clause: str
+
+
+class Next(Struct, frozen=True):
+    """The next right act at the table: a command, and what must be known to give it."""
+
+    do: str
+    side: Side | None = None
+    patron: str = ""
+    needs_cards: int = 0
+
+
+class Money(Struct, frozen=True):
+    """The table's meters since it was first opened, in cents."""
+
+    drop_cents: int
+    out_cents: int
+    wagered_cents: int
+    hold_cents: int
+    escrow_cents: int
+    rounds: int
+    voids: int
+
+
+class Edge(Struct, frozen=True):
+    """The house edge of a wager for the cards that are left, exact; below zero it favours the players."""
+
+    wager: str
+    edge: float
+    usual: float
+
+
+class Line(Struct, frozen=True):
+    """One thing that happened: when, by whom, what, in the words of the log."""
+
+    version: int
+    at_ms: int
+    by: str
+    position: str
+    event: dict[str, Any]
+
+
+class Alarm(Struct, frozen=True):
+    """Something that needs a person."""
+
+    what: Literal["decision", "edge", "differential", "shoe", "voids", "damaged"]
+    text: Text
+
+
+class StaffState(Struct, frozen=True):
+    """What staff see of a table besides what everybody does."""
+
+    wagers: tuple[StaffWager, ...]
+    payments: tuple[StaffPayment, ...]
+    hands: dict[Side, StaffHand]
+    device: str
+    may_draw: tuple[str, ...]
+    first: Side | None
+    seats: dict[int, str]
+    pending: Pending | None
+    prompts: tuple[Prompt, ...]
+    next: Next | None
+    unread: int
+    surplus: tuple[str, ...]
+    area_most: int
+    shoe_spent: bool
+    money: Money
+    edges: tuple[Edge, ...]
+    alarms: tuple[Alarm, ...]
+    log: tuple[Line, ...]
+
+
+# The floor, one line a table
+
+
+class Tile(Struct, frozen=True):
+    """A table at a glance."""
+
+    key: str
+    title: Text
+    game: str
+    terminals: bool
+    phase: str
+    round: int
+    patrons: int
+    min_cents: Cents
+    max_cents: Cents
+    dealer: str
+    beads: str
+    cards_left: int
+    # For staff only: none for everybody else.
+    staked_cents: Cents | None = None
+    money: Money | None = None
+    alarms: tuple[Alarm, ...] | None = None
+
+
+class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
+    """The first message: who one is here, and what the floor is."""
+
+    floor: str
+    demonstration: bool
+    currency: str
+    languages: tuple[str, ...]
+    patron: str
+    staff: str
+    position: str
+    now_ms: int
+
+
+class Told(Struct, frozen=True, tag_field="t", tag="table"):
+    """A table's state: all of it where *whole*, else what changed."""
+
+    table: str
+    version: int
+    set: Any
+    whole: bool = False
+
+
+class ToldOwn(Struct, frozen=True, tag_field="t", tag="own"):
+    """One's own state at a table."""
+
+    table: str
+    version: int
+    set: Any
+
+
+class ToldStaff(Struct, frozen=True, tag_field="t", tag="staff"):
+    """The staff's state of a table."""
+
+    table: str
+    version: int
+    set: Any
+
+
+class ToldPurse(Struct, frozen=True, tag_field="t", tag="purse"):
+    """One's credits."""
+
+    purse: Purse
+
+
+class ToldFloor(Struct, frozen=True, tag_field="t", tag="floor"):
+    """Tables at a glance: those that changed."""
+
+    tiles: tuple[Tile, ...]
+
+
+class Accepted(Struct, frozen=True, tag_field="t", tag="accepted"):
+    """A command was done, durably; the version of the table's log after it."""
+
+    id: str
+    version: int
+
+
+class Refused(Struct, frozen=True, tag_field="t", tag="refused"):
+    """A command or a message was refused: a stable code, and one line. Nothing was done."""
+
+    id: str
+    code: str
+    message: str
+    clause: str = ""
+
+
+class Ticket(Struct, frozen=True, tag_field="t", tag="ticket"):
+    """Credits turned into a ticket: who has its code can redeem it, once."""
+
+    id: str
+    code: str
+    cents: Cents
+
+
+class Bent(Struct, frozen=True, tag_field="t", tag="bent"):
+    """Somebody squeezes a card: nothing of its face is told."""
+
+    table: str
+    side: Side
+    card: int
+    lift: float
+    edge: str
+
+
+class Ended(Struct, frozen=True, tag_field="t", tag="ended"):
+    """Nothing more comes: signed out, replaced by another page, or the floor stops."""
+
+    code: str
+    message: str
+
+
+class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
+    """Yes."""
+
+    n: int
+
+
+AnyTell = (
+    Welcome | Told | ToldOwn | ToldStaff | ToldPurse | ToldFloor | Accepted | Refused | Ticket | Bent | Ended | Pong
+)

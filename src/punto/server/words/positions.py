@@ -1,0 +1,19 @@
+"""Positions as they are said."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from punto.rules import Label, Position
+
+POSITIONS: Final[Mapping[Position, Label]] = MappingProxyType(
+    {
+        Position.SYSTEM: Label("System", "系统"),
+        Position.PATRON: Label("Patron", "玩家"),
+        Position.DEALER: Label("Dealer", "荷官"),
+        Position.PIT_SUPERVISOR: Label("Pit Supervisor", "区域主管"),
+        Position.PIT_MANAGER: Label("Pit Manager", "区域经理"),
+        Position.ASSISTANT_CASINO_MANAGER: Label("Assistant Casino Manager", "赌场助理经理"),
+        Position.GAMING_SHIFT_MANAGER: Label("Gaming Shift Manager", "值班博彩经理"),
+    }
+)

@@ -1,0 +1,168 @@
+"""The steps of a round in words: one sentence for every kind of event, in both languages."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from punto.rules import Act, Found, Game, Label, Language, Remedy, Side, Winner
+from punto.rules.money import money
+from punto.rules.wording import SIDES, WINNERS
+from punto.server.words.irregularities import FOUND, REMEDIES
+from punto.table.events import Ruling
+
+Plain = dict[str, Any]
+
+# A card that comes face down is told in other words.
+FACE_DOWN: Final = "card-drawn-face-down"
+_HIDDEN: Final = "?"
+_SOMEBODY: Final = Label("a patron", "一位玩家")
+
+STEPS: Final[Mapping[str, Label]] = MappingProxyType(
+    {
+        # The table and its shoe
+        "table-opened": Label("The table is opened", "开台"),
+        "table-closed": Label("The table is closed", "收台"),
+        "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
+        "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
+        "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),
+        # Bets
+        "bets-opened": Label("Round {round}: bets are open", "第 {round} 局：开始下注"),
+        "wager-placed": Label("{patron} places {stake_cents} on {wager}", "{patron}在{wager}下注 {stake_cents}"),
+        "wager-changed": Label(
+            "{patron} changes wager {number} from {from_cents} to {to_cents}",
+            "{patron}将 {number} 号注由 {from_cents} 改为 {to_cents}",
+        ),
+        "wager-taken-back": Label("{patron} takes back {cents}", "{patron}取回 {cents}"),
+        "late-wager": Label(
+            "Too late: {cents} of {patron} on {wager} is not honoured", "过时：{patron}在{wager}的 {cents} 不予接受"
+        ),
+        "late-withdrawal": Label(
+            "Too late: wager {number} of {patron} stands as it was", "过时：{patron}的 {number} 号注仍然有效"
+        ),
+        "bets-closed": Label("No more bets", "停止下注"),
+        "differential-exceeded": Label(
+            "The table differential is exceeded by {excess_cents} on {heavier}", "{heavier}超出台面差额 {excess_cents}"
+        ),
+        "differential-met": Label("The table differential is met", "台面差额已符合"),
+        "wager-removed": Label(
+            "Wager {number} of {patron} is removed from {from_cents} to {to_cents}",
+            "{patron}的 {number} 号注由 {from_cents} 移减至 {to_cents}",
+        ),
+        # Cards
+        "card-drawn": Label("{card} to {side}", "{side}：{card}"),
+        FACE_DOWN: Label("A card face down to {side}", "{side}：一张暗牌"),
+        "cutting-card-came": Label("The cutting card has come: this is the last round", "切牌卡出现：本局为最后一局"),
+        "cards-exposed": Label("{side} is turned up: {cards}", "{side}开牌：{cards}"),
+        "totals-announced": Label("Player {player}, Banker {banker}", "闲 {player} 点，庄 {banker} 点"),
+        "outcome-announced": Label(
+            "{winner}: Player {player}, Banker {banker}", "{winner}：闲 {player} 点，庄 {banker} 点"
+        ),
+        "round-settled": Label("Wagers are settled", "结算"),
+        "round-voided": Label("The round is void: all stakes go back ({found})", "本局作废：退还全部注额（{found}）"),
+        # Custody
+        "areas-restricted": Label("Each area takes {most} wagers", "每个区域最多 {most} 注"),
+        "method-chosen": Label("Cards are dealt by Method {method}", "以方式 {method} 发牌"),
+        "cards-offered": Label("{side} is offered to {patron}", "将{side}的牌递给{patron}"),
+        "cards-accepted": Label("{patron} takes {side}", "{patron}接看{side}的牌"),
+        "cards-refused": Label("{patron} does not take {side}", "{patron}不看{side}的牌"),
+        "holder-wanted": Label("Nobody takes {side}", "无人看{side}的牌"),
+        "holder-chosen": Label("{patron} is chosen for {side}", "指定{patron}看{side}的牌"),
+        "squeeze-permitted": Label("{patron} may squeeze {side}", "准许{patron}眯{side}的牌"),
+        "hand-passed": Label("{side} is passed to {patron}", "{side}的牌转给{patron}"),
+        "first-chosen": Label("{side} is revealed first", "先开{side}"),
+        "device-taken": Label("{patron} takes the dealing device", "{patron}接管发牌器"),
+        "device-given-up": Label("{patron} gives up the dealing device", "{patron}交还发牌器"),
+        "drawing-permitted": Label("Drawing without a wager is ruled on for {patron}", "就{patron}无注抽牌作出决定"),
+        # Irregularities
+        "irregularity-found": Label("Found: {found}. {remedy}", "发现：{found}。{remedy}"),
+        "cards-rebuilt": Label("The cards are put in order: {cards}", "恢复牌序：{cards}"),
+        "settlement-reversed": Label("The settlement is undone", "撤销结算"),
+        "order-wanted": Label("The order of the cards must be determined", "须裁定牌的次序"),
+        "order-determined": Label("The order of the cards is determined", "牌的次序已裁定"),
+        "withdrawal-offered": Label("Patrons may withdraw wagers", "玩家可撤注"),
+        "wager-withdrawn": Label("{patron} withdraws {cents}", "{patron}撤回 {cents}"),
+        "offer-answered": Label("{patron} has answered", "{patron}已答复"),
+        "offer-extended": Label("The time for answers begins anew", "答复时间重新开始"),
+        "offer-closed": Label("The time for answers is over", "答复时间结束"),
+        "bets-reopened": Label("The drawn cards are discarded, and bets are open again", "弃掉已抽的牌，重新开放下注"),
+        "cards-retrieved": Label("{side} is taken back face down", "收回{side}的暗牌"),
+        "cards-kept": Label("{side} is with the Dealer", "{side}的牌由荷官处理"),
+        "attested": Label("Attested: {act}", "已确认：{act}"),
+        "count-begun": Label("{cards} cards of {side} are gone: a count begins", "{side}有 {cards} 张牌不见：开始清点"),
+        "cards-set-aside": Label("Two cards are set aside", "搁置两张牌"),
+        "cards-counted": Label("The count is done", "清点完毕"),
+        "missing-replaced": Label("The missing cards of {side} are replaced", "补回{side}的缺牌"),
+        "stake-found": Label("Wager {number} is found to be {to_cents}", "发现 {number} 号注为 {to_cents}"),
+        "patron-warned": Label("{patron} is warned: a wager is under the minimum", "警告{patron}：注额低于最低限额"),
+        "referred": Label("Referred: {found}", "提请裁决：{found}"),
+        "ruled": Label("Decided: {ruling}. {reason}", "裁决：{ruling}。{reason}"),
+        # Money
+        "credits-bought": Label("{patron} buys in for {cents}", "{patron}买入 {cents}"),
+        "credits-cashed-out": Label("{patron} cashes out {cents}", "{patron}兑出 {cents}"),
+        "credits-corrected": Label("Credits of {patron} are corrected by {cents}", "更正{patron}的额度 {cents}"),
+    }
+)
+
+ACTS: Final[Mapping[Act, Label]] = MappingProxyType(
+    {
+        Act.PATRON_ASKED: Label("the patron asked for it", "应玩家要求"),
+        Act.IN_FULL_VIEW: Label("cards were drawn in full view", "在众目之下抽牌"),
+        Act.PLACED_ON_LAYOUT: Label("the cards were placed on the layout", "牌已放在台面上"),
+        Act.PASSED_THROUGH_DEALER: Label("the cards were passed through the Dealer", "牌经荷官转交"),
+        Act.ASKED_TO_DECREASE: Label("patrons were asked to decrease", "已请玩家减注"),
+        Act.SORTED_AND_DISPLAYED: Label("the cards were sorted and displayed", "牌已分类展示"),
+        Act.TAKEN_FROM_COMPLETE_DECK: Label("replacements came from a complete deck", "补牌取自一副完整的牌"),
+        Act.CUTTING_CARD_REMOVED: Label("the cutting card was removed", "已取出切牌卡"),
+    }
+)
+RULINGS: Final[Mapping[Ruling, Label]] = MappingProxyType(
+    {
+        Ruling.VOID: Label("the round is void", "本局作废"),
+        Ruling.CONTINUE: Label("the round goes on", "本局继续"),
+        Ruling.RETURN: Label("some wagers go back, and the round goes on", "退还部分注额，本局继续"),
+    }
+)
+
+
+def said(event: Plain, language: Language, game: Game | None) -> str:
+    """An event in words; what is not told in it is a question mark."""
+    kind = str(event["type"])
+    if kind == "card-drawn" and not event.get("card"):
+        kind = FACE_DOWN
+    figures = {name: _figure(name, value, language, game) for name, value in event.items()}
+    return STEPS[kind].text(language).format_map(_Told(figures))
+
+
+class _Told(dict[str, str]):
+    """Figures of a sentence."""
+
+    def __missing__(self, name: str) -> str:
+        return _HIDDEN
+
+
+def _figure(name: str, value: object, language: Language, game: Game | None) -> str:
+    match name:
+        case "side" | "heavier":
+            return SIDES[Side(value)].text(language)
+        case "winner":
+            return WINNERS[Winner(value)].text(language)
+        case "found":
+            return FOUND[Found(value)].title.text(language)
+        case "remedy":
+            return REMEDIES[Remedy(value)].text(language)
+        case "act":
+            return ACTS[Act(value)].text(language)
+        case "ruling":
+            return RULINGS[Ruling(value)].text(language)
+        case "patron":
+            return str(value) or _SOMEBODY.text(language)
+        case "wager":
+            return _wager(str(value), language, game)
+        case _ if name.endswith("cents") and isinstance(value, int):
+            return money(value)
+    return str(value)
+
+
+def _wager(name: str, language: Language, game: Game | None) -> str:
+    label = next((wager.label for wager in game.wagers if wager.name == name), None) if game else None
+    return label.text(language) if label else name

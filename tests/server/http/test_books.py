@@ -1,0 +1,114 @@
+"""What is kept for staff: books, audit, head, logs."""
+
+import asyncio
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from tests.server.http.floor import DORA, opened, waits
+
+from punto.record import audit
+from punto.rules import Position
+from punto.table import commands as do
+
+FOR_STAFF = ("/api/books", "/api/audit", "/api/head", "/api/security", "/api/tables/1/log")
+
+
+@waits
+async def test_what_is_for_staff_is_told_to_nobody_else(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        for browser in (floor.nobody(), (await floor.guest())[0]):
+            for path in FOR_STAFF:
+                answer = await browser.get(path)
+                assert (answer.status_code, answer.json()["code"]) == (401, "not-signed-in"), path
+            for path in ("/api/audit", "/api/desk", "/api/corrections"):
+                assert (await browser.post(path)).status_code in {400, 401}
+        strange = await floor.staff()
+        strange.headers["origin"] = "https://example.org"
+        assert (await strange.post("/api/audit")).status_code == 403
+
+
+@waits
+async def test_books_agree_in_both_forms_however_they_are_kept(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        (_, ann), pit = await floor.guest(), await floor.staff()
+        await floor.do(do.LoadShoe, DORA)
+        await floor.do(do.OpenBets, DORA)
+        await floor.stake(ann, "Player", 1_000)
+        for by in ("table", "terminal", "day", "shift"):
+            books = (await pit.get(f"/api/books?by={by}&table=2")).json()
+            [row] = books["rows"]
+            assert (row["table"], row["in_cents"], row["escrow_cents"]) == ("2", 1_000, 1_000)
+            answer = await pit.get(f"/api/books?by={by}&table=2&format=csv")
+            assert answer.headers["content-disposition"] == f'attachment; filename="books-by-{by}.csv"'
+            assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+            [line] = csv.DictReader(io.StringIO(answer.text))
+            assert {key: str(row[key]) for key in line if key in row} == {key: line[key] for key in line if key in row}
+        wallets = (await pit.get("/api/books?by=patron")).json()["wallets"]
+        assert {"patron": ann.name, "credits_cents": 0, "owed_cents": 0} in wallets
+        assert (await pit.get("/api/books?by=patron&format=csv")).text.startswith("patron,credits_cents,owed_cents\n")
+        for query, status in (("by=year", 400), ("by=patron&table=2", 400), ("table=9", 404), ("format=xml", 400)):
+            assert (await pit.get(f"/api/books?{query}")).status_code == status
+
+
+@waits
+async def test_an_audit_runs_in_the_background_while_the_floor_goes_on(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        pit = await floor.staff(name="pia")
+        assert (await pit.get("/api/audit")).json()["state"] == "none"
+        await floor.until(lambda: floor.hall.tables["1"].table.round > 3)
+        started = await pit.post("/api/audit")
+        assert (started.status_code, started.json()["state"], started.json()["by"]) == (202, "running", "pia")
+        again = await pit.post("/api/audit")
+        assert (again.status_code, again.json()["code"]) == (409, "audit-under-way")
+        audits = started.json()
+        while audits["state"] == "running":
+            await asyncio.sleep(0.05)
+            audits = (await pit.get("/api/audit")).json()
+        assert (audits["state"], audits["findings"]) == ("clean", [])
+        assert audits["rounds"] >= 3
+        head = await pit.get("/api/head")
+        store, keys = floor.hall.writer.floor.store, floor.hall.writer.floor.keys
+        assert head.json()["key"] == keys.public
+        await floor.hall.writer.settle_down()
+        report = await floor.hall.writer.call(lambda: audit(store, public_key=keys.public, head=head.content))
+        assert report.clean
+
+
+@waits
+async def test_refusals_for_want_of_authority_are_in_the_security_log(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        dealer = await floor.staff(Position.DEALER, "dora")
+        assert (await dealer.get("/api/security")).json() == []
+        with pytest.raises(Exception, match="may not"):
+            await floor.do(do.RestrictAreas, DORA, most=2)
+        [line] = (await dealer.get("/api/security?last=5")).json()
+        assert (line["by"], line["position"], line["do"], line["table"]) == ("dora", "dealer", "restrict-areas", "2")
+
+
+@waits
+async def test_the_log_of_a_table_is_told_in_parts_in_order_and_in_words(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        pit = await floor.staff()
+        await floor.until(lambda: floor.hall.tables["1"].version > 250)
+        told: list[int] = []
+        while len(told) < 250:
+            log = (await pit.get(f"/api/tables/1/log?after={len(told)}")).json()
+            told += [line["version"] for line in log["lines"]]
+            assert all(line["said"]["en"] and line["said"]["zh"] for line in log["lines"])
+        assert told == list(range(1, len(told) + 1))
+        last = (await pit.get("/api/tables/1/log")).json()
+        assert len(last["lines"]) >= 200
+        assert (await pit.get("/api/tables/1/log?after=99999999")).json()["lines"] == []
+
+
+@waits
+async def test_a_floor_that_stops_does_not_wait_for_its_audit(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        pit = await floor.staff()
+        assert (await pit.post("/api/audit")).status_code == 202
+        audits = floor.server.office.audits
+        await floor.server.finish()
+        await floor.until(lambda: audits.state.state != "running")
+        assert audits.state.state in {"failed", "clean"}

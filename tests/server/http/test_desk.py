@@ -1,0 +1,102 @@
+"""Money at the desk, corrections by two people, and cards that a shoe reads."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+from tests.server.http.floor import DORA, Opened, opened, waits
+
+from punto.rules import Position
+from punto.table import commands as do
+
+PASSWORD = "correct horse battery"
+
+
+async def posted(browser: httpx.AsyncClient, path: str, **body: Any) -> tuple[int, Any]:  # noqa: ANN401
+    answer = await browser.post(path, json=body)
+    return answer.status_code, answer.json()
+
+
+async def open_bets(floor: Opened) -> None:
+    await floor.do(do.LoadShoe, DORA, "3")
+    await floor.do(do.OpenBets, DORA, "3")
+    await floor.do(do.CloseBets, DORA, "3")
+
+
+@waits
+async def test_staff_buys_in_and_cashes_out_for_a_patron_and_asking_twice_is_harmless(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        dealer = await floor.staff(Position.DEALER, "dora")
+        desk = {"table": "3", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"}
+        for _ in range(2):
+            status, booked = await posted(dealer, "/api/desk", id="slip-1", **desk)
+            assert (status, booked["credits_cents"]) == (200, 5_000)
+        out = desk | {"kind": "out", "cents": 2_000}
+        assert (await posted(dealer, "/api/desk", **out))[1]["credits_cents"] == 3_000
+        assert (await posted(dealer, "/api/desk", **out | {"cents": 9_000}))[1]["code"] == "unaffordable"
+        for wrong, status in (
+            ({"cents": 0}, 400),
+            ({"kind": "up"}, 400),
+            ({"patron": "a/b"}, 400),
+            ({"table": "9"}, 404),
+            ({"position": 9_999}, 409),
+            ({"more": 1}, 400),
+            ({"id": "a b"}, 400),
+        ):
+            assert (await posted(dealer, "/api/desk", **desk | wrong))[0] == status, wrong
+
+
+@waits
+async def test_a_correction_takes_two_people_and_the_second_signs_with_a_password(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        await floor.server.identity.first_account("greta", PASSWORD)
+        pit = await floor.staff(Position.PIT_SUPERVISOR, "paul")
+        correction = {"table": "3", "patron": "ann", "cents": 700, "reason": "miscounted", "approver": "greta"}
+        signed = correction | {"approver_password": PASSWORD}
+        status, booked = await posted(pit, "/api/corrections", id="c1", **signed)
+        assert (status, booked["credits_cents"]) == (200, 700)
+        status, refused = await posted(pit, "/api/corrections", **signed | {"approver_password": PASSWORD + "?"})
+        assert (status, refused["code"]) == (401, "wrong-password")
+        assert PASSWORD not in str(booked)
+        greta = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
+        status, refused = await posted(greta, "/api/corrections", **signed)
+        assert (status, refused["code"]) == (403, "not-allowed")
+        dealer = await floor.staff(Position.DEALER, "dora")
+        assert (await posted(dealer, "/api/corrections", **signed))[0] == 403
+
+
+@waits
+async def test_a_reading_is_the_draw_of_the_dealer_who_has_taken_the_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        await open_bets(floor)
+        greta = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
+        status, shoe = await posted(greta, "/api/shoes", table="3")
+        assert status in {200, 201}, shoe
+        device = floor.nobody(authorization=f"Bearer {shoe['token']}")
+        path = "/api/tables/3/readings"
+        assert (await posted(device, path, id="r1", card="9s"))[1]["code"] == "no-dealer"
+        dealt(floor)
+        for _ in range(2):
+            status, read = await posted(device, path, id="r1", card="9s")
+            assert (status, read["id"]) == (200, "r1")
+        assert [laid.card for laid in floor.hall.tables["3"].table.cards] == ["9s"]
+        assert (await posted(device, path, id="r2", cutting_card=True))[0] == 200
+        assert floor.hall.tables["3"].table.shoe.cutting_card
+        for body, code in (
+            ({"id": "r1", "card": "8s"}, "id-in-use"),
+            ({"id": "r3", "card": "1x"}, "unknown-card"),
+            ({"id": "r4"}, "malformed"),
+            ({"id": "r5", "card": "9s", "cutting_card": True}, "malformed"),
+            ({"id": "", "card": "9s"}, "malformed"),
+        ):
+            assert (await posted(device, path, **body))[1]["code"] == code, body
+        assert (await posted(device, "/api/tables/1/readings", id="r6", card="9s"))[0] == 403
+        for stranger in (floor.nobody(), floor.nobody(authorization="Bearer nix"), greta):
+            assert (await posted(stranger, path, id="r7", card="9s"))[0] == 401
+
+
+def dealt(floor: Opened) -> None:
+    """Let a dealer take the table, as a page of the dealer's would."""
+    from types import SimpleNamespace  # noqa: PLC0415
+
+    floor.hall.tables["3"].take(SimpleNamespace(staff=DORA))  # type: ignore[arg-type]

@@ -1,0 +1,309 @@
+"""Who is who: sessions, locks, positions, and what is left of it all in the store."""
+
+import asyncio
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.server.identity.lobby import (
+    MANAGER,
+    OTHER_PASSWORD,
+    PASSWORD,
+    Clock,
+    Lobby,
+    configured,
+    lobby,
+    waits,
+    with_cookie,
+)
+
+from punto.errors import LockedOut, NotSignedIn, PuntoError, Refusal, TooFast, WrongPassword
+from punto.floor import Floor, Keys
+from punto.record import audit
+from punto.rules import Position
+from punto.server.identity import Ending, Identity, Session
+from punto.server.identity import events as on
+from punto.server.identity.identity import LIFE_MS
+from punto.server.writer import Writer
+from punto.store import MemoryStore
+from punto.table import Actor
+
+
+def asking(opened: Lobby, token: str) -> Session | None:
+    return opened.identity.session(with_cookie("punto_staff", token))
+
+
+async def failing(opened: Lobby, name: str, times: int) -> list[type[PuntoError]]:
+    """The errors that wrong passwords lead to."""
+    met: list[type[PuntoError]] = []
+    for number in range(times):
+        try:
+            await opened.identity.sign_in(name, "wrong", f"10.0.0.{number}")
+        except PuntoError as error:
+            met.append(type(error))
+    return met
+
+
+@waits
+async def test_a_floor_has_one_first_account_and_no_second(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        session, _ = await opened.identity.sign_in("GRETA", PASSWORD)
+        assert opened.identity.acts_as(session) == Actor(MANAGER, Position.GAMING_SHIFT_MANAGER)
+        with pytest.raises(Refusal, match="has accounts already"):
+            await opened.identity.first_account("gus", PASSWORD)
+
+
+@waits
+async def test_a_session_outlives_the_server_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        _, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+    async with lobby(tmp_path) as opened:
+        session = asking(opened, token)
+        assert session is not None
+        assert opened.identity.staff(with_cookie("punto_staff", token)) is not None
+        await opened.identity.sign_out(session)
+        assert asking(opened, token) is None
+    async with lobby(tmp_path) as opened:
+        assert asking(opened, token) is None
+
+
+@waits
+async def test_nothing_that_lets_anybody_in_is_ever_stored(tmp_path: Path) -> None:
+    async with lobby(tmp_path, demonstration=True) as opened:
+        session, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        link = opened.identity.link("Dealer", Position.DEALER)
+        secrets = [PASSWORD, token, link, await opened.identity.enrol_guest()]
+        secrets += [await opened.identity.follow(link) or "?"]
+        offered = await opened.identity.devices.offer(session, 7, "by the window")
+        secrets += [offered.code, offered.code.replace("-", ""), await opened.identity.enrol(offered.code)]
+        stored = opened.stored()
+        assert b"by the window" in stored
+        assert [secret for secret in secrets if secret.encode() in stored] == []
+
+
+@waits
+async def test_who_does_nothing_for_a_while_is_signed_out_and_who_does_something_is_not(tmp_path: Path) -> None:
+    async with lobby(tmp_path, idle_s=1800) as opened:
+        _, idle = await opened.identity.sign_in(MANAGER, PASSWORD)
+        _, busy = await opened.identity.sign_in(MANAGER, PASSWORD)
+        for _ in range(4):
+            opened.clock.go(10)
+            assert asking(opened, busy) is not None
+        assert asking(opened, idle) is None
+        await opened.identity.sweep()
+        assert opened.kinds("sessions").count("SessionEnded") == 1
+        assert asking(opened, busy) is not None
+
+
+@waits
+async def test_nobody_stays_signed_in_for_longer_than_a_shift(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        _, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        while opened.clock.at_ms < 1_767_196_800_000 + LIFE_MS:
+            assert asking(opened, token) is not None
+            opened.clock.go(20)
+        assert asking(opened, token) is None
+
+
+@waits
+async def test_when_somebody_was_last_seen_is_written_down_every_few_minutes_at_most(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        _, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        for _ in range(100):
+            opened.clock.go(0.1)
+            asking(opened, token)
+            await opened.identity.sweep()
+        assert 1 <= opened.kinds("sessions").count("SessionsSeen") <= 2
+        at_ms = opened.clock.at_ms
+    async with lobby(tmp_path) as opened:
+        opened.clock.at_ms = at_ms
+        session = asking(opened, token)
+        assert session is not None
+        assert session.noted_ms == at_ms
+
+
+@waits
+async def test_after_five_wrong_passwords_even_the_right_one_does_not_help_for_a_while(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        assert await failing(opened, MANAGER, 6) == [WrongPassword] * 5 + [LockedOut]
+        with pytest.raises(LockedOut):
+            await opened.identity.sign_in(MANAGER, PASSWORD)
+        at_ms = opened.clock.at_ms
+    async with lobby(tmp_path) as opened:
+        opened.clock.at_ms = at_ms
+        with pytest.raises(LockedOut):
+            await opened.identity.sign_in(MANAGER, PASSWORD)
+        opened.clock.go(15)
+        await opened.identity.sign_in(MANAGER, PASSWORD)
+
+
+@waits
+async def test_who_is_unlocked_at_the_very_moment_of_the_lock_is_unlocked(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        await opened.hired("dan", Position.DEALER)
+        greta = await opened.session()
+        await failing(opened, "dan", 5)
+        await opened.identity.accounts.unlock(greta, "dan")
+        await opened.identity.sweep()
+        await opened.identity.sign_in("dan", PASSWORD)
+
+
+@waits
+async def test_a_name_that_nobody_has_is_answered_like_any_other(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        known, unknown = await failing(opened, MANAGER, 7), await failing(opened, "nobody", 7)
+        assert known == unknown
+        opened.clock.go(16)
+        assert await failing(opened, "nobody", 1) == await failing(opened, MANAGER, 1) == [WrongPassword]
+
+
+@waits
+async def test_the_right_password_makes_up_for_the_wrong_ones_before(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        for _ in range(3):
+            assert await failing(opened, MANAGER, 4) == [WrongPassword] * 4
+            await opened.identity.sign_in(MANAGER, PASSWORD)
+            opened.clock.go(1)
+
+
+@waits
+async def test_of_many_guesses_at_the_same_moment_no_more_than_five_count(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        tries = [opened.identity.sign_in(MANAGER, "wrong", f"10.0.0.{number}") for number in range(8)]
+        met = [type(each) for each in await asyncio.gather(*tries, return_exceptions=True)]
+        assert (met.count(WrongPassword), met.count(LockedOut)) == (5, 3)
+
+
+@waits
+async def test_one_address_and_one_account_are_tried_only_so_often(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        assert (await failing(opened, MANAGER, 11))[-1] is TooFast
+        for number in range(60):
+            with suppress(WrongPassword):
+                await opened.identity.sign_in(f"name-{number}", "wrong", "10.9.9.9")
+        with pytest.raises(TooFast, match="wait 3 seconds"):
+            await opened.identity.sign_in("another", "wrong", "10.9.9.9")
+        opened.clock.go(1)
+        with pytest.raises(WrongPassword):
+            await opened.identity.sign_in("another", "wrong", "10.9.9.9")
+
+
+@waits
+async def test_who_acts_in_a_higher_position_does_so_for_a_while(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        await opened.hired("dan", Position.DEALER)
+        dan, greta = await opened.session("dan"), await opened.session()
+        await opened.identity.accounts.let_act(greta, "dan", Position.PIT_MANAGER, 20 * 60_000)
+        assert opened.identity.acts_as(dan) == Actor("dan", Position.PIT_MANAGER, acting=True)
+        opened.clock.go(20)
+        assert opened.identity.acts_as(dan) == Actor("dan", Position.DEALER)
+        await opened.identity.sweep()
+        assert opened.kinds("staff")[-1] == "ActingEnded"
+
+
+@waits
+async def test_a_password_that_another_has_set_carries_no_position(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        await opened.identity.accounts.open(await opened.session(), "dan", Position.DEALER, OTHER_PASSWORD)
+        dan, token = await opened.identity.sign_in("dan", OTHER_PASSWORD)
+        assert opened.identity.acts_as(dan) is None
+        with pytest.raises(NotSignedIn, match="change your password"):
+            opened.identity.signed_in(with_cookie("punto_staff", token))
+        await opened.identity.change_password(dan, OTHER_PASSWORD, PASSWORD)
+        assert opened.identity.acts_as(dan) == Actor("dan", Position.DEALER)
+
+
+@waits
+async def test_with_a_new_password_all_other_sessions_end(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        told: list[object] = []
+        opened.identity.listen(told.append)
+        here, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        there, elsewhere = await opened.identity.sign_in(MANAGER, PASSWORD)
+        await opened.identity.change_password(here, PASSWORD, OTHER_PASSWORD)
+        assert asking(opened, token) is not None
+        assert asking(opened, elsewhere) is None
+        assert on.SessionEnded(there.id, Ending.PASSWORD_CHANGED) in told
+        with pytest.raises(WrongPassword):
+            await opened.identity.sign_in(MANAGER, PASSWORD)
+
+
+@waits
+async def test_a_second_person_vouches_by_name_and_password(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        assert await opened.identity.check_password("greta", PASSWORD) == Actor(MANAGER, Position.GAMING_SHIFT_MANAGER)
+        with pytest.raises(WrongPassword):
+            await opened.identity.check_password("greta", "wrong")
+        await opened.identity.accounts.open(await opened.session(), "dan", Position.DEALER, OTHER_PASSWORD)
+        with pytest.raises(NotSignedIn):
+            await opened.identity.check_password("dan", OTHER_PASSWORD)
+
+
+@waits
+async def test_a_link_lets_one_person_in_once_who_is_not_sent_away_for_being_idle(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        code = opened.identity.link("Pit", Position.PIT_MANAGER)
+        token = await opened.identity.follow(code)
+        assert token is not None
+        assert await opened.identity.follow(code) is None
+        opened.clock.go(11 * 60)
+        assert opened.identity.staff(with_cookie("punto_staff", token)) == Actor("Pit", Position.PIT_MANAGER)
+        opened.clock.go(61)
+        assert opened.identity.staff(with_cookie("punto_staff", token)) is None
+
+
+@waits
+async def test_a_guest_keeps_the_terminal_and_is_forgotten_after_a_month_away(tmp_path: Path) -> None:
+    async with lobby(tmp_path, demonstration=True) as opened:
+        token = await opened.identity.enrol_guest()
+        name = opened.identity.named(token)
+    async with lobby(tmp_path, demonstration=True) as opened:
+        cookie = with_cookie("punto_terminal", token)
+        assert opened.identity.patron(cookie) == Actor(name, Position.PATRON)
+        opened.clock.go(29 * 24 * 60)
+        assert opened.identity.patron(cookie) is not None
+        for _ in range(5):
+            await opened.identity.sweep()
+        assert opened.kinds("terminals") == ["TerminalEnrolled", "TerminalsSeen"]
+        opened.clock.go(31 * 24 * 60)
+        assert opened.identity.patron(cookie) is None
+
+
+@waits
+async def test_floors_on_one_store_know_of_each_others_people(tmp_path: Path) -> None:
+    store, clock, keys = MemoryStore(), Clock(), Keys.from_secret(b"shared")
+    config = configured(tmp_path)
+    writers = [Writer(Floor(store, keys), lambda _: None) for _ in range(2)]
+    one, other = (Identity(writer, config, clock) for writer in writers)
+    await one.begin()
+    await other.begin()
+    await one.first_account(MANAGER, PASSWORD)
+    await other.sweep()
+    session, token = await other.sign_in(MANAGER, PASSWORD)
+    await one.sign_in(MANAGER, PASSWORD)  # its register is behind, and catches up before it writes
+    seen = one.session(with_cookie("punto_staff", token))
+    assert seen is not None
+    await one.revoke(seen, session.id)
+    await other.sweep()
+    assert other.session(with_cookie("punto_staff", token)) is None
+    assert audit(store, public_key=keys.public).clean
+    await one.stop()
+    await other.stop()
+    for writer in writers:
+        writer.close()
+
+
+@waits
+async def test_everything_is_chained_and_signed_over(tmp_path: Path) -> None:
+    async with lobby(tmp_path, demonstration=True) as opened:
+        await opened.hired("dan", Position.DEALER)
+        await opened.identity.enrol_guest()
+        floor = opened.server.hall.writer.floor
+        report = audit(floor.store, public_key=floor.keys.public)
+        assert report.clean, report.findings[0]
+        assert {"identity/staff", "identity/sessions", "identity/terminals"} <= {
+            name for name, _ in floor.store.streams()
+        }
+        times = [on.read(entry.body).at_ms for entry in floor.store.read("identity/sessions")]
+        assert all(before <= after for before, after in pairwise(times))

@@ -1,0 +1,104 @@
+import asyncio
+import threading
+import time
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+
+from punto.errors import BadPassword, TooFast
+from punto.server.identity.passwords import Passwords, check_new
+
+
+class Watched(PasswordHasher):
+    """A hasher that notes on which threads it works, and how often at once."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 8, 1)
+        self.threads: set[str] = set()
+        self.verified = 0
+        self.most = 0
+        self._now = 0
+        self._lock = threading.Lock()
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override] # noqa: A002, ARG002
+        with self._lock:
+            self._now += 1
+            self.verified += 1
+            self.most = max(self.most, self._now)
+            self.threads.add(threading.current_thread().name)
+        time.sleep(0.002)
+        with self._lock:
+            self._now -= 1
+        if password != "right":
+            raise VerifyMismatchError
+        return True
+
+
+def test_hashes_are_made_off_the_event_loop_and_only_a_few_at_once() -> None:
+    async def run() -> Watched:
+        watched = Watched()
+        passwords = Passwords(watched)
+        await passwords.begin()
+        fits = await asyncio.gather(*[passwords.fits("x", "right" if n % 2 else "wrong") for n in range(12)])
+        assert fits == [bool(n % 2) for n in range(12)]
+        passwords.stop()
+        return watched
+
+    watched = asyncio.run(run())
+    assert watched.most <= 2
+    assert threading.current_thread().name not in watched.threads
+
+
+def test_without_a_hash_no_password_fits_and_one_is_verified_all_the_same() -> None:
+    async def run() -> None:
+        watched = Watched()
+        passwords = Passwords(watched)
+        await passwords.begin()
+        assert not await passwords.fits(None, "right")
+        assert watched.verified == 1
+        passwords.stop()
+
+    asyncio.run(run())
+
+
+def test_who_comes_when_too_many_wait_is_sent_away() -> None:
+    async def run() -> None:
+        passwords = Passwords(Watched())
+        await passwords.begin()
+        met = await asyncio.gather(*[passwords.fits("x", "right") for _ in range(20)], return_exceptions=True)
+        assert [type(each) for each in met].count(TooFast) == 4
+        passwords.stop()
+
+    asyncio.run(run())
+
+
+def test_a_password_is_the_same_however_the_keyboard_puts_it_together() -> None:
+    async def run() -> None:
+        passwords = Passwords(PasswordHasher(1, 8, 1))
+        hash_ = await passwords.hash("cafe\u0301 au lait")
+        assert await passwords.fits(hash_, "caf\u00e9 au lait")
+        assert not await passwords.fits(hash_, "cafe au lait")
+        assert not await passwords.fits("no hash at all", "x")
+        passwords.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("password", "said"),
+    [
+        ("too short", "10 to 200"),
+        ("x" * 201, "10 to 200"),
+        ("Wilhelmina", "is the name"),
+        ("wilhelmina1999", "is the name"),
+        ("aaaaaaaaaaaa", "different"),
+    ],
+)
+def test_a_password_that_is_easily_guessed_is_refused(password: str, said: str) -> None:
+    with pytest.raises(BadPassword, match=said):
+        check_new("wilhelmina", password)
+
+
+def test_a_password_of_digits_is_nobodys_name() -> None:
+    check_new("007", "8675309123")

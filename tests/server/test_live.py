@@ -1,0 +1,537 @@
+"""Pages at their tables: what they are told, what is accepted, and what nobody else gets to see."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.house import ABOUT, House, Page, house, setup
+
+from punto.floor.handler import TABLE
+from punto.record.audit import audit
+from punto.rules import Method
+from punto.server.clockwork import Pace
+from punto.server.outlet import framed
+from punto.table.log import read as read_logged
+
+
+def play(test: Callable[[Path], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+    """Run a test that waits for things."""
+
+    def run(tmp_path: Path) -> None:
+        asyncio.run(test(tmp_path))
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+def events(opened: House, key: str = "1") -> list[str]:
+    """The kinds of all that happened at a table, as it is stored."""
+    read = opened.floor.store.read(TABLE + key)
+    return [type(read_logged(entry.body).event).__name__ for entry in read]
+
+
+@play
+async def test_a_round_is_played_from_sitting_down_to_being_paid(tmp_path: Path) -> None:
+    async with house(tmp_path, setup()) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
+        assert ann.purse["credits_cents"] == 999_000
+        assert ann.purse["staked_cents"] == 1000
+        await ann.phase("1", "settled")
+        await ann.until(lambda: ann.own["1"]["payments"])
+        [payment] = ann.own["1"]["payments"]
+        outcome = ann.tables["1"]["outcome"]
+        assert payment["result"] == outcome["results"]["Banker"]["result"]
+        assert ann.purse["credits_cents"] == 999_000 + payment["paid_cents"]
+        assert not audit(opened.floor.store, public_key=opened.floor.keys.public).findings
+
+
+@play
+async def test_an_answer_comes_when_the_wager_is_durable(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=5000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        answer = await ann.stake("1", "Tie", 1000)
+        assert answer["version"] == len(events(opened))
+        assert events(opened)[-1] == "WagerPlaced"
+
+
+@play
+async def test_the_first_message_tells_all_and_the_next_ones_what_changed(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=5000)) as opened:
+        display = await opened.page()
+        await display.send(t="watch", table="1")
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await display.phase("1", "bets-open")
+        first, *later = [message for message in display.told if message["t"] == "table"]
+        assert first["whole"]
+        assert {"info", "phase", "roads", "cards", "stakes"} <= first["set"].keys()
+        assert later
+        assert all(not message["whole"] and "info" not in message["set"] for message in later)
+        assert [message["version"] for message in later] == sorted(message["version"] for message in later)
+
+
+@play
+async def test_a_command_that_is_asked_twice_is_done_once(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=5000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        first = await ann.stake("1", "Banker", 1000, id="once")
+        ann.answers.clear()
+        again = await ann.stake("1", "Banker", 1000, id="once")
+        assert first == again
+        ann.answers.clear()
+        other = await ann.stake("1", "Banker", 2000, id="once")
+        assert other["code"] == "id-in-use"
+        assert ann.purse["credits_cents"] == 999_000
+
+
+@play
+async def test_stakes_grow_shrink_and_go_and_each_answer_is_for_the_whole_stake(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=5000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        for cents, left in ((1000, 999_000), (5000, 995_000), (2000, 998_000), (0, 1_000_000)):
+            assert (await ann.stake("1", "Player", cents))["t"] == "accepted"
+            assert ann.purse["credits_cents"] == left
+        assert (await ann.stake("1", "Player", 0))["code"] == "no-such-wager"
+        assert (await ann.stake("1", "Player", 150))["code"] == "bad-stake"
+        assert (await ann.stake("1", "Plaayer", 1000))["code"] == "unknown-wager"
+        assert (await ann.stake("1", "Player", 100_000_000))["code"] in {"bad-stake", "unaffordable"}
+
+
+@play
+async def test_after_the_close_nothing_is_taken_and_nothing_is_lost(tmp_path: Path) -> None:
+    slow = Pace(card_ms=300, speech_ms=10, result_ms=120, shoe_ms=10, cut_ms=60)
+    async with house(tmp_path, setup(bets_ms=200), setup("baccarat", bets_ms=200), pace=slow) as opened:
+        ann = await opened.page(p="ann")
+        for table, code in (("1", "bets-are-closed"), ("2", "not-honoured")):
+            await ann.sit(table)
+            await ann.phase(table, "bets-open")
+            await ann.phase(table, "bets-closed", "initial-deal")
+            answer = await ann.stake(table, "Banker", 1000)
+            assert answer["code"] == code
+            assert answer["clause"] or answer["message"]
+        assert ann.purse["credits_cents"] == 2_000_000
+
+
+@play
+async def test_no_wager_is_accepted_after_the_close_however_many_come(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=600)) as opened:
+        pages = [await opened.page(p=f"p{number}") for number in range(20)]
+        await asyncio.gather(*(page.sit("1") for page in pages))
+        await pages[0].phase("1", "bets-open")
+        asked = []
+        for cents in range(1, 40):
+            asked += [page.stake("1", "Banker", 100 * cents) for page in pages]
+        answers = []
+        for start in range(0, len(asked), 20):
+            answers += await asyncio.gather(*asked[start : start + 20])
+            await asyncio.sleep(0.02)
+        accepted = [answer["version"] for answer in answers if answer["t"] == "accepted"]
+        kinds = events(opened)
+        close = kinds.index("BetsClosed")
+        placed = [kind for kind in kinds[:close] if kind.startswith("Wager")]
+        assert len(placed) == len([version for version in accepted if version <= close])
+        assert {answer["code"] for answer in answers if answer["t"] == "refused"} <= {
+            "bets-are-closed", "out-of-turn", "bad-stake",
+        }  # fmt: skip
+
+
+@play
+async def test_a_page_that_comes_back_finds_its_seat_its_wagers_and_its_answers(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        bob = await opened.page(p="bob")
+        await bob.sit("1")
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Banker", 1000, id="before")
+        seat = ann.own["1"]["seat"]
+        await ann.socket.close()
+        ann = await opened.page(p="ann")
+        await ann.send(t="sit", table="1")
+        await ann.until(lambda: "1" in ann.own)
+        assert ann.own["1"]["seat"] == seat
+        assert [wager["cents"] for wager in ann.own["1"]["wagers"]] == [1000]
+        assert ann.purse["staked_cents"] == 1000
+        assert (await ann.stake("1", "Banker", 1000, id="before"))["t"] == "accepted"
+        assert ann.tables["1"]["phase"] == "bets-open"
+        assert ann.tables["1"]["clock"]["remaining_ms"] < 3000
+
+
+@play
+async def test_two_pages_of_one_patron_are_one_patron(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        one, two = await opened.page(p="ann"), await opened.page(p="ann")
+        await one.sit("1")
+        await two.sit("1", cents=0)
+        assert one.own["1"]["seat"] == two.own["1"]["seat"]
+        await one.phase("1", "bets-open")
+        await one.stake("1", "Banker", 1000)
+        await two.until(lambda: two.own["1"]["wagers"])
+        assert two.purse["staked_cents"] == 1000
+        await two.stake("1", "Banker", 2000)
+        await one.until(lambda: one.own["1"]["wagers"][0]["cents"] == 2000)
+        await two.close()
+        assert (await one.stake("1", "Tie", 1000))["t"] == "accepted"
+
+
+@play
+async def test_one_credit_plays_at_several_tables_at_once(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000), setup("tiger", bets_ms=3000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=10_000)
+        await ann.sit("2", cents=0)
+        await ann.phase("1", "bets-open")
+        await ann.phase("2", "bets-open")
+        assert (await ann.stake("1", "Banker", 6000))["t"] == "accepted"
+        assert (await ann.stake("2", "Banker", 6000))["code"] == "unaffordable"
+        assert (await ann.stake("2", "Banker", 4000))["t"] == "accepted"
+        assert (ann.purse["credits_cents"], ann.purse["staked_cents"]) == (0, 10_000)
+
+
+@play
+async def test_what_changes_often_is_told_four_times_a_second_at_most(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=4000)) as opened:
+        display = await opened.page()
+        await display.send(t="watch", table="1")
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await display.phase("1", "bets-open")
+        display.told.clear()
+        begun = time.monotonic()
+        for cents in range(1, 60):
+            await ann.stake("1", "Banker", 100 * cents)
+        took = time.monotonic() - begun
+        await display.until(lambda: display.tables["1"]["stakes"] == {"Banker": [5900, 1]})
+        told = [message for message in display.told if "stakes" in message.get("set", {})]
+        assert len(told) <= 4 * took + 2
+
+
+@play
+async def test_nobody_is_told_anothers_credits_or_wagers(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=600)) as opened:
+        ann, bob, wall = await opened.page(p="ann"), await opened.page(p="bob"), await opened.page()
+        await wall.send(t="watch", table="1")
+        await wall.send(t="watch-floor")
+        await bob.sit("1", cents=500_000)
+        await ann.sit("1", cents=123_456_700)
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Player Pair", 7700)
+        await ann.phase("1", "settled")
+        await wall.phase("1", "settled")
+        for other in (bob, wall):
+            said = "".join(other.frames)
+            assert "ann" not in said
+            assert "1234567" not in said
+            assert '"payments"' not in said or '"payments":[]' in said
+        assert bob.purse["credits_cents"] == 500_000
+
+
+@play
+async def test_a_card_that_lies_face_down_is_told_to_its_squeezer_alone(tmp_path: Path) -> None:
+    """The traffic of everybody else is searched for it: of patrons, staff and displays alike (B8 3.9)."""
+    dealt = setup("baccarat", bets_ms=500, answer_ms=5000, method=Method.A)
+    async with house(tmp_path, dealt) as opened:
+        ann, bob, wall = await opened.page(p="ann"), await opened.page(p="bob"), await opened.page()
+        dora = await opened.page(s="dora:dealer")
+        await wall.send(t="watch", table="1")
+        await dora.send(t="watch", table="1", role="staff")
+        await ann.sit("1")
+        await bob.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Player", 50_000)
+        await bob.stake("1", "Player", 1000)
+        await ann.until(lambda: ann.own["1"]["offered"] == ["player"])
+        marks = {page: len(page.frames) for page in (bob, wall, dora)}
+        assert all(card == "" for _, card in ann.tables["1"]["cards"])
+        assert not ann.own["1"]["holding"]
+        await ann.act("1", "accept-cards", side="player")
+        await ann.until(lambda: ann.own["1"]["holding"])
+        cards = ann.own["1"]["holding"]["player"]
+        assert all(cards)
+        await ann.send(t="bend", table="1", side="player", card=0, lift=0.3, edge="left")
+        await wall.until(lambda: any(message["t"] == "bent" for message in wall.told))
+        for page, mark in marks.items():
+            said = "".join(page.frames[mark:])
+            assert all(f'"{card}"' not in said for card in cards)
+            assert not [card for _, card in _cards(page) if card]
+        await bob.send(t="bend", table="1", side="player", card=0, lift=0.3, edge="left")
+        await bob.until(lambda: any(message.get("code") == "not-allowed" for message in bob.told))
+        await wall.until(lambda: any(message.get("set", {}).get("clock", {}) for message in wall.told))
+        await ann.until(lambda: (opened.hall.tables["1"].table.first) is not None)
+        answer = await ann.act("1", "expose-cards", side="player")
+        assert answer["t"] == "accepted"
+        await wall.until(lambda: [card for _, card in _cards(wall) if card])
+        assert sorted(card for side, card in _cards(wall) if side == "player") == sorted(cards)
+
+
+def _cards(page: Page) -> list[tuple[str, str]]:
+    return [(side, card) for side, card in page.tables["1"]["cards"]]
+
+
+@play
+async def test_the_shoe_to_come_is_in_nobodys_traffic(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=300)) as opened:
+        pages = [await opened.page(p="ann"), await opened.page(s="may:gaming-shift-manager"), await opened.page()]
+        await pages[0].sit("1")
+        await pages[1].send(t="watch", table="1", role="staff")
+        await pages[2].send(t="watch", table="1")
+        for page in pages:
+            await page.phase("1", "settled")
+        sealed = opened.hall.tables["1"].table.shoe.sealed
+        assert sealed
+        for page in pages:
+            said = "".join(page.frames)
+            assert sealed not in said
+            assert '"sealed"' not in said
+            assert '"salt"' not in said
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("garbage", "malformed"),
+        ("[]", "malformed"),
+        ("{}", "malformed"),
+        ('{"t":"stake"}', "malformed"),
+        ('{"t":"stake","id":"x","table":"1","wager":"Banker","cents":1.5}', "malformed"),
+        ('{"t":"stake","id":"x","table":"1","wager":"Banker","cents":1e400}', "malformed"),
+        ('{"t":"stake","id":"x","table":"9","wager":"Banker","cents":100}', "no-such-table"),
+        ('{"t":"stake","id":"x","table":"1","wager":"Banker","cents":100}', "not-seated"),
+        ('{"t":"stake","id":"x","table":"1","wager":"Banker","cents":100,"patron":"bob"}', "malformed"),
+        ('{"t":"watch","table":"1","role":"staff"}', "not-allowed"),
+        ('{"t":"do","id":"x","table":"1","act":{"do":"open-bets"}}', "not-seated"),
+        ('{"t":"do","id":"x","table":"1","act":{"do":"dance"}}', "malformed"),
+        ('{"t":"do","id":"x","table":"1","act":{"do":"open-bets","by":{"name":"may"}}}', "malformed"),
+        ('{"t":"redeem","id":"x","table":"1","code":"AAAA-AAAA-AAAA-AAAA"}', "bad-ticket"),
+        ('{"t":"collect","id":"x","table":"1"}', "not-seated"),
+        ('{"t":"take-table","table":"1"}', "not-allowed"),
+        ('{"t":"bend","table":"1","side":"player","card":0,"lift":0.5,"edge":"left"}', "not-allowed"),
+        ("x" * 30_000, "malformed"),
+        ("[" * 15_000, "malformed"),
+        ('{"t":"ping","n":"' + "\\ud800" + '"}', "malformed"),
+    ],
+)
+def test_whatever_a_page_sends_it_gets_one_line_and_stays(tmp_path: Path, message: str, code: str) -> None:
+    async def run() -> None:
+        async with house(tmp_path, setup()) as opened:
+            ann = await opened.page(p="ann")
+            await ann.socket.send(message)
+            await ann.until(lambda: any(told["t"] == "refused" for told in ann.told))
+            [refused] = [told for told in ann.told if told["t"] == "refused"]
+            assert refused["code"] == code
+            assert "\n" not in refused["message"]
+            await ann.send(t="ping", n=7)
+            await ann.until(lambda: any(told == {"t": "pong", "n": 7} for told in ann.told))
+
+    asyncio.run(run())
+
+
+@play
+async def test_bytes_are_no_message_and_a_flood_is_refused(tmp_path: Path) -> None:
+    async with house(tmp_path, setup()) as opened:
+        ann = await opened.page(p="ann")
+        await ann.socket.send(b"\x00\x01")
+        await ann.until(lambda: ann.told[-1]["t"] == "refused")
+        for number in range(100):
+            await ann.send(t="ping", n=number)
+        await ann.until(lambda: any(told.get("code") == "too-fast" for told in ann.told))
+        await asyncio.sleep(1.1)
+        await ann.send(t="ping", n=1234)
+        await ann.until(lambda: ann.told[-1] == {"t": "pong", "n": 1234})
+
+
+@play
+async def test_a_page_of_somebody_elses_is_turned_away(tmp_path: Path) -> None:
+    async with house(tmp_path, setup()) as opened:
+        with pytest.raises(Exception, match="403"):
+            await opened.page(p="ann", strange="1")
+
+
+@play
+async def test_a_ticket_is_redeemed_once(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        await ann.sit("1", cents=12_300)
+        await bob.sit("1", cents=0)
+        ticket = await ann.ask("collect", table="1")
+        assert (ticket["t"], ticket["cents"]) == ("ticket", 12_300)
+        await ann.until(lambda: ann.purse["credits_cents"] == 0)
+        code = ticket["code"].lower().replace("-", " ")
+        assert (await bob.ask("redeem", table="1", code=code))["t"] == "accepted"
+        await bob.until(lambda: bob.purse["credits_cents"] == 12_300)
+        assert (await ann.ask("redeem", table="1", code=ticket["code"]))["code"] == "bad-ticket"
+        assert (await bob.ask("redeem", table="1", code=ticket["code"]))["t"] == "accepted"  # the first answer, again
+        assert bob.purse["credits_cents"] == 12_300
+        stored = b"".join(entry.body for entry in opened.floor.store.read(TABLE + "1"))
+        assert ticket["code"].encode() not in stored
+        assert not audit(opened.floor.store, public_key=opened.floor.keys.public).findings
+
+
+@play
+async def test_on_a_real_floor_nobody_buys_credits_by_a_message(tmp_path: Path) -> None:
+    real = type(ABOUT)("Real", False, "$", ("en",), "", "", "", 0)
+    async with house(tmp_path, setup(), about=real) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=0)
+        assert (await ann.ask("buy", table="1", cents=100))["code"] == "not-allowed"
+        assert (await ann.act("1", "buy-in", cents=100))["code"] == "not-allowed"
+        assert ann.purse["credits_cents"] == 0
+
+
+@play
+async def test_a_patron_acts_in_nobody_elses_name_and_names_no_cards(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=3000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        assert (await ann.act("1", "close-bets"))["code"] == "not-allowed"
+        assert (await ann.act("1", "draw-card", card="9h"))["code"] == "not-allowed"
+        assert (await ann.act("1", "rule", ruling="void", reason="I lost"))["code"] == "not-allowed"
+        answer = await ann.act("1", "take-device", patron="bob")
+        assert answer["code"] == "not-allowed"
+        assert "bob" not in answer["message"]
+
+
+@play
+async def test_a_table_waits_for_somebody_and_ends_its_round_when_all_have_left(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=300)) as opened:
+        await asyncio.sleep(0.3)
+        assert "BetsOpened" not in events(opened)
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.close()
+        wall = await opened.page()
+        await wall.send(t="watch", table="1")
+        await wall.phase("1", "settled")
+        await asyncio.sleep(0.5)
+        assert events(opened).count("BetsOpened") == 1
+
+
+@play
+async def test_a_dealer_takes_the_table_and_hands_it_back(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=200)) as opened:
+        ann, dora = await opened.page(p="ann"), await opened.page(s="dora:dealer")
+        await dora.send(t="watch", table="1", role="staff")
+        await dora.send(t="take-table", table="1")
+        await dora.until(lambda: dora.tables.get("1", {}).get("dealer") == "dora")
+        await ann.sit("1")
+        await asyncio.sleep(0.4)
+        assert ann.tables["1"]["phase"] == "idle"
+        assert dora.staff["1"]["next"]["do"] == "open-bets"
+        assert (await dora.act("1", "open-bets"))["t"] == "accepted"
+        await ann.stake("1", "Player", 1000)
+        await asyncio.sleep(0.4)
+        assert ann.tables["1"]["phase"] == "bets-open"
+        await dora.act("1", "close-bets")
+        while dora.tables["1"]["phase"] != "settled":
+            await dora.until(lambda: dora.staff["1"]["next"])
+            step = dora.staff["1"]["next"]
+            fields = {"side": step["side"]} if step["side"] else {}
+            answer = await dora.act("1", step["do"], **fields)
+            assert answer["t"] == "accepted", answer
+            await dora.until(lambda version=answer["version"]: _version(dora) >= version)  # type: ignore[misc]
+        assert [payment["patron"] for payment in dora.staff["1"]["payments"]] == ["ann"]
+        await dora.send(t="hand-back", table="1")
+        await ann.phase("1", "bets-open")
+
+
+def _version(page: Page) -> int:
+    return max((told["version"] for told in page.told if told["t"] in ("table", "staff")), default=0)
+
+
+@play
+async def test_a_floor_that_stops_finishes_its_rounds_and_pays(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000), setup("baccarat", bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        for table in ("1", "2"):
+            await ann.sit(table)
+            await ann.phase(table, "bets-open")
+            await ann.stake(table, "Banker", 1000)
+        await opened.hall.stop(5)
+        await ann.until(lambda: any(told["t"] == "ended" for told in ann.told))
+        assert [ann.tables[table]["phase"] for table in ("1", "2")] == ["settled", "settled"]
+        assert ann.purse["staked_cents"] == 0
+
+
+@play
+async def test_a_floor_that_died_in_a_round_judges_it_by_the_rules_and_goes_on(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Banker", 1000)
+    async with house(tmp_path, setup(bets_ms=300)) as opened:
+        assert "RoundVoided" in events(opened)  # nothing was decided yet (EB4 5.9.1)
+        ann = await opened.page(p="ann")
+        assert ann.purse["credits_cents"] == 1_000_000
+        await ann.sit("1", cents=0)
+        await ann.phase("1", "bets-open")
+        assert not audit(opened.floor.store, public_key=opened.floor.keys.public).findings
+
+
+@play
+async def test_the_chances_are_exact_and_beside_the_roads(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=1500)) as opened:
+        ann, may = await opened.page(p="ann"), await opened.page(s="may:pit-manager")
+        await may.send(t="watch", table="1", role="staff")
+        await ann.sit("1")
+        await ann.until(lambda: ann.tables["1"]["chances"])
+        chances = ann.tables["1"]["chances"]
+        assert sum(chances.values()) == pytest.approx(1)
+        assert chances["tie"] == pytest.approx(0.0951560, abs=1e-6)  # eight decks, full
+        await may.until(lambda: may.staff["1"]["edges"])
+        edges = {edge["wager"]: edge for edge in may.staff["1"]["edges"]}
+        assert edges["Player"]["edge"] == pytest.approx(0.0123508, abs=1e-6)
+        assert '"edges"' not in "".join(ann.frames)
+        await ann.phase("1", "settled")
+        await ann.until(lambda: ann.tables["1"]["chances"] != chances)
+        assert len(ann.tables["1"]["roads"]["bead"]) == 1
+
+
+@play
+async def test_the_floor_at_a_glance_shows_money_to_staff_only(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(), setup("baccarat")) as opened:
+        wall, may = await opened.page(), await opened.page(s="may:pit-manager")
+        for page in (wall, may):
+            await page.send(t="watch-floor")
+            await page.until(lambda page=page: any(told["t"] == "floor" for told in page.told))  # type: ignore[misc]
+        [plain] = [told for told in wall.told if told["t"] == "floor"]
+        [full] = [told for told in may.told if told["t"] == "floor"]
+        assert [tile["key"] for tile in plain["tiles"]] == ["1", "2"]
+        assert all(tile["money"] is None and tile["alarms"] is None for tile in plain["tiles"])
+        assert all(tile["money"] is not None for tile in full["tiles"])
+
+
+@play
+async def test_a_page_that_does_not_read_is_let_go_and_the_others_are_not_kept_waiting(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann, slow = await opened.page(p="ann"), await opened.page(p="slow")
+        await ann.sit("1")
+        await slow.sit("1")
+        await ann.phase("1", "bets-open")
+        assert slow.socket.transport
+        slow.socket.transport.pause_reading()
+        [connection] = [page for page in opened.hall.connections if page.patron and page.patron.name == "slow"]
+        for _ in range(4000):
+            if connection.closed:
+                break
+            connection.write(framed(b"[" + b" " * 4000 + b"]"))
+            await asyncio.sleep(0)
+        assert connection.closed
+        begun = time.monotonic()
+        assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
+        assert time.monotonic() - begun < 1
+        slow.socket.transport.resume_reading()

@@ -1,0 +1,52 @@
+"""The messages as they are published: every one of them in the schema, the docs and the pages' types."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from punto.server.wire import asks, schema, tells
+from punto.table.commands import AnyCommand
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def tags(union: object) -> set[str]:
+    return {str(kind.__struct_config__.tag) for kind in union.__args__}  # type: ignore[attr-defined]
+
+
+def test_every_message_is_in_the_schema() -> None:
+    published = schema()["$defs"]
+    for union in (asks.AnyAsk, tells.AnyTell):
+        for kind in union.__args__:
+            assert published[kind.__name__]["properties"]["t"]["enum"] == [kind.__struct_config__.tag]
+    for state in (tells.TableState, tells.OwnState, tells.StaffState):
+        assert published[state.__name__]["properties"].keys() == set(state.__struct_fields__)
+
+
+def test_every_message_is_in_the_documentation() -> None:
+    text = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z-]+)`", text))
+    assert tags(asks.AnyAsk) | tags(tells.AnyTell) <= named
+
+
+def test_a_page_can_give_every_command_but_those_that_have_a_way_of_their_own() -> None:
+    given = {kind.__struct_config__.tag for kind in asks.COMMANDS}
+    assert {kind.__struct_config__.tag for kind in AnyCommand.__args__} - given == {"set-stake", "correct-credits"}
+
+
+@pytest.mark.parametrize("form", asks.COMMANDS, ids=lambda form: form.__name__)
+def test_no_message_says_who_gives_a_command_where_or_when(form: type[msgspec.Struct]) -> None:
+    assert not {"by", "at_ms", "table", "id"} & set(form.__struct_fields__)
+
+
+def test_the_pages_get_their_types_from_the_same_messages() -> None:
+    made = subprocess.run(
+        [sys.executable, ROOT / "tools" / "wire.py"], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    for name in schema()["$defs"]:
+        assert re.search(rf"export (interface|type) {name}\b", made)
+    assert "any" not in re.findall(r": (\w+);", made.partition("interface TableState")[2].partition("}")[0])
