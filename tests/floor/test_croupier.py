@@ -37,18 +37,21 @@ class Dealt:
     def table(self) -> Table:
         return self.floor.table("t")
 
+    def is_in(self, phase: Phase) -> bool:
+        return self.table.phase is phase
+
     def give(self, kind: type, by: Actor, **fields: object) -> None:
         self.at_ms += 40_000  # every wait is over by then
         self.floor.handle(kind(id=str(next(self.ids)), table="t", by=by, at_ms=self.at_ms, **fields))
 
-    def step(self) -> do.Command | None:
+    def step(self) -> type[do.Command] | None:
         """Do what is due; the act that it was."""
         step = next_step(self.table)
         if step is None:
             return None
         by = CLOCK if self.table.book.conduct.terminals else AUTOMATIC
         self.give(step.do, by, **step.fields)
-        return step.do  # type: ignore[return-value]
+        return step.do
 
     def round(self) -> None:
         """A whole round, with a wager on each hand."""
@@ -81,7 +84,7 @@ def test_by_every_method_the_round_goes_on_though_the_patron_does_nothing(game: 
 
 def test_a_patron_at_the_device_who_does_not_draw_gives_it_up() -> None:
     dealt = Dealt("baccarat", Method.C)
-    while dealt.table.phase is not Phase.BETS_OPEN:
+    while not dealt.is_in(Phase.BETS_OPEN):
         dealt.step()
     dealt.give(do.SetStake, ANN, patron="ann", wager="Player", stake_cents=10_000, position=1)
     dealt.give(do.TakeDevice, ANN, patron="ann")
@@ -89,20 +92,20 @@ def test_a_patron_at_the_device_who_does_not_draw_gives_it_up() -> None:
     step = next_step(dealt.table)
     assert step
     assert (step.do, step.pause) == (do.GiveUpDevice, Pause.ANSWERS)
-    while dealt.table.phase is not Phase.SETTLED:
+    while not dealt.is_in(Phase.SETTLED):
         assert dealt.step()
 
 
 def test_who_handles_the_cards_has_time_to_turn_them_and_then_the_dealer_does() -> None:
     dealt = Dealt("baccarat", Method.A)
-    while dealt.table.phase is not Phase.BETS_OPEN:
+    while not dealt.is_in(Phase.BETS_OPEN):
         dealt.step()
     dealt.give(do.SetStake, ANN, patron="ann", wager="Player", stake_cents=10_000, position=1)
     while not dealt.table.player.offered:
         dealt.step()
     dealt.give(do.AcceptCards, ANN, patron="ann", side=Side.PLAYER)
     acts = []
-    while dealt.table.phase is not Phase.SETTLED:
+    while not dealt.is_in(Phase.SETTLED):
         acts.append(dealt.step())
     assert do.ReportAbsence in acts
     assert do.ExposeCards in acts
@@ -110,7 +113,7 @@ def test_who_handles_the_cards_has_time_to_turn_them_and_then_the_dealer_does() 
 
 def test_what_somebody_must_decide_stops_the_croupier() -> None:
     dealt = Dealt("baccarat")
-    while dealt.table.phase is not Phase.INITIAL_DEAL:
+    while not dealt.is_in(Phase.INITIAL_DEAL):
         dealt.step()
     dealt.give(do.Refer, MANAGER, matter="a drink was spilt on the layout")
     assert next_step(dealt.table) is None
@@ -120,7 +123,7 @@ def test_what_somebody_must_decide_stops_the_croupier() -> None:
 
 def test_a_table_that_is_too_heavy_waits() -> None:
     dealt = Dealt("baccarat", differential_cents=100_000)
-    while dealt.table.phase is not Phase.BETS_OPEN:
+    while not dealt.is_in(Phase.BETS_OPEN):
         dealt.step()
     dealt.give(do.SetStake, ANN, patron="ann", wager="Player", stake_cents=200_000, position=1)
     dealt.step()

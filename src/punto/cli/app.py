@@ -4,8 +4,10 @@ import click
 
 from punto import __version__
 from punto.cli import laboratory
-from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Whole, language_of
+from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Whole, language_of, number_of, was_given
 from punto.errors import BadUsage, quoted
+
+LAST_PORT = 65_535
 
 
 class Commands(click.Group):
@@ -249,6 +251,110 @@ def verify(file: str, *, as_json: bool) -> int:
     from punto.cli import shoes as command
 
     return command.check(file, as_json=as_json)
+
+
+@app.command()
+@click.argument("file", metavar="[FILE.toml]", required=False)
+@click.option("--check", is_flag=True, help="Only say what is wrong with the file.")
+@click.option("--demonstration", is_flag=True, help="A floor to try: eleven tables, automatic dealers, play credits.")
+@click.option("--folder", metavar="FOLDER", help="Where a demonstration is kept; with the user's data unless named.")
+@click.option("--fresh", is_flag=True, help="A demonstration in a new folder for temporary files.")
+@click.option(
+    "--port",
+    type=Whole("port", "0 to 65535"),
+    default=8421,
+    show_default=True,
+    help="A demonstration's first port to try.",
+)
+def serve(file: str | None, folder: str | None, port: int, *, check: bool, demonstration: bool, fresh: bool) -> int:
+    """Open a floor in the browser.
+
+    The one that FILE.toml declares (see `punto init` and docs/floor.md), or a demonstration, on this machine only.
+    """
+    if (file is None) is not demonstration:
+        raise BadUsage("serve: expected either a FILE.toml or --demonstration")
+    if check and demonstration:
+        raise BadUsage("--check: a demonstration has no file: expected FILE.toml")
+    if file is not None and (folder or fresh or was_given("port")):
+        raise BadUsage("--folder, --fresh and --port are for a demonstration: the file says where a floor is")
+    if folder and fresh:
+        raise BadUsage("--folder and --fresh: expected one of them")
+    if not 0 <= port <= LAST_PORT:
+        raise BadUsage(f"--port: {port} is no port: expected 0 to {LAST_PORT}")
+    from punto.cli import serve as command
+
+    if file is not None:
+        return command.run_file(file, check=check)
+    return command.run_demonstration(folder, port, fresh=fresh)
+
+
+@app.command()
+@click.argument("folder", metavar="FOLDER")
+@click.option("--name", metavar="NAME", help="What the floor is called.")
+@click.option("--currency", metavar="SIGN", help="The sign before amounts.")
+@click.option("--games", metavar="GAMES", help="Their keys, with commas between them, or all: one table for each.")
+@click.option("--store", metavar="STORE", help="Where the record is kept; a file in the folder unless named.")
+@click.option("--host", metavar="ADDRESS", help="The address to listen on.")
+@click.option("--port", type=Whole("port", "1 to 65535"), help="The port to listen on.")
+@click.option("--proxy", is_flag=True, help="A proxy in front of the floor speaks TLS.")
+@click.option("--certificate", metavar="FILE", help="The floor speaks TLS itself: its certificate.")
+@click.option("--key", metavar="FILE", help="The key of the certificate.")
+@click.option("--manager", metavar="NAME", help="The first account, a gaming shift manager's.")
+@click.option("--password-file", metavar="FILE", help="Its password, in the first line; else it is asked for.")
+def init(
+    folder: str,
+    name: str | None,
+    currency: str | None,
+    games: str | None,
+    store: str | None,
+    host: str | None,
+    port: int | None,
+    certificate: str | None,
+    key: str | None,
+    manager: str | None,
+    password_file: str | None,
+    *,
+    proxy: bool,
+) -> None:
+    """Make a floor: its file, its key, its store and the first account.
+
+    What is not told is asked for at a terminal, and anywhere else takes its usual value.
+    """
+    from punto.cli import init as command
+
+    command.make_floor(
+        folder,
+        command.Wanted(
+            name=name,
+            currency=currency,
+            games=games,
+            store=store,
+            host=host,
+            port=port,
+            proxy=proxy,
+            certificate=certificate,
+            key=key,
+            manager=manager,
+            password_file=password_file,
+        ),
+    )
+
+
+@app.command()
+@click.argument("file", metavar="FILE|-")
+@click.option("--dump", metavar="N", required=True, help="How many shoes, as in 1000 or 1e6.")
+@click.option("--game", default="baccarat", show_default=True, metavar="GAME", help="Whose deck.")
+@DECKS
+@click.option("--seed", default="none", show_default=True, metavar="none", help="The floor's shuffle has none.")
+@click.option("--text", "as_text", is_flag=True, help="One shoe a line, in letters; else one byte a card.")
+def shuffle(file: str, dump: str, game: str, decks: int, seed: str, *, as_text: bool) -> None:
+    """Write shoes as the floor shuffles them, for a laboratory's own tests."""
+    from punto.cli import shuffle as command
+    from punto.cli.files import game_named
+
+    if seed != "none":
+        raise BadUsage(f"--seed: {quoted(seed)}: the floor's shuffle takes no seed: expected none")
+    command.dump(file, number_of("dump", dump), game_named(game, "--game").deck, decks, as_text=as_text)
 
 
 for each in laboratory.COMMANDS:

@@ -1,0 +1,272 @@
+"""`punto init`: a floor of one's own, ready to be served."""
+
+import asyncio
+import getpass
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from punto.cli.files import read_text
+from punto.cli.stores import is_empty
+from punto.errors import BadStore, BadUsage, UnwritableFile, quoted
+from punto.floor import Keys
+from punto.games import GAMES, find
+from punto.server.app import make
+from punto.server.config import LOOPBACK, PORT, FloorConfig
+from punto.server.floorfile import read_floor
+from punto.store import open_store
+
+FILE: Final = "floor.toml"
+KEY: Final = "floor.key"
+STORE: Final = "sqlite:floor.db"
+_ALL: Final = "all"
+
+_TEXT: Final = """\
+# A floor of Punto's. `punto serve {file} --check` says whether all of this can be;
+# docs/floor.md explains every key. Paths are taken from this file's folder.
+
+name = {name}
+currency = {currency}
+languages = ["en", "zh"]
+
+# The record, and the key that signs it. Keep copies of the key elsewhere: without it the store cannot be opened.
+store = {store}
+key-file = {key}
+
+# Where the floor listens. An address that other machines can reach needs TLS, its own or a proxy's.
+host = {host}
+port = {port}
+{tls}
+# Staff who do nothing for this long must sign in again.
+idle-s = 1800
+# How long the rounds under way may take to end when the floor is stopped.
+grace-s = 10
+
+# What every table has unless it says otherwise. Money is in cents, time in milliseconds.
+[usual]
+decks = 8
+# "virtual": shuffled by the floor. "device": cards come from a shoe that people deal from.
+source = "virtual"
+# Whether the floor deals by itself while no dealer has taken the table.
+automatic = true
+# Whether rounds begin while nobody is seated.
+always = false
+
+[usual.limits]
+"*" = {{ min-cents = 500, max-cents = 500_000 }}
+
+[usual.timings]
+bets-ms = 20_000
+answer-ms = 30_000
+{tables}"""
+
+_TABLE: Final = """
+# {title}
+[[table]]
+key = {key}
+game = {game}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What somebody has said of the floor so far."""
+
+    name: str | None
+    currency: str | None
+    games: str | None
+    store: str | None
+    host: str | None
+    port: int | None
+    proxy: bool
+    certificate: str | None
+    key: str | None
+    manager: str | None
+    password_file: str | None
+
+
+def make_floor(name: str, wanted: Wanted) -> None:
+    """Make the floor in a folder of its own, or nothing at all."""
+    folder = Path(name).absolute()
+    _check_free(folder)
+    text = _written(wanted)
+    manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
+    password = _password(wanted.password_file)
+    with _made(folder) as made:
+        made.append(folder / KEY)
+        Keys.at(folder / KEY)
+        config = _config(text, folder)
+        _make_store(config, made)
+        asyncio.run(_make_account(config, manager, password))
+        made.append(folder / FILE)
+        (folder / FILE).touch(mode=0o600)  # the address of a store may hold a password
+        (folder / FILE).write_text(text, encoding="utf-8")
+    _say_what_next(name, manager, config)
+
+
+# What the file says
+
+
+def _written(wanted: Wanted) -> str:
+    """The floor's file."""
+    title = _asked("name", wanted.name, "Name of the floor", "Punto")
+    currency = _asked("currency", wanted.currency, "Sign of the currency", "$")
+    games = _games(_asked("games", wanted.games, "Games, with commas between them", _ALL))
+    store = _asked("store", wanted.store, "Store", STORE)
+    host = _asked("host", wanted.host, "Address to listen on", LOOPBACK)
+    if bool(wanted.certificate) != bool(wanted.key):
+        raise BadUsage("--certificate and --key: expected both, or neither")
+    return _TEXT.format(
+        file=FILE,
+        name=_string(title),
+        currency=_string(currency),
+        store=_string(store),
+        key=_string(KEY),
+        host=_string(host),
+        port=PORT if wanted.port is None else wanted.port,
+        tls=_tls(wanted),
+        tables="".join(
+            _TABLE.format(title=GAMES[game].title.en, key=_string(str(number)), game=_string(game))
+            for number, game in enumerate(games, 1)
+        ),
+    )
+
+
+def _games(named: str) -> list[str]:
+    if named.strip() == _ALL:
+        return list(GAMES)
+    return [find(key.strip()).key for key in named.split(",")]
+
+
+def _tls(wanted: Wanted) -> str:
+    lines = []
+    if wanted.certificate and wanted.key:
+        lines += [f"tls-certificate = {_path(wanted.certificate)}", f"tls-key = {_path(wanted.key)}"]
+    if wanted.proxy:
+        lines += ["# A proxy in front of the floor speaks TLS, and says who asks.", "behind-proxy = true"]
+    return "\n".join([*lines, ""])
+
+
+def _path(name: str) -> str:
+    return _string(str(Path(name).absolute()))
+
+
+def _string(text: str) -> str:
+    """A TOML string; the file is read back, and what is not printable refused there."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _config(text: str, folder: Path) -> FloorConfig:
+    """What the file will be read as; a mistake in it was told on the command line."""
+    read = read_floor(text, folder, time.time_ns() // 1_000_000)
+    if read.config is None:
+        mistake = read.mistakes[0]
+        raise BadUsage(f"init: {mistake.key}: {mistake.said}")
+    return read.config
+
+
+# What is asked for
+
+
+def _asked(option: str, told: str | None, question: str, usual: str | None) -> str:
+    """What was told, or what is answered at a terminal, or the usual."""
+    if told is not None:
+        return told
+    if sys.stdin.isatty():
+        while True:
+            answer = input(f"{question}{f' [{usual}]' if usual else ''}: ").strip() or usual
+            if answer:
+                return answer
+    if usual is None:
+        raise BadUsage(f"init: nobody is here to ask: expected --{option}")
+    return usual
+
+
+def _password(named: str | None) -> str:
+    """The first account's password; there is no usual one."""
+    if named is not None:
+        password = read_text(named).split("\n")[0].rstrip("\r")
+    elif sys.stdin.isatty():
+        password = getpass.getpass("Password: ")
+        if getpass.getpass("Once more: ") != password:
+            raise BadUsage("init: the two passwords differ")
+    else:
+        raise BadUsage("init: nobody is here to ask for a password: expected --password-file")
+    return password
+
+
+# What is made
+
+
+def _check_free(folder: Path) -> None:
+    try:
+        there = any(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UnwritableFile(f"{folder}: {error.strerror}: expected a folder that is empty, or none") from None
+    if there:
+        raise UnwritableFile(f"{folder}: is not empty: expected a folder that is, or none")
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[list[Path]]:
+    """The folder, and the files that are noted; all of them go when something goes wrong."""
+    was_there = folder.is_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnwritableFile(f"{folder}: a floor cannot be kept there: {error.strerror}") from None
+    made: list[Path] = []
+    try:
+        yield made
+    except BaseException:
+        for path in made:
+            path.unlink(missing_ok=True)
+        if not was_there:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def _make_store(config: FloorConfig, made: list[Path]) -> None:
+    """Make the store, and refuse one that holds something already."""
+    if config.store.startswith("sqlite:"):
+        path = Path(config.store.removeprefix("sqlite:"))
+        if path.exists():
+            raise BadStore(f"{path}: is there already: expected a place for a new store")
+        made += [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))]
+    store = open_store(config.store)
+    try:
+        if not is_empty(store):
+            raise BadStore("the store holds a floor already: expected an empty one, or another ?schema=")
+    finally:
+        store.close()
+
+
+async def _make_account(config: FloorConfig, manager: str, password: str) -> None:
+    server = make(config)
+    try:
+        await server.identity.begin()
+        await server.identity.first_account(manager, password)
+        await server.hall.writer.settle_down()
+        await server.identity.stop()
+    finally:
+        server.hall.writer.close()
+        server.hall.writer.floor.store.close()
+
+
+def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
+    file = Path(name) / FILE
+    click.echo(f"{config.name} is made in {name}: {len(config.tables)} tables.")
+    click.echo(f"  1. Look through {file}: limits, timings, tables.")
+    click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
+    click.echo(f"  3. punto serve {file}")
+    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {config.address}/sign-in, and make the other accounts.")

@@ -1,0 +1,165 @@
+import os
+import pty
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+from tests.cli.served import serving, taken
+from tests.cli.shell import Said, punto
+
+from punto.games import GAMES
+from punto.store import open_store
+
+PASSWORD: Final = "correct horse battery"
+MANAGER: Final = ("--manager", "Ann Tan", "--password-file", "password")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "password").write_text(f"{PASSWORD}\nsecond line\n")
+    return tmp_path
+
+
+def init(home: Path, *arguments: str) -> Said:
+    return punto("init", *arguments, cwd=home)
+
+
+def test_a_floor_is_made_whole_and_can_be_served(home: Path) -> None:
+    with taken() as port:
+        pass
+    said = init(home, "floor", *MANAGER, "--port", str(port))
+    assert (said.status, said.err) == (0, "")
+    assert "punto serve floor/floor.toml" in said.out
+    assert "'Ann Tan'" in said.out
+    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.key", "floor.db"}
+    for secret in ("floor.toml", "floor.key"):
+        assert (home / "floor" / secret).stat().st_mode & 0o077 == 0
+    assert punto("serve", "floor/floor.toml", "--check", cwd=home).status == 0
+    with serving("floor/floor.toml", cwd=home) as floor:
+        assert floor.get("/health")["tables"] == len(GAMES)
+        assert floor.stop() == 0
+    assert punto("audit", "floor/floor.db", "--key", "floor/floor.key", cwd=home).status == 0
+
+
+def test_the_password_is_nowhere_to_be_found(home: Path) -> None:
+    said = init(home, "floor", *MANAGER)
+    assert PASSWORD not in said.out
+    for path in (home / "floor").iterdir():
+        assert PASSWORD.encode() not in path.read_bytes()
+
+
+def test_what_is_told_is_written(home: Path) -> None:
+    told = ["--name", 'The "Marina"', "--currency", "S$", "--games", "tiger, 7-up", "--port", "9000", "--proxy"]
+    said = init(home, "floor", *MANAGER, *told, "--host", "0.0.0.0")  # noqa: S104
+    assert said.status == 0, said
+    text = (home / "floor" / "floor.toml").read_text()
+    written = tomllib.loads(text)
+    assert (written["name"], written["currency"], written["port"]) == ('The "Marina"', "S$", 9000)
+    assert (written["host"], written["behind-proxy"]) == ("0.0.0.0", True)  # noqa: S104
+    assert [(table["key"], table["game"]) for table in written["table"]] == [("1", "tiger"), ("2", "7-up")]
+
+
+def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> None:
+    url = f"{database_url}{'&' if '?' in database_url else '?'}schema=init_{os.getpid()}"
+    with taken() as port:
+        pass
+    said = init(home, "floor", *MANAGER, "--store", url, "--games", "tiger", "--port", str(port))
+    assert said.status == 0, said
+    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.key"}
+    with serving("floor/floor.toml", cwd=home) as floor:
+        assert floor.get("/health")["tables"] == 1
+        assert floor.stop() == 0
+    assert "?schema=init_" in floor.said.splitlines()[-1]
+    again = init(home, "other", *MANAGER, "--store", url)
+    assert (again.status, again.err) == (
+        2,
+        "punto: the store holds a floor already: expected an empty one, or another ?schema=\n",
+    )
+    assert not (home / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--password-file", "password"], "init: nobody is here to ask: expected --manager"),
+        (["--manager", "ann"], "init: nobody is here to ask for a password: expected --password-file"),
+        (["--manager", "ann", "--password-file", "none"], "none: cannot be read: No such file"),
+        (["--manager", "ann", "--password-file", "short"], "a password has 10 to 200 characters: this one has 5"),
+        ([*MANAGER, "--games", "tigger"], "'tigger' is not a game"),
+        ([*MANAGER, "--host", "0.0.0.0"], "init: host: 0.0.0.0 can be reached from other machines"),  # noqa: S104
+        ([*MANAGER, "--certificate", "x"], "--certificate and --key: expected both, or neither"),
+        ([*MANAGER, "--certificate", "x", "--key", "y"], "init: tls-certificate: "),
+        ([*MANAGER, "--store", "memory:"], "init: store: memory: is gone with its process"),
+        ([*MANAGER, "--port", "0"], "init: port: 0: expected a whole number, 1 to 65535"),
+        ([*MANAGER, "--name", "a\x1bb"], "init: name: "),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_left(arguments: list[str], said: str, home: Path) -> None:
+    (home / "short").write_text("12345")
+    refused = init(home, "floor", *arguments)
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1), refused
+    assert refused.err.startswith(f"punto: {said}")
+    assert not (home / "floor").exists()
+
+
+def test_a_folder_that_is_not_empty_is_left_as_it_is(home: Path) -> None:
+    said = init(home, ".", *MANAGER)
+    assert said == (2, "", f"punto: {home}: is not empty: expected a folder that is, or none\n")
+    assert [path.name for path in home.iterdir()] == ["password"]
+    said = init(home, "password", *MANAGER)
+    assert said.err == f"punto: {home}/password: Not a directory: expected a folder that is empty, or none\n"
+
+
+def test_a_store_that_is_there_already_is_left_as_it_is(home: Path) -> None:
+    open_store(str(home / "old.db")).close()
+    before = (home / "old.db").read_bytes()
+    said = init(home, "floor", *MANAGER, "--store", str(home / "old.db"))
+    assert said == (2, "", f"punto: {home}/old.db: is there already: expected a place for a new store\n")
+    assert (home / "old.db").read_bytes() == before
+    assert not (home / "floor").exists()
+
+
+def test_at_a_terminal_what_was_not_told_is_asked_for(home: Path) -> None:
+    typed = ["Marina", "", "tiger", "", "", "Ann", PASSWORD, PASSWORD]
+    status, shown = at_a_terminal(home, ["init", "floor"], typed)
+    assert status == 0, shown
+    for question in ("Name of the floor [Punto]: ", "Games, with commas between them [all]: ", "Password: "):
+        assert question in shown
+    assert PASSWORD not in shown
+    written = tomllib.loads((home / "floor" / "floor.toml").read_text())
+    assert (written["name"], len(written["table"])) == ("Marina", 1)
+
+
+def test_two_passwords_that_differ_make_nothing(home: Path) -> None:
+    status, shown = at_a_terminal(home, ["init", "floor", "--manager", "Ann", *GIVEN], [PASSWORD, "another"])
+    assert status == 2
+    assert "the two passwords differ" in shown
+    assert not (home / "floor").exists()
+
+
+GIVEN: Final = ("--name", "x", "--currency", "$", "--games", "all", "--store", "sqlite:floor.db", "--host", "127.0.0.1")
+
+
+def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[int, str]:
+    """Run `punto` on a terminal of its own, with somebody who types a line for each question."""
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(home)
+        os.execv(sys.executable, [sys.executable, "-m", "punto", *arguments])  # noqa: S606
+    shown, asked = "", 0
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            shown += os.read(terminal, 4096).decode()
+        except OSError:  # the other end is closed
+            break
+        if shown.endswith(": ") and asked < len(typed):
+            time.sleep(0.05)  # until a question for a password has turned the echo off
+            os.write(terminal, typed[asked].encode() + b"\n")
+            asked += 1
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown
