@@ -1,0 +1,23 @@
+// Money is whole cents everywhere; only here does it become text, and text money.
+
+const MINUS = "\u2212";
+
+/** `123450` → `1,234.50`, with the currency's sign before it where one is given. */
+export function money(cents: number, currency = ""): string {
+  const whole = Math.abs(Math.trunc(cents));
+  const units = Math.floor(whole / 100).toString();
+  const grouped = units.replace(/\B(?=(\d{3})+$)/g, ",");
+  const text = `${grouped}.${(whole % 100).toString().padStart(2, "0")}`;
+  // A sign such as S$ sits close; a code such as SGD needs air, and must not part from its figure.
+  const gap = /[A-Za-z]$/.test(currency) ? "\u00a0" : "";
+  return `${cents < 0 && whole ? MINUS : ""}${currency}${gap}${text}`;
+}
+
+/** The cents that a person typed, or null where it is not an amount: `1,234.5` → `123450`. */
+export function parseMoney(text: string): number | null {
+  // A comma that parts no thousands may be meant for a point: `12,34` must not become 1,234.
+  const plain = text.trim().replace(/[\s\u00a0]/g, "").replace(/,(?=\d{3}(?:[,.]|$))/g, "");
+  const match = /^(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain);
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}

@@ -1,0 +1,27 @@
+import { Refusal } from "./errors";
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new Refusal("lost", "");
+  }
+  const text = await response.text();
+  const kind = response.headers.get("content-type") ?? "";
+  const answer: unknown = kind.includes("json") && text ? JSON.parse(text) : text;
+  if (!response.ok) {
+    const problem = answer as { code?: string; message?: string };
+    throw new Refusal(problem.code ?? "failed", problem.message ?? "");
+  }
+  return answer as T;
+}
+
+/** The floor's HTTP side: answers, or a Refusal. */
+export const api = {
+  get: <T>(path: string) => ask<T>("GET", path),
+  post: <T>(path: string, body: unknown = {}) => ask<T>("POST", path, body),
+  put: <T>(path: string, body: unknown = {}) => ask<T>("PUT", path, body),
+  delete: <T>(path: string) => ask<T>("DELETE", path),
+};

@@ -1,0 +1,274 @@
+// The page's end of the floor: one connection, everything that was told over it, and everything that can be asked.
+//
+// What is asked carries an id. Should the connection be lost, what has no answer yet is asked again under the same id, which
+// the floor takes for one and the same.
+
+import type {
+  AnyAsk,
+  AnyTell,
+  Bent,
+  Do,
+  OwnState,
+  Purse,
+  Role,
+  StaffState,
+  TableState,
+  Ticket,
+  Tile,
+  Welcome,
+} from "../wire";
+import { deadline, type Deadline } from "./clock";
+import { Refusal } from "./errors";
+
+export type Status = "connecting" | "open" | "lost" | "ended";
+
+/** A table as this page sees it: what everybody does, what is one's own, what is for staff. */
+export interface TableView {
+  state: TableState;
+  own: OwnState | null;
+  staff: StaffState | null;
+  clock: Deadline | null;
+}
+
+type Answer = { version: number } | Ticket;
+
+interface Pending {
+  message: AnyAsk;
+  resolve: (answer: Answer) => void;
+  reject: (refusal: Refusal) => void;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+const PING_MS = 5_000;
+const SILENCE_MS = 12_000;
+
+class Floor {
+  status = $state<Status>("connecting");
+  welcome = $state<Welcome | null>(null);
+  purse = $state<Purse | null>(null);
+  /** When the purse was told, on this page's clock: the time played goes on from there. */
+  pursedAt = $state(0);
+  tables = $state<Record<string, TableView>>({});
+  tiles = $state<Record<string, Tile>>({});
+  ended = $state<{ code: string; message: string } | null>(null);
+  /** The last refusal of something that awaits no answer, such as a seat at a full table. */
+  refused = $state.raw<Refusal | null>(null);
+
+  #socket: WebSocket | null = null;
+  #subscriptions = new Map<string, AnyAsk>();
+  #pending = new Map<string, Pending>();
+  #wait = FIRST_WAIT_MS;
+  #heardAt = 0;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #bends = new Set<(bent: Bent) => void>();
+  #serial = 0;
+
+  /** Connect, and stay connected. */
+  connect(): void {
+    if (this.#socket || this.ended) return;
+    const address = new URL("/live", location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    this.#heardAt = performance.now();
+    socket.onopen = () => this.#opened();
+    socket.onmessage = (event) => this.#heard(event.data as string);
+    socket.onclose = () => this.#closed(socket);
+    this.#pinging ??= setInterval(() => this.#ping(), PING_MS);
+  }
+
+  /** Look on at a table. */
+  watch(table: string, role: Role = "display"): void {
+    this.#subscribe(`watch ${table} ${role}`, { t: "watch", table, role });
+  }
+
+  /** Take a seat, and look on. */
+  sit(table: string, position = 0): void {
+    this.#subscribe(`sit ${table}`, { t: "sit", table, position });
+  }
+
+  /** Look on at the whole floor. */
+  watchFloor(): void {
+    this.#subscribe("floor", { t: "watch-floor" });
+  }
+
+  leave(table: string): void {
+    for (const key of [`sit ${table}`, `watch ${table} display`, `watch ${table} staff`]) this.#subscriptions.delete(key);
+    this.#send({ t: "leave", table });
+    delete this.tables[table];
+  }
+
+  /** Make the stake on a wager come to so much in all. */
+  stake(table: string, wager: string, cents: number): Promise<Answer> {
+    const id = this.#id();
+    return this.#ask(id, { t: "stake", id, table, wager, cents });
+  }
+
+  /** Give a command, as patron or as staff. */
+  act(table: string, act: Do["act"]): Promise<Answer> {
+    const id = this.#id();
+    return this.#ask(id, { t: "do", id, table, act });
+  }
+
+  buy(table: string, cents: number): Promise<Answer> {
+    const id = this.#id();
+    return this.#ask(id, { t: "buy", id, table, cents });
+  }
+
+  async collect(table: string): Promise<Ticket> {
+    const id = this.#id();
+    return (await this.#ask(id, { t: "collect", id, table })) as Ticket;
+  }
+
+  redeem(table: string, code: string): Promise<Answer> {
+    const id = this.#id();
+    return this.#ask(id, { t: "redeem", id, table, code });
+  }
+
+  /** Show others how a card bends. */
+  bend(table: string, side: "player" | "banker", card: number, lift: number, edge: string): void {
+    this.#send({ t: "bend", table, side, card, lift, edge });
+  }
+
+  takeTable(table: string): void {
+    this.#subscribe(`deal ${table}`, { t: "take-table", table });
+  }
+
+  handBack(table: string): void {
+    this.#subscriptions.delete(`deal ${table}`);
+    this.#send({ t: "hand-back", table });
+  }
+
+  /** Be told when a card is bent elsewhere; returns how to stop. */
+  onBend(listener: (bent: Bent) => void): () => void {
+    this.#bends.add(listener);
+    return () => this.#bends.delete(listener);
+  }
+
+  #subscribe(key: string, message: AnyAsk): void {
+    this.#subscriptions.set(key, message);
+    this.#send(message);
+  }
+
+  #ask(id: string, message: AnyAsk): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { message, resolve, reject });
+      this.#send(message);
+    });
+  }
+
+  #send(message: AnyAsk): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** An id begins with the time, whatever the device thinks that is, so that the store keeps them in order. */
+  #id(): string {
+    const random = crypto.getRandomValues(new Uint32Array(2));
+    this.#serial += 1;
+    return `${Date.now().toString(16).padStart(12, "0")}-${this.#serial}-${random[0]!.toString(36)}${random[1]!.toString(36)}`;
+  }
+
+  #opened(): void {
+    this.status = "open";
+    this.#wait = FIRST_WAIT_MS;
+    for (const message of this.#subscriptions.values()) this.#send(message);
+    for (const { message } of this.#pending.values()) this.#send(message);
+  }
+
+  #closed(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    if (this.ended) {
+      this.status = "ended";
+      return;
+    }
+    this.status = "lost";
+    setTimeout(() => this.connect(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 2);
+  }
+
+  #ping(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - this.#heardAt > SILENCE_MS) {
+      const socket = this.#socket;
+      socket.close();
+      this.#closed(socket);
+      return;
+    }
+    this.#send({ t: "ping", n: 0 });
+  }
+
+  #heard(text: string): void {
+    this.#heardAt = performance.now();
+    for (const message of JSON.parse(text) as AnyTell[]) this.#told(message);
+  }
+
+  #told(message: AnyTell): void {
+    switch (message.t) {
+      case "welcome":
+        this.welcome = message;
+        break;
+      case "purse":
+        this.purse = message.purse;
+        this.pursedAt = performance.now();
+        break;
+      case "table": {
+        const view = this.tables[message.table];
+        if (message.whole || !view) {
+          const state = message.set as TableState;
+          this.tables[message.table] = {
+            state,
+            own: view?.own ?? null,
+            staff: view?.staff ?? null,
+            clock: deadline(state.clock),
+          };
+        } else {
+          const changed = message.set as Partial<TableState>;
+          Object.assign(view.state, changed);
+          if ("clock" in changed) view.clock = deadline(changed.clock ?? null);
+        }
+        break;
+      }
+      case "own": {
+        const view = this.tables[message.table];
+        if (view) view.own = { ...view.own, ...(message.set as OwnState) };
+        break;
+      }
+      case "staff": {
+        const view = this.tables[message.table];
+        if (view) view.staff = { ...view.staff, ...(message.set as StaffState) };
+        break;
+      }
+      case "floor":
+        for (const tile of message.tiles) this.tiles[tile.key] = tile;
+        break;
+      case "accepted":
+      case "ticket":
+        this.#answered(message.id)?.resolve(message);
+        break;
+      case "refused": {
+        const refusal = new Refusal(message.code, message.message, message.clause);
+        if (message.id) this.#answered(message.id)?.reject(refusal);
+        else this.refused = refusal;
+        break;
+      }
+      case "bent":
+        for (const listener of this.#bends) listener(message);
+        break;
+      case "ended":
+        this.ended = { code: message.code, message: message.message };
+        break;
+      case "pong":
+        break;
+    }
+  }
+
+  #answered(id: string): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}
+
+export const floor = new Floor();

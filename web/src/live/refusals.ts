@@ -1,0 +1,20 @@
+import type { Language } from "../lib/words";
+
+// Refusals that a person meets, by their code; others are shown as the floor words them.
+export const refusals: Record<string, Record<Language, string>> = {
+  "bets-are-closed": { en: "No more bets: nothing was changed", zh: "已停止下注：未作更改" },
+  "not-honoured": { en: "Too late: it came after the close and does not count", zh: "太晚了：停止下注之后，不予承认" },
+  "out-of-turn": { en: "Not now: bets are not open", zh: "现在不行：尚未开放下注" },
+  "decision-pending": { en: "A decision is awaited first", zh: "须先等待裁决" },
+  unaffordable: { en: "Not enough credits", zh: "余额不足" },
+  "area-is-full": { en: "This area has no room for another wager", zh: "此投注区已满" },
+  "too-heavy": { en: "One hand is too heavy: only decreases are taken now", zh: "一方投注过重：现在只接受减注" },
+  "not-seated": { en: "Sit down at the table first", zh: "请先入座" },
+  "no-such-table": { en: "There is no such table here", zh: "这里没有此牌桌" },
+  "table-is-full": { en: "Every seat is taken", zh: "座位已满" },
+  "too-fast": { en: "Too fast: wait a moment", zh: "太快了：请稍候" },
+  "bad-ticket": { en: "This ticket is not valid, or was redeemed before", zh: "此票无效或已兑换" },
+  "store-gone": { en: "The floor cannot write just now: nothing was accepted", zh: "暂时无法记录：未接受任何操作" },
+  "not-signed-in": { en: "Sign in first", zh: "请先登录" },
+  lost: { en: "The connection was lost: what was not confirmed is asked again", zh: "连接中断：未确认的操作将重新询问" },
+};

@@ -1,0 +1,80 @@
+// What the table's rulebook says of irregularities, as the floor tells it: how each is reported, and what follows.
+import type { Found, Method, TableInfo, Text } from "../../../wire";
+
+export interface PositionInfo {
+  position: string;
+  title: Text;
+  clause: string;
+}
+
+export interface Input {
+  name: string;
+  kind: "flag" | "text" | "cards" | "count" | "side" | "wager" | "cents" | "positions";
+  label: Text;
+  required: boolean;
+}
+
+export interface RuleInfo {
+  when: Text[];
+  remedy: string;
+  text: Text;
+  clause: string;
+  decides: PositionInfo | null;
+}
+
+export interface Matter {
+  found: Found;
+  title: Text;
+  means: Text;
+  covered: boolean;
+  report: { do: string; inputs: Input[]; by: PositionInfo | null };
+  rules: RuleInfo[];
+}
+
+export interface Book {
+  rulebook: string;
+  irregularities: Matter[];
+}
+
+export type Group = "cards" | "deal" | "patron" | "wager" | "device" | "display" | "other";
+
+export const GROUPS: Record<Group, readonly Found[]> = {
+  cards: ["extra-cards", "missing-cards", "foreign-cards", "unshuffled-cards", "too-few-cards", "face-up-in-device", "order-altered"],
+  deal: ["wrong-order", "wrong-number", "drawn-together", "dealt-face-up", "exposed-in-error", "cutting-card-first"],
+  patron: ["wrong-patron", "not-passed", "patron-absent", "cards-carried-off"],
+  wager: ["off-limits"],
+  device: ["interruption", "terminals-down", "device-reset", "exposed-in-moving", "disordered-in-moving"],
+  display: ["display-wrong"],
+  other: ["other"],
+};
+
+// What cannot be with a shoe that the floor holds itself: its cards and their order are certain.
+const OF_A_DEVICE: ReadonlySet<Found> = new Set<Found>([
+  ...GROUPS.cards.filter((found) => found !== "too-few-cards"),
+  "wrong-order",
+  "wrong-number",
+  "drawn-together",
+  "exposed-in-moving",
+  "disordered-in-moving",
+]);
+const OF_METHODS: ReadonlySet<Found> = new Set<Found>([
+  "dealt-face-up",
+  "exposed-in-error",
+  "cutting-card-first",
+  ...GROUPS.patron,
+  "device-reset",
+]);
+const OF_METHOD_C: ReadonlySet<Found> = new Set<Found>(["exposed-in-moving", "disordered-in-moving"]);
+
+/** Whether something can happen at a table like this at all. */
+export function applies(found: Found, info: TableInfo, method: Method | null): boolean {
+  if (found === "terminals-down") return info.terminals;
+  if (found === "off-limits") return !info.terminals;
+  if (OF_METHOD_C.has(found)) return method === "C";
+  return !OF_METHODS.has(found) || info.methods.length > 0;
+}
+
+/** Whether a virtual shoe makes it impossible. */
+export function certain(found: Found, info: TableInfo): boolean {
+  return info.virtual && OF_A_DEVICE.has(found);
+}

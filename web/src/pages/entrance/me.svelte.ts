@@ -1,0 +1,62 @@
+// Who one is here, as the floor says.
+import { api, Refusal, lineOf } from "../../live";
+import { say } from "../../lib/words";
+
+export interface Me {
+  patron: string;
+  label: string;
+  staff: string;
+  position: string;
+  acting: boolean;
+  must_change: boolean;
+  session: string;
+  until_ms: number;
+  idle_s: number;
+}
+
+const LINES = {
+  "wrong-password": "entrance.wrong-password",
+  "locked-out": "entrance.locked-out",
+  "too-fast": "entrance.too-fast",
+  "bad-code": "entrance.bad-code",
+} as const;
+
+/** What went wrong at the door, in one line. */
+export function doorLine(error: unknown): string {
+  if (error instanceof Refusal) {
+    const key = LINES[error.code as keyof typeof LINES];
+    if (key) return say(key);
+    if (error.code === "bad-password") return say("entrance.bad-password", { why: error.message });
+  }
+  return lineOf(error);
+}
+
+class Identity {
+  me = $state<Me | null>(null);
+
+  async ask(): Promise<void> {
+    this.me = await api.get<Me>("/api/me");
+  }
+
+  async signIn(name: string, password: string): Promise<Me> {
+    this.me = await api.post<Me>("/api/sign-in", { name, password });
+    return this.me;
+  }
+
+  async signOut(): Promise<void> {
+    await api.post("/api/sign-out");
+    await this.ask();
+  }
+
+  async changePassword(old: string, next: string): Promise<void> {
+    await api.post("/api/password", { old, new: next });
+    await this.ask();
+  }
+
+  async enrol(code: string): Promise<void> {
+    await api.post("/api/enrol", { code });
+    await this.ask();
+  }
+}
+
+export const identity = new Identity();

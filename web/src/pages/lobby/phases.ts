@@ -1,0 +1,21 @@
+import "./words";
+// The phases of a round as people say them.
+import { say, type Key } from "../../lib/words";
+
+const PHASES: Record<string, Key> = {
+  closed: "lobby.phase.closed",
+  "change-of-shoe": "lobby.phase.change-of-shoe",
+  idle: "lobby.phase.idle",
+  "bets-open": "lobby.phase.bets-open",
+  "bets-closed": "lobby.phase.bets-closed",
+  "initial-deal": "lobby.phase.initial-deal",
+  drawing: "lobby.phase.drawing",
+  outcome: "lobby.phase.outcome",
+  settled: "lobby.phase.settled",
+  void: "lobby.phase.void",
+};
+
+export function phaseName(phase: string): string {
+  const key = PHASES[phase];
+  return key ? say(key as "lobby.phase.idle") : phase;
+}

@@ -1,0 +1,25 @@
+import { lineOf } from "../../live";
+
+/** Something asked of the floor by HTTP from one place on the page: whether it is under way, and what was said against it. */
+export class Errand {
+  busy = $state(false);
+  refusal = $state("");
+  /** Apart from what is shown: whoever runs an errand must not run it again because it is over. */
+  #running = false;
+
+  /** Run it, once; whether it was done. */
+  async run(work: () => Promise<unknown>): Promise<boolean> {
+    if (this.#running) return false;
+    this.#running = this.busy = true;
+    this.refusal = "";
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.refusal = lineOf(error);
+      return false;
+    } finally {
+      this.#running = this.busy = false;
+    }
+  }
+}

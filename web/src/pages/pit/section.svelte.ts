@@ -1,0 +1,27 @@
+// Where in the pit one is: a section, or a table that is open. It stands in the address, so that Back goes back.
+
+export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "audit" | "security";
+const SECTIONS: readonly string[] = ["table", "books", "staff", "terminals", "audit", "security"];
+
+function read(): { name: Section; table: string } {
+  const [name = "", table = ""] = location.hash.slice(1).split("/");
+  return { name: SECTIONS.includes(name) ? (name as Section) : "floor", table: decodeURIComponent(table) };
+}
+
+let here = $state(read());
+
+addEventListener("hashchange", () => {
+  here = read();
+});
+
+export const section = {
+  get name(): Section {
+    return here.name;
+  },
+  get table(): string {
+    return here.table;
+  },
+};
+
+export const wayTo = (name: Section, table = ""): string =>
+  name === "floor" ? "#" : table ? `#${name}/${encodeURIComponent(table)}` : `#${name}`;

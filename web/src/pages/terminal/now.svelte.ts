@@ -1,0 +1,38 @@
+// The time of day and the time played, once a second; the time played is the floor's, and goes on from when it was told.
+import { floor } from "../../live";
+
+const TICK_MS = 1_000;
+
+let at = $state(performance.now());
+let date = $state.raw(new Date());
+
+setInterval(() => {
+  at = performance.now();
+  date = new Date();
+}, TICK_MS);
+
+export const now = {
+  /** `21:04` */
+  get clock(): string {
+    return `${date.getHours().toString().padStart(2, "0")}:${date.getMinutes().toString().padStart(2, "0")}`;
+  },
+  get played_ms(): number {
+    return floor.purse ? floor.purse.played_ms + Math.max(0, at - floor.pursedAt) : 0;
+  },
+  /** How long until something that lies ahead on this page's clock, in whole seconds. */
+  secondsTo(deadline: number): number {
+    return Math.max(0, Math.ceil((deadline - at) / 1000));
+  },
+};
+
+/** `0:12`: hours and minutes. */
+export function span(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return `${Math.floor(minutes / 60)}:${(minutes % 60).toString().padStart(2, "0")}`;
+}
+
+/** What was won or lost since the visit began. */
+export function net(): number {
+  const purse = floor.purse;
+  return purse ? purse.credits_cents + purse.staked_cents - purse.bought_cents + purse.cashed_cents : 0;
+}

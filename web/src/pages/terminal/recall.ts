@@ -1,0 +1,65 @@
+// The record of a table's rounds, as the floor's HTTP side tells it.
+import { api } from "../../live";
+import type { CardState, Side, Text, Winner } from "../../wire";
+
+export interface ToldWager {
+  number: number;
+  wager: string;
+  stake_cents: number;
+  result: string;
+  paid_cents: number;
+  clause: string;
+  odds: string;
+  why: Text;
+}
+
+export interface ToldRound {
+  round: number;
+  shoe: number;
+  at_ms: number;
+  state: string;
+  cards: CardState[];
+  player: number | null;
+  banker: number | null;
+  winner: Winner | null;
+  clause: string;
+  wagers: ToldWager[];
+}
+
+export interface ToldStep {
+  version: number;
+  at_ms: number;
+  type: string;
+  said: Text;
+  clause: string;
+  side: Side | null;
+  card: string;
+}
+
+export interface Replay {
+  round: ToldRound;
+  steps: ToldStep[];
+}
+
+/** The last rounds, newest first. */
+export async function lastRounds(table: string, last = 20): Promise<ToldRound[]> {
+  const rounds = await api.get<ToldRound[]>(`/api/tables/${encodeURIComponent(table)}/rounds?last=${last}`);
+  return rounds.toSorted((a, b) => b.round - a.round);
+}
+
+export function replayOf(table: string, round: number): Promise<Replay> {
+  return api.get<Replay>(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`);
+}
+
+/** How the cards lay after so many steps: those drawn by then, face up once they were turned. */
+export function lying({ round, steps }: Replay, count: number): Record<Side, string[]> {
+  const final: Record<Side, string[]> = { player: [], banker: [] };
+  for (const [side, card] of round.cards) final[side].push(card);
+  const hands: Record<Side, string[]> = { player: [], banker: [] };
+  for (const { type, side, card } of steps.slice(0, count)) {
+    if (!side) continue;
+    if (type === "card-drawn") hands[side].push(card);
+    else if (type === "cards-exposed") hands[side] = hands[side].map((_, at) => final[side][at] ?? "");
+  }
+  return hands;
+}

@@ -1,0 +1,49 @@
+// The roads with one more mark: what they would add, should a hand win next. The marks are the floor's; only where they
+// would lie is found here.
+import type { BigMark, Colour, DerivedMark } from "../../../lib/roads";
+import type { Roads, Side } from "../../../wire";
+
+const ROWS = 6;
+
+type Cell = readonly [column: number, row: number, ...rest: unknown[]];
+
+/** Down while a streak lasts, aside where that is barred; a new streak begins at the top of the next column. */
+function next(cells: readonly Cell[], goesOn: boolean): [column: number, row: number] {
+  const last = cells.at(-1);
+  if (!last) return [0, 0];
+  const taken = new Set(cells.map(([column, row]) => `${column} ${row}`));
+  const [column, row] = last;
+  if (goesOn) return row + 1 < ROWS && !taken.has(`${column} ${row + 1}`) ? [column, row + 1] : [column + 1, row];
+  let begins = cells.reduce((most, [each, at]) => (at === 0 ? Math.max(most, each) : most), 0) + 1;
+  while (taken.has(`${begins} 0`)) begins += 1;
+  return [begins, 0];
+}
+
+function derived(cells: DerivedMark[], answer: string | undefined): DerivedMark[] {
+  if (!answer) return cells;
+  const colour = answer as Colour;
+  return [...cells, [...next(cells, cells.at(-1)?.[2] === colour), colour]];
+}
+
+export interface Shown {
+  big: BigMark[];
+  eye: DerivedMark[];
+  small: DerivedMark[];
+  roach: DerivedMark[];
+}
+
+export function asked(roads: Roads, side: Side | null): Shown {
+  const big = roads.big as BigMark[];
+  const eye = roads.eye as DerivedMark[];
+  const small = roads.small as DerivedMark[];
+  const roach = roads.roach as DerivedMark[];
+  if (!side) return { big, eye, small, roach };
+  const winner = side === "banker" ? "B" : "P";
+  const answers = roads.ask[side];
+  return {
+    big: [...big, [...next(big, big.at(-1)?.[2] === winner), winner, 0, ""]],
+    eye: derived(eye, answers?.[0]),
+    small: derived(small, answers?.[1]),
+    roach: derived(roach, answers?.[2]),
+  };
+}
