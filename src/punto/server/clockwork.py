@@ -129,7 +129,6 @@ class Clockwork:
             Pause.ANSWERS: timings.answer_ms,
         }
         if step.pause is Pause.RESULT and (self._resting or self._hosted.table.phase is Phase.IDLE):
-            self._resting = False
             return pace.speech_ms / 1000  # the last result is old: who has just sat down need not wait
         return spans[step.pause] / 1000
 
@@ -144,6 +143,7 @@ class Clockwork:
         hosted = self._hosted
         self._cancel()
         self._acting = True
+        self._resting = self._resting and step.do is not do.OpenBets
         by = CLOCK if hosted.terminals else AUTOMATIC
         command = step.do(id=fresh_id(), table=hosted.key, by=by, at_ms=hosted.hall.now_ms(), **step.fields)
         hosted.hall.writer.put(command, self._acted)  # type: ignore[arg-type]

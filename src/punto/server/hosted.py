@@ -277,6 +277,7 @@ class Hosted:
         shown.seats = self.places
         shown.patrons = len(self.seats)
         shown.dealer = self.dealer_name
+        shown.automatic = self._automatic
         return shown
 
     def _watched(self) -> Watched:

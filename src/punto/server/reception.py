@@ -215,10 +215,16 @@ class Reception:
                 onlooker.tell(message)
 
     def _take_table(self, page: Connection, ask: asks.TakeTable) -> None:
-        self._console(page, ask.table).take(page)
+        self._hand_over(page, ask, page)
 
     def _hand_back(self, page: Connection, ask: asks.HandBack) -> None:
-        self._console(page, ask.table).take(None)
+        self._hand_over(page, ask, None)
+
+    def _hand_over(self, page: Connection, ask: asks.TakeTable | asks.HandBack, to: Connection | None) -> None:
+        hosted = self._console(page, ask.table)
+        hosted.take(to)
+        if ask.id:
+            page.tell(ENCODER.encode(tells.Accepted(ask.id, hosted.version)))
 
     def _ping(self, page: Connection, ask: asks.Ping) -> None:
         page.tell(ENCODER.encode(tells.Pong(ask.n)))

@@ -75,8 +75,8 @@ class Visitors:
         if visitor is None:
             if len(self._all) >= _MOST:
                 self._all = {name: known for name, known in self._all.items() if known.pages}
-            visitor = self._all[patron] = Visitor(patron, bought_cents=holding.balance_cents)
-        visitor.holding = holding
+            # What somebody brings along counts as bought, so that the net result is that of the visit.
+            visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=holding.balance_cents)
         visitor.pages.add(page)
         return visitor
 

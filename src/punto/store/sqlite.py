@@ -32,7 +32,7 @@ from punto.store.file import (
 from punto.store.reading import FIND, Found, Reading
 
 _LAST_EPOCH: Final = 2**62
-_CACHE_KIB: Final = 64 * 1024
+_CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 10_000  # 40 MB of log: pages that are written often go to the file once
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"

@@ -53,6 +53,7 @@ def table_info(setup: Setup) -> TableInfo:
         deck=game.deck.key,
         decks=setup.decks,
         virtual=setup.source is Source.VIRTUAL,
+        reads=setup.reads,
         permanent_7=bool(game.opening.player),
         unit_cents=setup.unit_cents,
         positions=setup.positions,

@@ -27,7 +27,7 @@ def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
         return {name: value for name, value in fields.items() if name not in ("card", "cards")}
     if all_up or isinstance(event, _OPEN):
         return fields
-    return {name: value for name, value in fields.items() if name not in _CARDS}
+    return {name: value for name, value in fields.items() if name not in _CARDS or not isinstance(value, str)}
 
 
 def lines(command: AnyCommand, answer: Answer, table: Table) -> list[Line]:

@@ -49,6 +49,7 @@ class Shown:
     clock: Clock | None = None
     chances: Chances | None = None
     dealer: str = ""
+    automatic: bool = False
     patrons: int = 0
     # Where each patron sits.
     seats: dict[str, int] = field(default_factory=dict)
@@ -75,10 +76,12 @@ def public_state(table: Table, shown: Shown) -> TableState:
         roads=roads(table.outcomes) if setup else _EMPTY,
         chances=shown.chances,
         hands={side: _hand(table, side, shown.seats) for side in Side},
+        device=shown.seats.get(table.device, 0),
         wait=wait(table),
         method=table.method,
         heavier=table.heavier,
         dealer=shown.dealer,
+        automatic=shown.automatic,
     )
 
 

@@ -11,7 +11,7 @@ from punto.server.wire.tells import Roads
 _DERIVED = (Road.BIG_EYE_BOY, Road.SMALL_ROAD, Road.COCKROACH_PIG)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def roads(outcomes: tuple[Outcome | None, ...]) -> Roads:
     """All five roads, and what the derived ones would show next."""
     chart = Chart.of(outcomes)
@@ -19,7 +19,7 @@ def roads(outcomes: tuple[Outcome | None, ...]) -> Roads:
     return Roads(
         bead=tuple(map(str, chart.outcomes)),
         big=tuple(
-            (cell.column, cell.row, LETTERS[mark.outcome.winner], mark.ties, str(mark.outcome)[1:])
+            (cell.column - 1, cell.row - 1, LETTERS[mark.outcome.winner], mark.ties, str(mark.outcome)[1:])
             for cell, mark in chart.big_road
         ),
         eye=eye,
@@ -30,7 +30,7 @@ def roads(outcomes: tuple[Outcome | None, ...]) -> Roads:
 
 
 def _cells(chart: Chart, road: Road) -> tuple[tuple[int, int, str], ...]:
-    return tuple((cell.column, cell.row, colour.value) for cell, colour in derived_cells(chart.derived(road)))
+    return tuple((cell.column - 1, cell.row - 1, colour.value) for cell, colour in derived_cells(chart.derived(road)))
 
 
 def _asked(chart: Chart, side: Side) -> tuple[str, str, str]:

@@ -165,8 +165,8 @@ def alarms(table: Table, edges: Sequence[Edge]) -> tuple[Alarm, ...]:
     elif table.pending is not None and not isinstance(table.pending, Offer):
         found.append(Alarm("decision", Text("A decision is waiting", "有待裁决")))
     if table.phase not in (Phase.CLOSED, Phase.CHANGE_OF_SHOE):
-        names = [edge.wager for edge in edges if edge.edge < 0]
-        if names:
-            listed = ", ".join(names)
-            found.append(Alarm("edge", Text(f"In the players' favour: {listed}", f"对玩家有利：{listed}")))
+        labels = [table.game.wager(edge.wager).label for edge in edges if edge.edge < 0]
+        if labels:
+            english, chinese = ", ".join(label.en for label in labels), "、".join(label.zh for label in labels)
+            found.append(Alarm("edge", Text(f"In the players' favour: {english}", f"对玩家有利：{chinese}")))
     return tuple(found)

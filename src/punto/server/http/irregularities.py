@@ -16,7 +16,16 @@ from punto.server.faces.info import text
 from punto.server.http.asking import Ask, server_of
 from punto.server.http.problems import documented
 from punto.server.wire.tells import Text
-from punto.server.words.irregularities import CIRCUMSTANCES, DECREASE, FOUND, INCREASE, INPUTS, REMEDIES, REMOVE
+from punto.server.words.irregularities import (
+    CIRCUMSTANCES,
+    DECREASE,
+    FOUND,
+    HOW_MANY,
+    INCREASE,
+    INPUTS,
+    REMEDIES,
+    REMOVE,
+)
 from punto.server.words.positions import POSITIONS
 from punto.table import commands as do
 from punto.table.commands import Command
@@ -158,10 +167,11 @@ def _report(conduct: Conduct, found: Found) -> ReportForm:
 
 def _input(command: type[Command], field: Any) -> Input:  # noqa: ANN401 (a field of any type)
     kind = _KINDS.get(field.name, "text")
+    label = INPUTS[field.name]
     if field.name == "cards":
-        kind = "count" if field.type is int else "cards"
+        kind, label = ("count", HOW_MANY) if field.type is int else ("cards", label)
     required = field.required or (command is do.RemoveWager and field.name == "number")
-    return Input(field.name, kind, text(INPUTS[field.name]), required)
+    return Input(field.name, kind, text(label), required)
 
 
 def _rules(conduct: Conduct, found: Found) -> Iterator[RuleInfo]:

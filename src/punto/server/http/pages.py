@@ -1,11 +1,17 @@
-"""The built pages: one document for every address that a person opens, and its assets, which never change."""
+"""The built pages: one document for every address that a person opens, and its assets, which never change.
 
+Beside a file may lie the same in fewer bytes, as `make pages` leaves it; it is sent to who can read it.
+"""
+
+import re
 from pathlib import Path
 from typing import Final
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+
+from punto.server.http.asking import Ask
 
 BUILT: Final = Path(__file__).resolve().parent.parent / "pages"
 _KINDS: Final = {
@@ -17,6 +23,7 @@ _KINDS: Final = {
     ".woff2": "font/woff2",
     ".png": "image/png",
 }
+_WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -35,20 +42,38 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
     include_in_schema=False,
     sync_to_thread=False,
 )
-def page(_key: FromPath[str] = "") -> Response[bytes]:
+def page(request: Ask, _key: FromPath[str] = "") -> Response[bytes]:
     """The document of the pages; which of them it is, it reads off its address."""
-    return _file("index.html", "no-cache")
+    return _file(request, "index.html", "no-cache")
 
 
 @get(["/favicon.svg", "/assets/{name:str}"], include_in_schema=False, sync_to_thread=False)
-def asset(name: FromPath[str] = "") -> Response[bytes]:
+def asset(request: Ask, name: FromPath[str] = "") -> Response[bytes]:
     """A part of the pages, under a name that changes with what is in it."""
-    return _file(f"assets/{name}", _FOR_EVER) if name else _file("favicon.svg", "max-age=86400")
+    return _file(request, f"assets/{name}", _FOR_EVER) if name else _file(request, "favicon.svg", "max-age=86400")
 
 
-def _file(name: str, keep: str) -> Response[bytes]:
+def _file(request: Ask, name: str, keep: str) -> Response[bytes]:
     path = BUILT / name
     kind = _KINDS.get(path.suffix)
     if kind is None or not path.resolve().is_relative_to(BUILT) or not path.is_file():
         raise NotFoundException("the pages are not built: run make pages" if name == "index.html" else "not here")
-    return Response(path.read_bytes(), media_type=kind, headers={"cache-control": keep})
+    headers = {"cache-control": keep, "vary": "accept-encoding"}
+    packed = path.with_name(f"{path.name}.gz")
+    if takes_gzip(request.headers.get("accept-encoding", "")) and packed.is_file():
+        path, headers = packed, headers | {"content-encoding": "gzip"}
+    return Response(path.read_bytes(), media_type=kind, headers=headers)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a browser that accepts these encodings can read gzip.
+
+    >>> [takes_gzip(accepted) for accepted in ("", "br", "gzip, deflate, br", "br;q=1, GZIP;q=0.5", "gzip;q=0", "*")]
+    [False, False, True, True, False, True]
+    """
+    weights: dict[str, float] = {}
+    for each in accepted.lower().split(","):
+        name, _, weight = each.partition(";")
+        found = _WEIGHT.fullmatch(weight.strip())
+        weights[name.strip()] = float(found[1]) if found else 1.0
+    return weights.get("gzip", weights.get("*", 0.0)) > 0

@@ -7,8 +7,10 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from punto.errors import Malformed, NoDealer, NotAllowed, NotSignedIn, quoted
+from punto.rules import Method, Position
 from punto.server.http.asking import Ask, server_of
 from punto.server.http.problems import documented
+from punto.table import Actor
 from punto.table import commands as do
 
 _Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")]
@@ -31,7 +33,10 @@ class Read(Struct, frozen=True):
 
 @post("/api/tables/{key:str}/readings", status_code=200, responses=documented(400, 401, 403, 404, 409, 503))
 async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) -> Read:
-    """A shoe has read a card: it counts as drawn by the dealer who has taken the table."""
+    """A shoe has read a card: it counts as drawn by the dealer who has taken the table.
+
+    By Method C it is the patron at the device who has drawn it (B8, TNC5 3.11.1).
+    """
     server = server_of(request)
     table = server.identity.device(request.headers.get("authorization"))
     if table is None:
@@ -41,14 +46,15 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
         raise NotAllowed(f"this shoe belongs to another table than {quoted(key)}")
     if bool(data.card) == data.cutting_card:
         raise Malformed("a reading is a card or the cutting card: expected one of them")
-    dealer = hosted.dealer
-    if dealer is None:
+    at_device = hosted.table.device if hosted.table.method is Method.C else ""
+    by = Actor(at_device, Position.PATRON) if at_device else hosted.dealer
+    if by is None:
         raise NoDealer("no dealer has taken the table: nothing was done")
     id_, at_ms = f"reading-{hosted.key}-{data.id}", server.hall.now_ms()
     command: do.ShowCuttingCard | do.DrawCard
     if data.cutting_card:
-        command = do.ShowCuttingCard(id=id_, table=hosted.key, by=dealer, at_ms=at_ms)
+        command = do.ShowCuttingCard(id=id_, table=hosted.key, by=by, at_ms=at_ms)
     else:
-        command = do.DrawCard(id=id_, table=hosted.key, by=dealer, at_ms=at_ms, card=data.card)
+        command = do.DrawCard(id=id_, table=hosted.key, by=by, at_ms=at_ms, card=data.card)
     answer = await server.hall.writer.give(command)
     return Read(data.id, answer.version)

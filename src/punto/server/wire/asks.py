@@ -96,12 +96,14 @@ class TakeTable(Ask, frozen=True, tag="take-table"):
     """Deal here from now on, in place of the automatic dealer."""
 
     table: str
+    id: str = ""
 
 
 class HandBack(Ask, frozen=True, tag="hand-back"):
     """Leave the table to the automatic dealer."""
 
     table: str
+    id: str = ""
 
 
 class Ping(Ask, frozen=True, tag="ping"):

@@ -53,6 +53,8 @@ class TableInfo(Struct, frozen=True):
     deck: str
     decks: int
     virtual: bool
+    # Whether the device reads cards, also those that come face down.
+    reads: bool
     permanent_7: bool
     unit_cents: Cents
     positions: int
@@ -171,10 +173,14 @@ class TableState(Struct, frozen=True):
     roads: Roads
     chances: Chances | None
     hands: dict[Side, HandState]
+    # Where the patron sits who controls the device; 0 is the Dealer, or nobody.
+    device: int
     wait: Wait | None
     method: Method | None
     heavier: Side | None
+    # Who has taken the table, and whether it is dealt by itself where nobody has.
     dealer: str
+    automatic: bool
 
 
 # What one patron may see besides

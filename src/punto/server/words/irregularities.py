@@ -204,6 +204,8 @@ DECREASE: Final = Label("Patrons on the heavier hand are asked to decrease.", "�
 INCREASE: Final = Label("If they do not, others may increase on the other hand.", "若不减，另一方的玩家可加注。")
 REMOVE: Final = Label("If that is not enough, wagers on the heavier hand are removed.", "若仍不足，移除较大一方的注。")
 
+HOW_MANY: Final = Label("How many cards are gone", "被带走的张数")
+
 # What a report says besides what was found.
 INPUTS: Final[Mapping[str, Label]] = MappingProxyType(
     {
