@@ -33,6 +33,7 @@ from punto.floor.handler import Answer
 from punto.floor.replaying import replayed
 from punto.record import audit
 from punto.rules import Position
+from punto.rules.money import Cents
 from punto.store import MemoryStore, SqliteStore, Store, genesis, heads, link
 from punto.store.contract import Row, Snapshot
 from punto.table import Actor, AnyCommand, Phase, Setup, Source
@@ -602,3 +603,37 @@ def test_a_group_may_come_one_by_one(store: Store) -> None:
     opened(floor)
     bought(floor)
     assert len(floor.handle_all(wager(name=name) for name in ("Player", "Tie"))) == 2
+
+
+def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path) -> None:
+    """What is known of tables and wallets is as it was before the group, and nothing is read from the beginning."""
+    store = SqliteStore(tmp_path / "floor.db")
+    floor = Floor(store, Keys.fresh())
+    boss = Actor("may", Position.GAMING_SHIFT_MANAGER)
+    ann = Actor("ann", Position.PATRON)
+    at = {"at_ms": 1_800_000_000_000}
+    for key in ("1", "2"):
+        setup = Setup(game="fortune-six", source=Source.VIRTUAL)
+        floor.handle(do.OpenTable(id=f"open-{key}", table=key, by=boss, setup=setup, **at))
+        floor.handle(do.BuyIn(id=f"buy-{key}", table=key, by=ann, patron="ann", cents=Cents(1000), position=1, **at))
+    before = floor.table("1"), floor.table("2"), floor.version("1"), floor.balance("wallet/ann")
+    floor._answers.clear()  # noqa: SLF001
+    again = do.BuyIn(id="buy-1", table="1", by=ann, patron="ann", cents=Cents(1000), position=1, **at)
+    other = do.BuyIn(id="buy-3", table="2", by=ann, patron="ann", cents=Cents(500), position=1, **at)
+    reads: list[str] = []
+    read = store.read
+
+    def watched(stream: str, after: int = 0) -> object:
+        reads.append(f"{stream} {after}")
+        return read(stream, after)
+
+    store.read = watched  # type: ignore[assignment]
+    first, second = floor.handle_all([again, other])
+    assert isinstance(first, Answer)
+    assert isinstance(second, Answer)
+    assert first.version == 2
+    assert floor.balance("wallet/ann") == before[3] + 500
+    assert (floor.table("1"), floor.version("1")) == (before[0], before[2])
+    assert not [each for each in reads if each.endswith(" 0")]
+    store.read = read  # type: ignore[method-assign]
+    assert not audit(store, public_key=floor.keys.public).findings

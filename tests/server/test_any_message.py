@@ -115,7 +115,7 @@ async def _talk(page: Page, chance: Chance) -> set[str]:
     ids = set()
     for _ in range(200):
         message = chance.ask()
-        if message["t"] not in ("ping", "take-table"):
+        if message["t"] not in ("ping", "take-table", "hand-back"):
             ids |= {message["id"]} if "id" in message else set()
             await page.socket.send(json.dumps(message))
         await asyncio.sleep(0.02)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.server.house import ABOUT, House, Page, house, setup
 
+from punto.errors import StoreGone
 from punto.floor.handler import TABLE
 from punto.record.audit import audit
 from punto.rules import Method
@@ -314,7 +315,7 @@ async def test_the_shoe_to_come_is_in_nobodys_traffic(tmp_path: Path) -> None:
         ('{"t":"do","id":"x","table":"1","act":{"do":"open-bets"}}', "not-seated"),
         ('{"t":"do","id":"x","table":"1","act":{"do":"dance"}}', "malformed"),
         ('{"t":"do","id":"x","table":"1","act":{"do":"open-bets","by":{"name":"may"}}}', "malformed"),
-        ('{"t":"redeem","id":"x","table":"1","code":"AAAA-AAAA-AAAA-AAAA"}', "bad-ticket"),
+        ('{"t":"redeem","id":"x","table":"1","code":"AAAA-AAAA-AAAA-AAAA"}', "not-seated"),
         ('{"t":"collect","id":"x","table":"1"}', "not-seated"),
         ('{"t":"take-table","table":"1"}', "not-allowed"),
         ('{"t":"bend","table":"1","side":"player","card":0,"lift":0.5,"edge":"left"}', "not-allowed"),
@@ -427,10 +428,12 @@ async def test_a_dealer_takes_the_table_and_hands_it_back(tmp_path: Path) -> Non
         await dora.send(t="watch", table="1", role="staff")
         await dora.send(t="take-table", table="1")
         await dora.until(lambda: dora.tables.get("1", {}).get("dealer") == "dora")
+        if dora.staff["1"]["next"]["do"] == "load-shoe":  # she was there before the automatic dealer
+            await dora.act("1", "load-shoe")
         await ann.sit("1")
+        await dora.until(lambda: dora.staff["1"]["next"]["do"] == "open-bets")
         await asyncio.sleep(0.4)
         assert ann.tables["1"]["phase"] == "idle"
-        assert dora.staff["1"]["next"]["do"] == "open-bets"
         assert (await dora.act("1", "open-bets"))["t"] == "accepted"
         await ann.stake("1", "Player", 1000)
         await asyncio.sleep(0.4)
@@ -535,3 +538,130 @@ async def test_a_page_that_does_not_read_is_let_go_and_the_others_are_not_kept_w
         assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
         assert time.monotonic() - begun < 1
         slow.socket.transport.resume_reading()
+
+
+@play
+async def test_a_ticket_whose_answer_was_lost_is_told_again(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=12_300)
+        first = await ann.ask("collect", table="1", id="0001-a")
+        await ann.until(lambda: ann.purse["credits_cents"] == 0)
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=0)
+        again = await ann.ask("collect", table="1", id="0001-a")
+        assert again == first
+        assert (await ann.ask("collect", table="1"))["code"] == "bad-ticket"
+        assert (await ann.ask("redeem", table="1", code=again["code"]))["t"] == "accepted"
+        bob = await opened.page(p="bob")
+        await bob.sit("1", cents=50_000)
+        assert (await bob.ask("collect", table="1", id="0001-a"))["code"] != first["code"]
+
+
+@play
+async def test_ids_of_the_floors_own_are_nobody_elses(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        for id_ in ("ticket-1", "redeem-1", "desk-7", "reading-1-0001", "interruption-1-2", "correction-3"):
+            assert (await ann.ask("buy", table="1", cents=100, id=id_))["code"] == "malformed"
+
+
+@play
+async def test_what_a_page_sends_after_it_was_let_go_is_not_done(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        [connection] = opened.hall.connections
+        connection.closed = True
+        await ann.send(t="stake", id="late", table="1", wager="Banker", cents=1000)
+        await ann.gone()
+        assert "WagerPlaced" not in events(opened)
+
+
+@play
+async def test_a_dealer_who_never_looked_on_is_missed_all_the_same(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=200)) as opened:
+        dora = await opened.page(s="dora:dealer")
+        assert (await dora.ask("take-table", table="1"))["t"] == "accepted"
+        await dora.close()
+        await asyncio.sleep(0.1)
+        hosted = opened.hall.tables["1"]
+        assert hosted.dealer is None
+        hosted._give_up_waiting()  # noqa: SLF001 (it would take a quarter of a minute)
+        assert hosted.deals_itself
+
+
+@play
+async def test_a_group_that_may_or_may_not_be_written_leaves_no_table_behind(tmp_path: Path) -> None:
+    """The commit is made and its answer lost, as when a database goes away: the floor reads what came of it."""
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        store = opened.floor.store
+        append = store.append
+
+        def lose(*arguments: Any) -> None:  # noqa: ANN401
+            append(*arguments)
+            store.append = append  # type: ignore[method-assign]
+            raise StoreGone(f"{tmp_path}: gone, and nobody knows")
+
+        store.append = lose  # type: ignore[assignment,method-assign]
+        answer = await ann.stake("1", "Banker", 1000, id="unsure")
+        assert answer["t"] == "refused"
+        assert str(tmp_path) not in answer["message"]
+        await ann.until(lambda: ann.own["1"]["wagers"])
+        assert ann.purse["credits_cents"] == 999_000
+        ann.answers.clear()
+        assert (await ann.stake("1", "Banker", 1000, id="unsure"))["t"] == "accepted"
+        assert (await ann.stake("1", "Tie", 1000))["t"] == "accepted"
+        assert opened.hall.tables["1"].version == len(events(opened))
+        assert opened.hall.tables["1"].meters.total.escrow_cents == 2000
+
+
+@play
+async def test_the_chances_count_only_cards_that_everybody_has_seen(tmp_path: Path) -> None:
+    dealt = setup("baccarat", bets_ms=300, answer_ms=60_000, method=Method.A)
+    async with house(tmp_path, dealt) as opened:
+        ann, may = await opened.page(p="ann"), await opened.page(s="may:gaming-shift-manager")
+        await may.send(t="watch", table="1", role="staff")
+        await ann.sit("1")
+        await ann.until(lambda: ann.tables["1"]["chances"])
+        before = ann.tables["1"]["chances"]
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Player", 1000)
+        await ann.until(lambda: ann.own["1"]["offered"])
+        assert (await may.act("1", "refer", matter="the cards fell down"))["t"] == "accepted"
+        assert (await may.act("1", "rule", ruling="void", reason="nobody has seen them"))["t"] == "accepted"
+        await ann.phase("1", "void")
+        await asyncio.sleep(0.2)
+        assert opened.hall.tables["1"].table.shoe.drawn == 4
+        assert ann.tables["1"]["chances"] in (before, None)
+
+
+@play
+async def test_refusals_name_neither_hidden_cards_nor_other_patrons(tmp_path: Path) -> None:
+    dealt = setup("baccarat", bets_ms=300, answer_ms=60_000, hlga=True)
+    async with house(tmp_path, dealt, automatic=False) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        gus = await opened.page(s="gus:gaming-shift-manager")
+        for do_ in ({"do": "load-shoe"}, {"do": "choose-method", "method": "C"}, {"do": "open-bets"}):
+            assert (await gus.ask("do", table="1", act=do_))["t"] == "accepted"
+        for page in (ann, bob):
+            await page.sit("1")
+            await page.stake("1", "Player", 1000)
+        await ann.act("1", "take-device")
+        await gus.act("1", "close-bets")
+        for _ in range(4):
+            assert (await ann.act("1", "draw-card"))["t"] == "accepted"
+        for wanted in ("draw-card", "take-device"):
+            answer = await bob.act("1", wanted)
+            assert answer["t"] == "refused"
+            assert "ann" not in answer["message"]
+        answer = await gus.act("1", "report-order", found="wrong-order", player="2c 3c", banker="4c 5c")
+        hidden = [laid.card for laid in opened.hall.tables["1"].table.cards if not laid.up]
+        assert len(hidden) == 4
+        assert answer["t"] == "refused"
+        assert not [card for card in hidden if card in answer["message"]]

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from random import uniform
 from time import sleep
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -98,8 +98,24 @@ class Floor:
         # What the group has written so far: stream, command, body; and when the last of it was.
         self._written: list[tuple[str, str | None, bytes]] = []
         self._written_ms = 0
+        # What the group has changed of what is known: where, what, and how it was before.
+        self._changed: list[tuple[dict[str, Any], str, Any]] = []
         self._broken: dict[str, Corrupt] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
+
+    def _change(self, known: dict[str, Any], key: str, value: object) -> None:
+        """Know something new, and remember how it was for as long as the group is not durable."""
+        self._changed.append((known, key, known.get(key)))
+        known[key] = value
+
+    def _take_back(self) -> None:
+        """The group was not written, and nobody else has written either: what is known is as it was before it."""
+        for known, key, before in reversed(self._changed):
+            if before is None:
+                known.pop(key, None)
+            else:
+                known[key] = before
+        self._begin()
 
     # Commands
 
@@ -119,7 +135,7 @@ class Floor:
                 with _collector_paused():
                     answers = self._transact(commands, look_up=look_up)
             except KnownCommand:
-                self._forget()
+                self._take_back()
                 look_up = True
             except StaleVersion:
                 self._forget()
@@ -221,9 +237,12 @@ class Floor:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
             if account.startswith(WALLET):
-                self._holdings[account] = Holding(has, owes)
-        version = self._versions[key] = self._versions[key] + len(events)
-        self._tables[key], self._times[key], self._written_ms = draft.table, at_ms, at_ms
+                self._change(self._holdings, account, Holding(has, owes))
+        version = self._versions[key] + len(events)
+        self._change(self._versions, key, version)
+        self._change(self._tables, key, draft.table)
+        self._change(self._times, key, at_ms)
+        self._written_ms = at_ms
         return Answer(key, version, events)
 
     # Notes
@@ -372,7 +391,8 @@ class Floor:
         for stream, command, body in self._written:
             version, before = tips.get(stream) or self._tip(stream)
             hash_ = sha256(before + body).digest()
-            tips[stream] = moved[stream] = (version + 1, hash_)
+            moved[stream] = (version + 1, hash_)
+            self._change(tips, stream, moved[stream])
             rows.append((stream, version + 1, command, body, hash_))
         self._written.clear()
         return rows
@@ -381,7 +401,8 @@ class Floor:
         """A signed head over the streams that moved."""
         before = self._tip(heads.HEADS)
         body = heads.sign(self.keys.signing, self.keys.public, before, self._written_ms, moved)
-        version, hash_ = self._tips[heads.HEADS] = (before[0] + 1, chain.link(before[1], body))
+        version, hash_ = before[0] + 1, chain.link(before[1], body)
+        self._change(self._tips, heads.HEADS, (version, hash_))
         return heads.HEADS, version, None, body, hash_
 
     def _tidy(self, tables: set[str]) -> None:

@@ -12,6 +12,7 @@ from punto.server.hall import Hall
 from punto.server.http.office import Office
 from punto.server.http.routes import api
 from punto.server.identity import Identity
+from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
@@ -42,10 +43,12 @@ class Server:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, or the server's own beginning and end."""
-        if scope["type"] == "websocket":
-            await self._live(scope, receive, send)
-        elif scope["type"] == "lifespan":
+        if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
+        elif not is_meant_for(scope, self.config):
+            await _turn_away(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._live(scope, receive, send)
         else:
             await self._http(scope, receive, send)
 
@@ -87,6 +90,18 @@ class Server:
         floor.recover(at_ms, [table.key])
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
+
+
+async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    """Whoever asks for somebody else."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = b'{"code":"not-here","message":"this floor has another address"}'
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 421, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def make(config: FloorConfig) -> Server:

@@ -90,7 +90,7 @@ class Attendance:
             case on.SessionEnded(session, why):
                 for page in tuple(self._sessions.get(session, ())):
                     if self._plays_only(page):
-                        page.staff = None
+                        self._hall.relieve(page)
                         self._hall.welcome(page)
                     else:
                         self._end(page, why.value, _SAID[why])
@@ -126,5 +126,5 @@ class Attendance:
 def _is_of_a_person(message: str | None) -> bool:
     try:
         return _MESSAGE.decode(message or "").t not in ("", "ping")
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return False

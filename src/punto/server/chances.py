@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import cached_property
 
-from punto.cards import parse_card
+from punto.cards import Card, parse_cards
 from punto.errors import PuntoError
 from punto.games.names import PLAYER
 from punto.lab.composition import Composition
@@ -25,8 +25,7 @@ class Lab:
         known = self._games.setdefault((setup.game, setup.declaration), _OfGame(setup.rules))
         deck = setup.rules.deck
         try:
-            seen = [parse_card(name, deck) for name, count in table.shoe.seen.items() for _ in range(count)]
-            odds = known.odds.of(Composition.full(deck, setup.decks).without(seen))
+            odds = known.odds.of(Composition.full(deck, setup.decks).without(_seen(table)))
             usual = known.usual(setup.decks)
         except PuntoError:
             return (), None
@@ -34,6 +33,15 @@ class Lab:
             Edge(name, float(odds.wagers[name].edge), float(usual.wagers[name].edge)) for name in setup.wagers
         )
         return edges, _chances(odds)
+
+
+def _seen(table: Table) -> list[Card]:
+    """The cards of this shoe's finished rounds, which everybody has seen.
+
+    What lay face down when a round was void is no more known than what is still to come.
+    """
+    deck = table.game.deck
+    return [card for coup in table.coups for card in parse_cards(coup, deck)]
 
 
 class _OfGame:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
-# A page for which so much waits to be sent gets a fresh start instead.
+# A page for which so much waits to be sent is cut off: it asks anew, and gets a fresh start.
 _MOST_BYTES: Final = 1_000_000
-TRY_AGAIN: Final = 1013
+# How long a page that is let go may take to read why.
+_LAST_WORDS_S: Final = 2.0
 
 
 class Connection:
@@ -55,7 +56,8 @@ class Connection:
             return
         waiting = self._outlet.write(frame)
         if waiting > _MOST_BYTES:
-            self.drop(TRY_AGAIN, "too slow")
+            self.closed = True
+            self._outlet.cut()
         elif waiting < 0:
             self.closed = True
 
@@ -64,6 +66,8 @@ class Connection:
         if self.closed:
             return
         self.closed = True
+        if self._outlet.waits:
+            asyncio.get_running_loop().call_later(_LAST_WORDS_S, self._outlet.cut)
         closing: Message = {"type": "websocket.close", "code": code, "reason": reason}
         self._closing = asyncio.get_running_loop().create_task(self._close(closing))
 

@@ -13,8 +13,7 @@ import structlog
 
 from punto.errors import NoSuchTable, quoted
 from punto.floor import Answer, Floor
-from punto.floor.handler import TABLE
-from punto.ledger import TableMeters, wallet
+from punto.ledger import wallet
 from punto.server.chances import Lab
 from punto.server.connection import Connection
 from punto.server.faces.lines import lines
@@ -24,9 +23,8 @@ from punto.server.hosted import Hosted, Pace
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.wire import tells
-from punto.server.writer import Writer, Written
+from punto.server.writer import Writer, Written, meters_of
 from punto.table import PLAYING, AnyEvent
-from punto.table.log import read as read_logged
 
 # Those who watch the whole floor are told so often.
 _GLANCE_S: Final = 0.5
@@ -57,7 +55,7 @@ class Hall:
         """Host a table from now on, as the floor has it. Called on the writing thread, before the clocks run."""
         hosted = Hosted(self, key, automatic=automatic, pace=pace or Pace(), always=always)
         floor = self.writer.floor
-        hosted.begin(floor.table(key), floor.version(key), _meters(floor, key))
+        hosted.begin(floor.table(key), floor.version(key), meters_of(floor, key))
         self.tables[key] = hosted
         return hosted
 
@@ -112,6 +110,9 @@ class Hall:
             events[key] += answer.events
             hosted.log.extend(lines(asked.command, answer, written.tables[key]) if hosted.staff else ())
         self.visitors.hold(written.holdings)
+        for key, found in written.reread.items():
+            if key in self.tables:
+                self.tables[key].resume(*found)
         for key, news in events.items():
             self.visitors.count(news)
             self.tables[key].moved(written.tables[key], versions[key], news)
@@ -197,6 +198,12 @@ class Hall:
         if page.patron is not None:
             self.visitors.leave(page.patron.name, page)
 
+    def relieve(self, page: Connection) -> None:
+        """Whoever is behind a page is not staff any more: tables that it dealt are nobody's."""
+        page.staff = None
+        for hosted in self.tables.values():
+            hosted.relieve(page)
+
     # Sending
 
     def flush_soon(self, page: Connection) -> None:
@@ -249,11 +256,3 @@ def _is_finishing(hosted: Hosted) -> bool:
     return (
         hosted.deals_itself and hosted.table.phase in PLAYING and not hosted.table.pending and not hosted.table.heavier
     )
-
-
-def _meters(floor: Floor, key: str) -> TableMeters:
-    """A table's meters, from all that has ever happened there."""
-    meters = TableMeters()
-    for entry in floor.store.read(TABLE + key):
-        meters.add(read_logged(entry.body).event)
-    return meters

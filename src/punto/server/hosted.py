@@ -80,6 +80,14 @@ class Hosted:
         self.table, self.version, self.meters = table, version, meters
         self._set_up()
 
+    def resume(self, table: Table, version: int, meters: TableMeters) -> None:
+        """Go on from what the store has, whatever was thought before."""
+        self.begin(table, version, meters)
+        self.clockwork.plan()
+        self.tell()
+        for patron in self.places:
+            self.tell_own(patron)
+
     def _set_up(self) -> None:
         setup = self.table.setup
         self.terminals = setup is not None and self.table.book.conduct.terminals
@@ -157,9 +165,17 @@ class Hosted:
     def take(self, page: "Connection | None") -> None:
         """A dealer takes the table, or it goes back to the automatic one."""
         self._dealer = page
+        if page is not None:
+            page.watching.add(self.key)  # so that it is missed when it goes
         self.dealer_name = page.staff.name if page and page.staff else ""
         self.clockwork.plan()
         self.tell()
+
+    def relieve(self, page: "Connection") -> None:
+        """A page is no console any more."""
+        self.staff.discard(page)
+        if self._dealer is page:
+            self.take(None)
 
     def _give_up_waiting(self) -> None:
         if self._dealer is None and self.dealer_name:

@@ -57,8 +57,8 @@ class Live:
             await self._hall.enter(page)
             while not page.closed:
                 message = await receive()
-                if message["type"] != "websocket.receive":
-                    return
+                if page.closed or message["type"] != "websocket.receive":
+                    return  # what a page sends after it was let go is nobody's any more
                 attendance.heard(page, message.get("text"))
                 heard(page, message.get("text"))
         finally:

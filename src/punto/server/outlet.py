@@ -6,10 +6,13 @@ takes a protocol class of one's own; this one hands its transport to the applica
 
 from typing import Any, Final
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
 OUTLET: Final = "punto.outlet"
+# How long a request may take to come in.
+_PATIENCE_S: Final = 20.0
 _TEXT: Final = 0x81
 _SHORT: Final = 126
 _MEDIUM: Final = 2**16
@@ -44,6 +47,15 @@ class Outlet:
         transport.write(frame)
         return transport.get_write_buffer_size()
 
+    @property
+    def waits(self) -> bool:
+        """Whether the network has not taken what was sent last."""
+        return self._protocol.transport.get_write_buffer_size() > 0
+
+    def cut(self) -> None:
+        """Hang up at once, whatever the other end has not read: one that never reads would keep us waiting for ever."""
+        self._protocol.transport.abort()
+
 
 class LiveProtocol(WebSocketsSansIOProtocol):
     """uvicorn's protocol, with an outlet in the scope of every connection."""
@@ -54,3 +66,28 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[OUTLET] = Outlet(self)
+
+    def keepalive_timeout(self) -> None:
+        """A page has not answered for too long."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+
+class RequestProtocol(HttpToolsProtocol):
+    """uvicorn's protocol for requests, which hangs up on who begins one and does not go on."""
+
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401 (as uvicorn has it)
+        """Somebody has connected."""
+        super().connection_made(transport)
+        self.loop.call_later(_PATIENCE_S, self._look, 0)
+
+    def _look(self, waited: int) -> None:
+        """Hang up where the same request is still coming in as when we looked last."""
+        transport = self.transport
+        if transport.is_closing() or transport.get_protocol() is not self:
+            return
+        coming = self.cycle is None or (self.cycle.more_body and not self.cycle.response_complete)
+        if coming and waited:
+            transport.abort()
+        else:
+            self.loop.call_later(_PATIENCE_S, self._look, int(coming))

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from punto.errors import BadTicket, Malformed, NotAllowed, NotSeated, PuntoError, TooFast
+from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, PuntoError, TooFast
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server import tickets
 from punto.server.connection import Connection
+from punto.server.faces.own import handler
 from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
 from punto.server.hosted import Hosted
+from punto.server.outside import outside
 from punto.server.seating import seat_for
 from punto.server.wire import asks, tells
 from punto.server.writer import Outcome
@@ -21,7 +23,7 @@ from punto.table import commands as do
 from punto.table import events as on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 _DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
 _LONGEST: Final = 20_000
@@ -33,6 +35,8 @@ _FAR_TOO_MANY: Final = 600
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
+# How ids begin that the floor makes itself.
+_KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
 # What terminals have messages of their own for.
 _OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
 
@@ -51,6 +55,7 @@ class Reception:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self._answering: set[asyncio.Task[None]] = set()
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -96,8 +101,8 @@ class Reception:
             raise TooFast("too many messages: wait a second")
 
     @staticmethod
-    def _refuse(page: Connection, id_: str, refusal: PuntoError, clause: str = "") -> None:
-        page.tell(ENCODER.encode(tells.Refused(id_, refusal.code, refusal.message, clause)))
+    def _refuse(page: Connection, id_: str, refusal: PuntoError) -> None:
+        page.tell(ENCODER.encode(tells.Refused(id_, refusal.code, outside(refusal))))
 
     # Looking on, and sitting down
 
@@ -173,26 +178,38 @@ class Reception:
 
     def _collect(self, page: Connection, ask: asks.Collect) -> None:
         patron, _ = self._seated(page, ask.table)
-        visitor = self._hall.visitors.find(patron.name)
-        cents = Cents(visitor.holding.balance_cents if visitor else 0)
-        if cents <= 0:
-            raise BadTicket("there are no credits to collect")
-        code = tickets.fresh_code()
-        ticket = ENCODER.encode(tells.Ticket(ask.id, code, cents))
-        self._put(page, ask.id, self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents), ticket)
+        self._later(page, ask.id, self._collected(page, ask, patron.name))
+
+    async def _collected(self, page: Connection, ask: asks.Collect, patron: str) -> bytes:
+        """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
+        writer = self._hall.writer
+        code = tickets.code_of(writer.floor.keys, patron, ask.id)
+        cents = await writer.call(tickets.worth, writer.floor.store, code)
+        if cents is None:
+            visitor = self._hall.visitors.find(patron)
+            cents = Cents(visitor.holding.balance_cents if visitor else 0)
+            if cents <= 0:
+                raise BadTicket("there are no credits to collect")
+            await writer.give(self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents))
+        return ENCODER.encode(tells.Ticket(ask.id, code, cents))
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
-        cents = tickets.worth(self._hall.writer.floor.store, ask.code)
-        command = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
+        patron, _ = self._seated(page, ask.table)
+        self._later(page, ask.id, self._redeemed(page, ask, patron.name))
 
-        def then(outcome: Outcome) -> None:
-            page.waiting -= 1
-            if isinstance(outcome, PuntoError) and outcome.code == "id-in-use":
-                outcome = BadTicket("the ticket was redeemed before")
-            self._answer(page, ask.id, outcome)
-
-        self._check_waiting(page)
-        self._hall.writer.put(command, then)
+    async def _redeemed(self, page: Connection, ask: asks.Redeem, patron: str) -> bytes:
+        """A ticket's credits, once; who has redeemed it gets the first answer again."""
+        writer = self._hall.writer
+        cents = await writer.call(tickets.worth, writer.floor.store, ask.code)
+        if cents is None:
+            raise BadTicket("no ticket has this code")
+        try:
+            answer = await writer.give(self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents))
+        except IdInUse:
+            if await writer.call(tickets.redeemer, writer.floor.store, ask.code) != patron:
+                raise BadTicket("the ticket was redeemed before") from None
+            return ENCODER.encode(tells.Accepted(ask.id, self._hall.find(ask.table).version))
+        return ENCODER.encode(tells.Accepted(ask.id, answer.version))
 
     def _money(
         self, kind: type[do.BuyIn] | type[do.CashOut], page: Connection, id_: str, table: str, cents: Cents
@@ -205,7 +222,7 @@ class Reception:
 
     def _bend(self, page: Connection, ask: asks.Bend) -> None:
         hosted = self._hall.find(ask.table)
-        if page.patron is None or hosted.table.custody(ask.side).hand != page.patron.name:
+        if page.patron is None or handler(hosted.table, ask.side) != page.patron.name:
             raise NotAllowed("only who handles a card can bend it")
         if not 0 <= ask.lift <= 1 or not ask.edge.isascii():
             raise Malformed("a card is lifted from 0 to 1")
@@ -249,17 +266,32 @@ class Reception:
             raise TooFast("too many at once: wait for the answers")
         page.waiting += 1
 
-    def _put(self, page: Connection, id_: str, command: AnyCommand, accepted: bytes = b"") -> None:
+    def _put(self, page: Connection, id_: str, command: AnyCommand) -> None:
         """Have a command handled, and tell the page what came of it."""
+        if id_.startswith(_KEPT):
+            raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
         self._check_waiting(page)
-        self._hall.writer.put(command, partial(self._answered, page, id_, accepted))
+        self._hall.writer.put(command, partial(self._answered, page, id_))
 
-    def _answered(self, page: Connection, id_: str, accepted: bytes, outcome: Outcome) -> None:
+    def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1
-        if accepted and not isinstance(outcome, PuntoError):
-            page.tell(accepted)
-        else:
-            self._answer(page, id_, outcome)
+        self._answer(page, id_, outcome)
+
+    def _later(self, page: Connection, id_: str, answering: "Coroutine[Any, Any, bytes]") -> None:
+        """Tell the page what takes a look into the store first."""
+        self._check_waiting(page)
+
+        async def answer() -> None:
+            try:
+                page.tell(await answering)
+            except PuntoError as refusal:
+                self._refuse(page, id_, refusal)
+            finally:
+                page.waiting -= 1
+
+        task = asyncio.get_running_loop().create_task(answer())
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
 
     def _answer(self, page: Connection, id_: str, outcome: Outcome) -> None:
         if isinstance(outcome, PuntoError):

@@ -18,7 +18,7 @@ from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, Unreada
 from punto.server.app import Server, make
 from punto.server.config import FloorConfig
 from punto.server.logs import set_up
-from punto.server.outlet import LiveProtocol
+from punto.server.outlet import LiveProtocol, RequestProtocol
 from punto.store import open_store
 from punto.store.database import parse
 
@@ -229,6 +229,7 @@ def settings(server: Server) -> uvicorn.Config:
     try:
         return uvicorn.Config(
             server,
+            http=RequestProtocol,
             ws=LiveProtocol,
             ws_per_message_deflate=False,
             ws_max_size=_LONGEST_MESSAGE,

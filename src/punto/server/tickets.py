@@ -6,22 +6,21 @@ id once, so nothing can be redeemed twice, whichever floor is asked, and no list
 
 import base64
 import hashlib
-import secrets
 from typing import Final
 
-from punto.errors import BadTicket
+from punto.floor import Keys
 from punto.rules.money import Cents
 from punto.store.contract import Store
-from punto.table.events import CreditsCashedOut
+from punto.table.events import AnyEvent, CreditsBought, CreditsCashedOut
 from punto.table.log import read as read_logged
 
 _GROUP: Final = 4
 _BYTES: Final = 10
 
 
-def fresh_code() -> str:
-    """A code that nobody can guess, in groups that a person can read out."""
-    code = base64.b32encode(secrets.token_bytes(_BYTES)).decode()
+def code_of(keys: Keys, patron: str, id_: str) -> str:
+    """The code of the ticket that a patron asks for under an id: the floor alone can work it out, and always can."""
+    code = base64.b32encode(keys.secret_of(f"ticket\n{patron}\n{id_}")[:_BYTES]).decode()
     return "-".join(code[start : start + _GROUP] for start in range(0, len(code), _GROUP))
 
 
@@ -35,13 +34,21 @@ def redeem_id(code: str) -> str:
     return f"redeem-{_digest(code)}"
 
 
-def worth(store: Store, code: str) -> Cents:
-    """What a ticket is worth, redeemed or not."""
-    issued = store.find(issue_id(code))
-    event = read_logged(issued.body).event if issued else None
-    if not isinstance(event, CreditsCashedOut):
-        raise BadTicket("no ticket has this code")
-    return event.cents
+def worth(store: Store, code: str) -> Cents | None:
+    """What a ticket is worth, redeemed or not; nothing where there is none."""
+    event = _event(store, issue_id(code))
+    return event.cents if isinstance(event, CreditsCashedOut) else None
+
+
+def redeemer(store: Store, code: str) -> str:
+    """Who has redeemed a ticket; nobody yet is empty."""
+    event = _event(store, redeem_id(code))
+    return event.patron if isinstance(event, CreditsBought) else ""
+
+
+def _event(store: Store, id_: str) -> AnyEvent | None:
+    found = store.find(id_)
+    return read_logged(found.body).event if found else None
 
 
 def _digest(code: str) -> str:

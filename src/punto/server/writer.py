@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, TypeVar
 
-from punto.errors import PuntoError, StoreGone
+import structlog
+
+from punto.errors import Conflict, Corrupt, PuntoError, StoreGone
 from punto.floor import Answer, Floor
-from punto.ledger import Holding, wallet
+from punto.floor.handler import TABLE
+from punto.ledger import Holding, TableMeters, wallet
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
+from punto.table.log import read as read_logged
 
 # Long enough for wagers of many tables to share a commit, and too short to be felt.
 TICK_S: Final = 0.015
@@ -30,13 +34,22 @@ class Asked(NamedTuple):
     then: Then
 
 
+class Reread(NamedTuple):
+    """A table as the store has it, after a group of which nobody knows whether it was written."""
+
+    table: Table
+    version: int
+    meters: TableMeters
+
+
 class Written(NamedTuple):
-    """What a group left behind: the answers, and the tables and wallets that it moved."""
+    """What a group left behind: the answers, the tables and wallets that it moved, and what was read anew."""
 
     asked: list[Asked]
     answers: list[Outcome]
     tables: dict[str, Table]
     holdings: dict[str, Holding]
+    reread: dict[str, Reread]
 
 
 class Writer:
@@ -52,6 +65,9 @@ class Writer:
         self._busy = False
         self._began = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        # Tables of groups of which nobody knows whether they were written.
+        self._unsure: set[str] = set()
+        self._log = structlog.get_logger("punto.writer")
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -125,9 +141,39 @@ class Writer:
         except PuntoError as error:
             answers = [error] * len(group)
         except Exception as error:  # noqa: BLE001 (a fault of ours must not leave anybody without an answer)
+            self._log.exception("a group failed")
             answers = [StoreGone(f"the floor failed: {type(error).__name__}; it is not known whether it was written")]
             answers *= len(group)
-        return Written(group, answers, tables, holdings)
+        else:
+            return Written(group, answers, tables, holdings, self._read_again(holdings))
+        self._unsure |= {asked.command.table for asked in group}
+        holdings.clear()
+        return Written(group, answers, {}, holdings, self._read_again(holdings))
+
+    def _read_again(self, holdings: dict[str, Holding]) -> dict[str, Reread]:
+        """The tables of groups that failed, once the store can be read; and what the wallets of their patrons hold."""
+        reread: dict[str, Reread] = {}
+        for key in tuple(self._unsure):
+            try:
+                found = Reread(self.floor.table(key), self.floor.version(key), meters_of(self.floor, key))
+                patrons = {each.patron for each in found.table.wagers.values()}
+                holdings |= {patron: self.floor.holding(wallet(patron)) for patron in patrons}
+            except (Conflict, Corrupt):
+                continue  # it is tried again with the next group
+            except PuntoError:
+                self._unsure.discard(key)
+            else:
+                self._unsure.discard(key)
+                reread[key] = found
+        return reread
+
+
+def meters_of(floor: Floor, key: str) -> TableMeters:
+    """A table's meters, from all that has ever happened there."""
+    meters = TableMeters()
+    for entry in floor.store.read(TABLE + key):
+        meters.add(read_logged(entry.body).event)
+    return meters
 
 
 _OF_ONE: Final = (

@@ -185,7 +185,7 @@ def take_device(draft: Draft, command: do.TakeDevice) -> None:
     if table.method is not Method.C:
         raise NotAllowed("the Dealer keeps the device except under Method C")
     if table.device:
-        raise NotInHand(f"{table.device} controls the device")
+        raise NotInHand("the device is in a patron's hands already")
     if table.phase not in PLAYING or not may_hold_device(table, command.patron):
         raise NotAllowed(f"{command.patron} has no wager, and no permission to draw without one")
     draft.add(on.DeviceTaken(command.patron))

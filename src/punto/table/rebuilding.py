@@ -59,8 +59,8 @@ def check_order(table: Table, player: str, banker: str, order: str | None) -> Re
         raise BadReport("the order names other cards than those that lie on the table")
     recorded = Counter(laid.card for laid in table.cards if laid.card)
     if not recorded <= Counter(lying):
-        absent = ", ".join(recorded - Counter(lying))
-        raise BadReport(f"the table has seen {absent}, which is not among the cards that lie there")
+        # Which ones is nobody's to hear while they lie face down.
+        raise BadReport("the table has seen other cards than those that are said to lie there")
     rest = Counter(lying) - recorded
     waiting = Counter(table.surplus)
     if Counter(table.surplus[: rest.total()]) - rest:

@@ -18,7 +18,7 @@ from punto.server.ids import fresh_id
 from punto.table import Actor, Command, Limit, Setup, Source, Timings
 from punto.table import commands as do
 
-ADDRESS: Final = "http://floor.test"
+ADDRESS: Final = "http://127.0.0.1:8421"
 QUICK: Final = Pace(card_ms=1, speech_ms=1, result_ms=30, shoe_ms=1, cut_ms=1)
 DORA: Final = Actor("dora", Position.DEALER)
 PIT: Final = Actor("pia", Position.PIT_MANAGER)

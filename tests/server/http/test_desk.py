@@ -99,4 +99,4 @@ def dealt(floor: Opened) -> None:
     """Let a dealer take the table, as a page of the dealer's would."""
     from types import SimpleNamespace  # noqa: PLC0415
 
-    floor.hall.tables["3"].take(SimpleNamespace(staff=DORA))  # type: ignore[arg-type]
+    floor.hall.tables["3"].take(SimpleNamespace(staff=DORA, watching=set()))  # type: ignore[arg-type]

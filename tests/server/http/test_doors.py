@@ -54,7 +54,7 @@ async def test_signing_in_again_ends_the_session_before(tmp_path: Path) -> None:
 @waits
 async def test_behind_tls_cookies_are_secure_and_for_this_very_host(tmp_path: Path) -> None:
     async with lobby(tmp_path, behind_proxy=True) as opened:
-        browser = opened.browser(origin="https://floor.test")
+        browser = opened.browser(origin="https://127.0.0.1:8421")
         answer = await browser.post("/api/sign-in", json={"name": MANAGER, "password": PASSWORD})
         assert answer.headers["set-cookie"].startswith("__Host-punto_staff=")
         assert {"secure", "httponly", "samesite=strict", "path=/"} <= flags(answer)

@@ -19,7 +19,7 @@ from punto.server.identity.events import read
 from punto.server.identity.requests import Scope
 from punto.store import SqliteStore
 
-ADDRESS: Final = "http://floor.test"
+ADDRESS: Final = "http://127.0.0.1:8421"
 MANAGER: Final = "greta"
 PASSWORD: Final = "correct horse"
 OTHER_PASSWORD: Final = "battery staple"

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from tests.server.identity.lobby import configured
 
-from punto.server.identity.requests import CookieNames, Scope, address, bearer, cookie, is_ours
+from punto.server.config import FloorConfig
+from punto.server.identity.requests import CookieNames, Scope, address, bearer, cookie, is_meant_for, is_ours
 
 
 def asked(**headers: str) -> Scope:
@@ -62,3 +63,20 @@ def test_an_address_is_the_clients(client: object, seen: str) -> None:
 
 def test_a_token_is_what_follows_bearer() -> None:
     assert [bearer(each) for each in (None, "", "Basic x", "Bearer", "Bearer x ")] == ["", "", "", "", "x"]
+
+
+@pytest.mark.parametrize(
+    ("host", "bound", "meant"),
+    [
+        ("127.0.0.1:8421", "127.0.0.1", True),
+        ("localhost:9", "127.0.0.1", True),
+        ("[::1]:8421", "127.0.0.1", True),
+        ("evil.test:8421", "127.0.0.1", False),
+        ("", "127.0.0.1", False),
+        ("known.test", "127.0.0.1", True),
+        ("floor.example", "0.0.0.0", True),  # noqa: S104
+    ],
+)
+def test_a_floor_of_this_machine_only_is_asked_by_this_machines_names(host: str, bound: str, meant: bool) -> None:
+    config = FloorConfig(tables=(), store="memory:", key_file="", host=bound, origins=("https://known.test",))
+    assert is_meant_for(asked(host=host), config) is meant

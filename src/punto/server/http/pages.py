@@ -56,13 +56,20 @@ def asset(request: Ask, name: FromPath[str] = "") -> Response[bytes]:
 def _file(request: Ask, name: str, keep: str) -> Response[bytes]:
     path = BUILT / name
     kind = _KINDS.get(path.suffix)
-    if kind is None or not path.resolve().is_relative_to(BUILT) or not path.is_file():
+    if kind is None or not _is_there(path):
         raise NotFoundException("the pages are not built: run make pages" if name == "index.html" else "not here")
     headers = {"cache-control": keep, "vary": "accept-encoding"}
     packed = path.with_name(f"{path.name}.gz")
     if takes_gzip(request.headers.get("accept-encoding", "")) and packed.is_file():
         path, headers = packed, headers | {"content-encoding": "gzip"}
     return Response(path.read_bytes(), media_type=kind, headers=headers)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(BUILT) and path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def takes_gzip(accepted: str) -> bool:

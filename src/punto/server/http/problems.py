@@ -6,7 +6,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
 from msgspec import Struct
 
 from punto.errors import (
@@ -27,6 +27,7 @@ from punto.errors import (
     UnknownGame,
     WrongPassword,
 )
+from punto.server.outside import outside
 
 _STATUSES: Final = (
     (NotSignedIn, 401),
@@ -103,7 +104,12 @@ def on_refusal(request: Request[Any, Any, Any], error: PuntoError) -> Response[P
     status = status_of(error)
     if status >= HTTP_500_INTERNAL_SERVER_ERROR:
         structlog.get_logger("punto.http").error("the store failed", route=route_of(request), code=error.code)
-    return _response(Problem(error.code, one_line(error.message)), status)
+    return _response(Problem(error.code, one_line(outside(error))), status)
+
+
+def on_unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
+    """A body that nests too deeply to be meant, or is no text."""
+    return _response(Problem("malformed", "the body does not read: expected JSON"), HTTP_400_BAD_REQUEST)
 
 
 def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

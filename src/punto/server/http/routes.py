@@ -28,7 +28,7 @@ from punto.server.http import (
     tables,
 )
 from punto.server.http.origin import ours_only
-from punto.server.http.problems import on_fault, on_http, on_refusal
+from punto.server.http.problems import on_fault, on_http, on_refusal, on_unreadable
 from punto.server.http.schemas import PLUGINS
 
 if TYPE_CHECKING:
@@ -92,7 +92,13 @@ def api(server: "Server") -> Litestar:
         state=State({"server": server, "office": server.office}),
         plugins=PLUGINS,
         response_headers=HEADERS,
-        exception_handlers={PuntoError: on_refusal, HTTPException: on_http, Exception: on_fault},
+        exception_handlers={
+            PuntoError: on_refusal,
+            HTTPException: on_http,
+            RecursionError: on_unreadable,
+            UnicodeDecodeError: on_unreadable,
+            Exception: on_fault,
+        },
         openapi_config=OpenAPIConfig(
             title="Punto",
             version=__version__,

@@ -20,6 +20,9 @@ from punto.server.http.telling import Viewer
 
 # More is not said one by one.
 MOST_SAID: Final = 1_000
+# More than any shoe has; what a hostile text could make us work out is bounded with it.
+_MOST_ROUNDS: Final = 500
+_LONGEST_DECLARATION: Final = 20_000
 
 
 class WrongLine(Struct, frozen=True):
@@ -104,6 +107,8 @@ def _verdict(body: bytes) -> Verdict:
     except UnicodeDecodeError as error:
         raise BadShoeFile(f"byte {error.start + 1} is not UTF-8: expected text") from None
     read = read_shoe(text)
+    if len(read.coups) > _MOST_ROUNDS or len(read.declaration) > _LONGEST_DECLARATION:
+        raise BadShoeFile("a shoe has fewer rounds and a shorter declaration: expected the text of one shoe")
     said = list(islice(verify(read), MOST_SAID + 1))
     return Verdict(
         right=not said,

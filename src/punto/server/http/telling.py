@@ -37,7 +37,9 @@ _OF_ONE: Final = frozenset(
     }
 )
 # What a report quotes may name cards that lie face down.
-_QUOTED: Final = ("note", "matter", "order")
+_QUOTED: Final = ("note", "matter", "order", "reason")
+# What staff write in their own words may be about anybody.
+_WRITTEN: Final = ("note", "matter", "reason", "shown")
 _UNREAD: Final = "?"
 UNFINISHED: Final = "unfinished"
 
@@ -170,6 +172,8 @@ def _is_told(step: Step, viewer: Viewer) -> bool:
 
 def _step(step: Step, game: Game | None, viewer: Viewer, *, over: bool) -> ToldStep:
     event = unveiled(step.event, over=over)
+    if not viewer.staff:
+        event = {name: value for name, value in event.items() if name not in _WRITTEN}
     if "patron" in event and not viewer.may_see(event["patron"]):
         event["patron"] = ""
     by = Actor(step.by["name"], Position(step.by["position"]))

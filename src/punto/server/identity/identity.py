@@ -331,7 +331,11 @@ class Identity:
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             yield on.SessionBegan(id_, on.digest(token), actor.name, at_ms + LIFE_MS, address, actor.position)
 
-        await self._register.write(actor, decide)
+        try:
+            await self._register.write(actor, decide)
+        except PuntoError:
+            self._links[on.digest(code)] = actor  # nobody has come in by it
+            raise
         return token
 
     async def enrol_guest(self, address: str = "") -> str:

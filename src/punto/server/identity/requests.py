@@ -1,11 +1,11 @@
 """What a request says of whom it comes from: its cookies, its origin, its address."""
 
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from punto.server.config import FloorConfig
+from punto.server.config import FloorConfig, is_public
 
 Scope = Mapping[str, Any]
 # The cookies' names, without TLS.
@@ -39,12 +39,16 @@ def header(scope: Scope, name: bytes) -> str:
 
 
 def cookie(scope: Scope, name: str) -> str:
-    """A cookie of a request; empty where there is none."""
-    try:
-        found = SimpleCookie(header(scope, b"cookie")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    """A cookie of a request; empty where there is none. What others keep beside ours may look like anything.
+
+    >>> cookie({"headers": [(b"cookie", b'a[b]={"x"}; punto_staff=abc; c')]}, STAFF)
+    'abc'
+    """
+    for pair in header(scope, b"cookie").split(";"):
+        key, _, value = pair.strip().partition("=")
+        if key == name:
+            return value.strip('"')
+    return ""
 
 
 def bearer(authorization: str | None) -> str:
@@ -55,6 +59,18 @@ def bearer(authorization: str | None) -> str:
     """
     given = authorization or ""
     return given[len(_BEARER) :].strip() if given.startswith(_BEARER) else ""
+
+
+def is_meant_for(scope: Scope, config: FloorConfig) -> bool:
+    """Whether a request asks for us by a name of ours.
+
+    A floor on this machine only is asked by this machine's own names: a page from elsewhere that has itself resolved to
+    this machine would ask by another.
+    """
+    if config.behind_proxy or is_public(config.host):
+        return True
+    host = urlsplit(f"//{header(scope, b'host')}").hostname or ""
+    return not is_public(host) or host in {urlsplit(origin).hostname for origin in config.origins}
 
 
 def is_ours(scope: Scope, config: FloorConfig) -> bool:

@@ -1,0 +1,54 @@
+"""The pages as files: what is sent, in which form, and for how long it may be kept."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from tests.server.http.floor import opened, waits
+
+from punto.server.http import pages
+
+_SCRIPT = b"console.log(1);" * 100
+
+
+@pytest.fixture(autouse=True)
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of one document and one script, both packed, and a picture that is not."""
+    folder = tmp_path / "pages"
+    (folder / "assets").mkdir(parents=True)
+    for name, content in (("index.html", b"<!doctype html>"), ("assets/page.js", _SCRIPT)):
+        (folder / name).write_bytes(content)
+        (folder / f"{name}.gz").write_bytes(gzip.compress(content))
+    (folder / "assets" / "plain.png").write_bytes(b"png")
+    monkeypatch.setattr(pages, "BUILT", folder)
+
+
+@waits
+async def test_a_file_is_sent_packed_to_who_can_read_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        for accepted, encoding in (("gzip, deflate, br", "gzip"), ("identity", None), ("gzip;q=0", None)):
+            answer = await floor.nobody().get("/assets/page.js", headers={"accept-encoding": accepted})
+            assert answer.content == _SCRIPT
+            assert answer.headers.get("content-encoding") == encoding
+            assert answer.headers["vary"] == "accept-encoding"
+            assert answer.headers["content-type"].startswith("text/javascript")
+            assert "immutable" in answer.headers["cache-control"]
+            assert (int(answer.headers["content-length"]) < len(_SCRIPT)) is (encoding is not None)
+
+
+@waits
+async def test_one_document_is_sent_for_every_address_and_asked_for_anew_each_time(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        for address in ("/", "/table/1", "/display", "/display/1", "/verify", "/dealer", "/pit", "/sign-in"):
+            answer = await floor.nobody().get(address)
+            assert (answer.status_code, answer.content) == (200, b"<!doctype html>")
+            assert answer.headers["cache-control"] == "no-cache"
+
+
+@waits
+async def test_what_is_not_packed_is_sent_as_it_is_and_what_is_packed_is_no_file_of_its_own(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        answer = await floor.nobody().get("/assets/plain.png", headers={"accept-encoding": "gzip"})
+        assert (answer.content, answer.headers.get("content-encoding")) == (b"png", None)
+        for name in ("page.js.gz", "none.js", "..%2Findex.html"):
+            assert (await floor.nobody().get(f"/assets/{name}")).status_code == 404
