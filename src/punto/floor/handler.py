@@ -103,11 +103,6 @@ class Floor:
         self._broken: dict[str, Corrupt] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
-    def _change(self, known: dict[str, Any], key: str, value: object) -> None:
-        """Know something new, and remember how it was for as long as the group is not durable."""
-        self._changed.append((known, key, known.get(key)))
-        known[key] = value
-
     def _take_back(self) -> None:
         """The group was not written, and nobody else has written either: what is known is as it was before it."""
         for known, key, before in reversed(self._changed):
@@ -233,16 +228,20 @@ class Floor:
             raise Malformed("the command has signs that cannot be written down") from None
         self._written += written
         write = self._written.append
+        # How it was is remembered in place, and by no function: there is nothing more frequent.
+        remember, holdings = self._changed.append, self._holdings
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
             if account.startswith(WALLET):
-                self._change(self._holdings, account, Holding(has, owes))
-        version = self._versions[key] + len(events)
-        self._change(self._versions, key, version)
-        self._change(self._tables, key, draft.table)
-        self._change(self._times, key, at_ms)
-        self._written_ms = at_ms
+                remember((holdings, account, holdings.get(account)))
+                holdings[account] = Holding(has, owes)
+        versions, tables, times = self._versions, self._tables, self._times
+        remember((versions, key, versions[key]))
+        remember((tables, key, tables.get(key)))
+        remember((times, key, times[key]))
+        version = versions[key] = versions[key] + len(events)
+        tables[key], times[key], self._written_ms = draft.table, at_ms, at_ms
         return Answer(key, version, events)
 
     # Notes
@@ -386,13 +385,13 @@ class Floor:
 
     def _chained(self, moved: dict[str, tuple[int, Hash]]) -> list[Row]:
         """What was written last, each entry chained to the one before it; the ends of its streams are noted."""
-        tips = self._tips
+        tips, remember = self._tips, self._changed.append
         rows: list[Row] = []
         for stream, command, body in self._written:
             version, before = tips.get(stream) or self._tip(stream)
             hash_ = sha256(before + body).digest()
-            moved[stream] = (version + 1, hash_)
-            self._change(tips, stream, moved[stream])
+            remember((tips, stream, (version, before)))
+            tips[stream] = moved[stream] = (version + 1, hash_)
             rows.append((stream, version + 1, command, body, hash_))
         self._written.clear()
         return rows
@@ -402,7 +401,8 @@ class Floor:
         before = self._tip(heads.HEADS)
         body = heads.sign(self.keys.signing, self.keys.public, before, self._written_ms, moved)
         version, hash_ = before[0] + 1, chain.link(before[1], body)
-        self._change(self._tips, heads.HEADS, (version, hash_))
+        self._changed.append((self._tips, heads.HEADS, before))
+        self._tips[heads.HEADS] = version, hash_
         return heads.HEADS, version, None, body, hash_
 
     def _tidy(self, tables: set[str]) -> None:
