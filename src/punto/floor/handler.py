@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from random import uniform
 from time import sleep
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -98,18 +98,21 @@ class Floor:
         # What the group has written so far: stream, command, body; and when the last of it was.
         self._written: list[tuple[str, str | None, bytes]] = []
         self._written_ms = 0
-        # What the group has changed of what is known: where, what, and how it was before.
-        self._changed: list[tuple[dict[str, Any], str, Any]] = []
+        # The tables that the group has moved, as they were before, and the streams that it has written to.
+        self._before: dict[str, Table] = {}
+        self._moved: dict[str, tuple[int, Hash]] = {}
         self._broken: dict[str, Corrupt] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
     def _take_back(self) -> None:
-        """The group was not written, and nobody else has written either: what is known is as it was before it."""
-        for known, key, before in reversed(self._changed):
-            if before is None:
-                known.pop(key, None)
-            else:
-                known[key] = before
+        """The group was not written, and nobody else wrote either: what is known of tables is as it was before."""
+        for stream in (*self._moved, heads.HEADS):
+            self._tips.pop(stream, None)
+            self._holdings.pop(stream, None)
+        for key, table in self._before.items():
+            self._tables[key] = table
+            self._versions[key], _ = self._tip(TABLE + key)
+            self._times[key] = self._time_of(TABLE + key, self._versions[key])
         self._begin()
 
     # Commands
@@ -146,7 +149,7 @@ class Floor:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
-        moved: dict[str, tuple[int, Hash]] = {}
+        moved = self._moved
 
         def rows() -> Iterator[Row]:
             for command in commands:
@@ -228,20 +231,14 @@ class Floor:
             raise Malformed("the command has signs that cannot be written down") from None
         self._written += written
         write = self._written.append
-        # How it was is remembered in place, and by no function: there is nothing more frequent.
-        remember, holdings = self._changed.append, self._holdings
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
             if account.startswith(WALLET):
-                remember((holdings, account, holdings.get(account)))
-                holdings[account] = Holding(has, owes)
-        versions, tables, times = self._versions, self._tables, self._times
-        remember((versions, key, versions[key]))
-        remember((tables, key, tables.get(key)))
-        remember((times, key, times[key]))
-        version = versions[key] = versions[key] + len(events)
-        tables[key], times[key], self._written_ms = draft.table, at_ms, at_ms
+                self._holdings[account] = Holding(has, owes)
+        self._before.setdefault(key, table)
+        version = self._versions[key] = self._versions[key] + len(events)
+        self._tables[key], self._times[key], self._written_ms = draft.table, at_ms, at_ms
         return Answer(key, version, events)
 
     # Notes
@@ -385,12 +382,11 @@ class Floor:
 
     def _chained(self, moved: dict[str, tuple[int, Hash]]) -> list[Row]:
         """What was written last, each entry chained to the one before it; the ends of its streams are noted."""
-        tips, remember = self._tips, self._changed.append
+        tips = self._tips
         rows: list[Row] = []
         for stream, command, body in self._written:
             version, before = tips.get(stream) or self._tip(stream)
             hash_ = sha256(before + body).digest()
-            remember((tips, stream, (version, before)))
             tips[stream] = moved[stream] = (version + 1, hash_)
             rows.append((stream, version + 1, command, body, hash_))
         self._written.clear()
@@ -400,9 +396,7 @@ class Floor:
         """A signed head over the streams that moved."""
         before = self._tip(heads.HEADS)
         body = heads.sign(self.keys.signing, self.keys.public, before, self._written_ms, moved)
-        version, hash_ = before[0] + 1, chain.link(before[1], body)
-        self._changed.append((self._tips, heads.HEADS, before))
-        self._tips[heads.HEADS] = version, hash_
+        version, hash_ = self._tips[heads.HEADS] = (before[0] + 1, chain.link(before[1], body))
         return heads.HEADS, version, None, body, hash_
 
     def _tidy(self, tables: set[str]) -> None:
