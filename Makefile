@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check lab test lint types layers tests cover clauses clause-links mutants picture bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check lab test lint types layers tests browser cover clauses clause-links mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -35,7 +35,10 @@ layers: env-dev ## the order of the rooms, and the purity of the pure ones
 	@$(BIN)/lint-imports --no-logo 2>&1 | tail -n 8; exit $${PIPESTATUS[0]}
 
 tests: env-dev ## tests and doctests, with the coverage of the pure rooms
-	@$(BIN)/pytest -q -n auto --cov --cov-report=term
+	@$(BIN)/pytest -q -n auto --cov --cov-report=term --ignore=tests/web
+
+browser: env-dev pages ## the pages in a real Chromium, every role
+	@$(BIN)/pytest -q -n 2 tests/web
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print
@@ -46,8 +49,11 @@ clause-links: env-dev ## write the links to code and tests into docs/rules
 mutants: env-dev ## mutation testing: the code of cards, rules and roads, then the declarations of the games
 	@$(BIN)/python tools/mutants.py
 
-picture: env-dev ## draw the README's picture anew
+picture: env-dev ## draw the picture of the table in the terminal anew
 	@$(BIN)/python tools/picture.py
+
+pictures: env-dev pages ## take the README's pictures of every page anew
+	@$(BIN)/python -m tools.pictures
 
 bench: env-dev ## the figures of speed, measured here and now
 	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.server && $(BIN)/python -m bench.lab

@@ -4,6 +4,7 @@ The types of the live messages are written first, from the floor's own. What was
 alone. Where the machine has no node, or one too old, it comes from PyPI into `.venv-node`.
 """
 
+import gzip
 import hashlib
 import os
 import re
@@ -20,6 +21,8 @@ WIRE = WEB / "src" / "wire.ts"
 PAGES = ROOT / "src" / "punto" / "server" / "pages"
 MODULES = WEB / "node_modules"
 STAMP = ".built-from"
+# What grows smaller when it is packed.
+PACKED = {".css", ".html", ".js", ".json", ".svg"}
 # What is in web/ and decides nothing about the pages.
 UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist"}
 
@@ -120,7 +123,14 @@ def build() -> None:
     npm(environment, "run", "build")
     if not (PAGES / "index.html").is_file():
         raise Failed(f"npm run build left no {PAGES.relative_to(ROOT)}/index.html")
+    pack(PAGES)
     (PAGES / STAMP).write_text(made_from)
+
+
+def pack(folder: Path) -> None:
+    """Lay beside each file the same in fewer bytes, for the server to send."""
+    for path in [path for path in folder.rglob("*") if path.suffix in PACKED]:
+        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
 
 
 def check() -> None:

@@ -240,6 +240,33 @@ async def test_nobody_is_told_anothers_credits_or_wagers(tmp_path: Path) -> None
 
 
 @play
+async def test_who_has_the_device_is_told_the_hands_that_went_to_nobody_else(tmp_path: Path) -> None:
+    """By Method C, once the initial deal is complete; a hand that was passed on is its holder's (B8 3.11, 3.11.3)."""
+    async with house(tmp_path, setup("baccarat", hlga=True), automatic=False) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        dora, ace = await opened.page(s="dora:dealer"), await opened.page(s="ace:assistant-casino-manager")
+        for page in (ann, bob):
+            await page.sit("1")
+        await dora.act("1", "load-shoe")
+        await ace.act("1", "choose-method", method="C")
+        await dora.act("1", "open-bets")
+        await ann.stake("1", "Player", 1000)
+        await ann.act("1", "take-device")
+        await dora.act("1", "close-bets")
+        for _ in range(3):
+            await ann.act("1", "draw-card")
+        assert not ann.own["1"]["holding"]
+        await ann.act("1", "draw-card")
+        await ann.until(lambda: set(ann.own["1"]["holding"]) == {"player", "banker"})
+        assert all(ann.own["1"]["holding"]["banker"])
+        await dora.act("1", "pass-hand", side="banker", patron="bob")
+        await bob.until(lambda: bob.own["1"]["holding"])
+        await ann.until(lambda: set(ann.own["1"]["holding"]) == {"player"})
+        await ann.send(t="bend", table="1", side="player", card=0, lift=0.3, edge="left")
+        await bob.until(lambda: any(message["t"] == "bent" for message in bob.told))
+
+
+@play
 async def test_a_card_that_lies_face_down_is_told_to_its_squeezer_alone(tmp_path: Path) -> None:
     """The traffic of everybody else is searched for it: of patrons, staff and displays alike (B8 3.9)."""
     dealt = setup("baccarat", bets_ms=500, answer_ms=5000, method=Method.A)

@@ -1,3 +1,4 @@
+import gzip
 import os
 import shutil
 import subprocess
@@ -214,3 +215,8 @@ def test_without_pages_there_is_no_wheel(project: Path) -> None:
     assert done.returncode != 0
     assert done.stderr == "the pages are not built: run make pages, and then build the wheel again\n"
     assert not list(project.glob("out/*.whl"))
+
+
+def test_what_is_built_is_packed_too(web: Path) -> None:
+    assert pages.main("build") == 0
+    assert gzip.decompress((web / "pages" / "index.html.gz").read_bytes()) == b"built\n"

@@ -1,4 +1,5 @@
 import { language, say } from "../lib/words";
+import { chinese } from "./chinese";
 import { refusals } from "./refusals";
 
 /** The floor said no: a stable code, one line, and the clause that it rests on. */
@@ -14,7 +15,8 @@ export class Refusal extends Error {
   /** The line for a person, in the page's language. */
   get line(): string {
     const known = refusals[this.code];
-    const text = known ? known[language.current] : this.message || say("lost");
+    const worded = known ? known[language.current] : language.current === "zh" ? chinese[this.code] : "";
+    const text = worded || this.message || say("lost");
     return this.clause ? `${text} (${this.clause})` : text;
   }
 }

@@ -1,7 +1,7 @@
 // The page's end of the floor: one connection, everything that was told over it, and everything that can be asked.
 //
 // What is asked carries an id. Should the connection be lost, what has no answer yet is asked again under the same id, which
-// the floor takes for one and the same.
+// the floor takes for one and the same. A stake is asked again only in the round that it was meant for.
 
 import type {
   AnyAsk,
@@ -34,6 +34,8 @@ type Answer = { version: number } | Ticket;
 
 interface Pending {
   message: AnyAsk;
+  /** The round that it is meant for; 0 where it is meant whenever it comes. */
+  round: number;
   resolve: (answer: Answer) => void;
   reject: (refusal: Refusal) => void;
 }
@@ -102,7 +104,7 @@ class Floor {
   /** Make the stake on a wager come to so much in all. */
   stake(table: string, wager: string, cents: number): Promise<Answer> {
     const id = this.#id();
-    return this.#ask(id, { t: "stake", id, table, wager, cents });
+    return this.#ask(id, { t: "stake", id, table, wager, cents }, this.tables[table]?.state.round);
   }
 
   /** Give a command, as patron or as staff. */
@@ -151,9 +153,9 @@ class Floor {
     this.#send(message);
   }
 
-  #ask(id: string, message: AnyAsk): Promise<Answer> {
+  #ask(id: string, message: AnyAsk, round = 0): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { message, resolve, reject });
+      this.#pending.set(id, { message, round, resolve, reject });
       this.#send(message);
     });
   }
@@ -173,7 +175,16 @@ class Floor {
     this.status = "open";
     this.#wait = FIRST_WAIT_MS;
     for (const message of this.#subscriptions.values()) this.#send(message);
-    for (const { message } of this.#pending.values()) this.#send(message);
+    for (const { message, round } of this.#pending.values()) if (!round) this.#send(message);
+  }
+
+  /** A table is seen again: what was asked for its round is asked again, unless that round is over. */
+  #seen(table: string, round: number): void {
+    for (const [id, pending] of this.#pending) {
+      if (!pending.round || !("table" in pending.message) || pending.message.table !== table) continue;
+      if (pending.round === round) this.#send(pending.message);
+      else this.#answered(id)?.reject(new Refusal("round-over", ""));
+    }
   }
 
   #closed(socket: WebSocket): void {
@@ -223,6 +234,7 @@ class Floor {
             staff: view?.staff ?? null,
             clock: deadline(state.clock),
           };
+          if (message.whole) this.#seen(message.table, state.round);
         } else {
           const changed = message.set as Partial<TableState>;
           Object.assign(view.state, changed);

@@ -106,7 +106,7 @@ export const en = {
 } as const;
 
 export const zh: Record<keyof typeof en, string> = {
-  "decision.not-now": "现在不行：{why}",
+  "decision.not-now": "现在不行：请按下一步操作",
   "decision.keypad": "牌面键盘",
   "decision.remove-card": "取出{card}",
   "decision.scan": "扫描、键入或点选：先点数，后花色",

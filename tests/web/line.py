@@ -1,0 +1,102 @@
+"""The line between a page and the floor, which a test can listen to, hold, alter and cut."""
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from playwright.sync_api import Page, WebSocketRoute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Message = dict[str, Any]
+
+_PATIENCE_S: Final = 30.0
+LIVE: Final = re.compile(r"/live$")
+
+
+class Line:
+    """The line of one page; it must be laid before the page is opened."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.sent: list[Message] = []
+        self.told: list[Message] = []
+        # Once this is so of a message, that message still gets through, and nothing after it.
+        self.hold_after: Callable[[Message], bool] | None = None
+        # What is made of a message before the page hears it.
+        self.alter: Callable[[Message], None] = lambda _: None
+        # Whether what the page says gets to the floor, and what the floor says to the page.
+        self.deaf = False
+        self.mute = False
+        self.held = False
+        self._waiting: list[str] = []
+        self._ends: list[WebSocketRoute] = []
+        self.connections = 0
+        page.route_web_socket(LIVE, self._connected)
+
+    def _connected(self, near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+        self._ends = [near, far]
+        self.connections += 1
+
+        def up(text: str | bytes) -> None:
+            assert isinstance(text, str)
+            self.sent.append(json.loads(text))
+            if not self.deaf:
+                far.send(text)
+
+        def down(text: str | bytes) -> None:
+            assert isinstance(text, str)
+            self._heard(near, text)
+
+        near.on_message(up)
+        far.on_message(down)
+
+    def _heard(self, near: WebSocketRoute, text: str) -> None:
+        messages = json.loads(text)
+        self.told += messages
+        if self.mute:
+            return
+        if self.held and any(each["t"] != "pong" for each in messages):
+            self._waiting.append(text)
+            return
+        for each in messages:
+            self.alter(each)
+        near.send(json.dumps(messages))
+        if self.hold_after and any(map(self.hold_after, messages)):
+            self.held, self.hold_after = True, None
+
+    def hold_at(self, phase: str) -> None:
+        """Hold the line, once it has told of a phase."""
+        self.hold_after = lambda message: message["t"] == "table" and message["set"].get("phase") == phase
+
+    def until_held(self) -> None:
+        """Wait until the line is held."""
+        until = time.monotonic() + _PATIENCE_S
+        while not self.held:
+            assert time.monotonic() < until, "what the line should be held at never came"
+            self.page.wait_for_timeout(20)  # a turn for the messages
+
+    def release(self) -> None:
+        """Let everything through that was held."""
+        self.held = False
+        waiting, self._waiting = self._waiting, []
+        for text in waiting:
+            self._heard(self._ends[0], text)
+
+    def cut(self) -> None:
+        """Cut the line, as a network does."""
+        for end in self._ends:
+            end.close()
+        self._waiting.clear()
+        self.held = False
+
+    def tell(self, *messages: Message) -> None:
+        """Tell the page something that the floor did not say."""
+        self._ends[0].send(json.dumps(messages))
+
+    def asked(self, kind: str) -> list[Message]:
+        """What the page has sent of a kind."""
+        return [each for each in self.sent if each["t"] == kind]

@@ -1,0 +1,78 @@
+"""What a page cannot do for who is behind it: what takes somebody above, what is staff's, what was ended."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.staff.conftest import House
+from tests.web.staff.console import Console, Decisions
+
+from punto.rules import Found
+
+
+def referred(house: House) -> Console:
+    """A console at a table whose round waits for a Gaming Shift Manager."""
+    dealer = house.wire("dealer")
+    if house.record.table("barred").phase.value == "change-of-shoe":
+        for do in ("load-shoe", "open-bets", "close-bets"):
+            dealer.done("barred", do)
+    console = house.console("barred")
+    if house.record.table("barred").pending is None:
+        console.report(Found.OTHER, matter="a chip has rolled away")
+    return console
+
+
+@pytest.mark.parametrize("name", ["dealer", "supervisor", "manager", "assistant"])
+def test_who_may_not_decide_is_told_who_must_come(house: House, name: str) -> None:
+    console = referred(house)
+    pages: list[Decisions] = [house.office("barred", name)]
+    if name == "dealer":
+        pages.append(console)
+        expect(console.act).to_contain_text("Take the table")
+    for page in pages:
+        expect(page.decision).to_contain_text("A Gaming Shift Manager must come and decide")
+        expect(page.decision.get_by_role("button")).to_have_count(0)
+        expect(page.decision.get_by_role("radio")).to_have_count(0)
+    # Nor does the floor take it from somebody who asks past the page.
+    answer = house.wire(name).act("barred", "rule", ruling="void", reason="I may")
+    assert answer["code"] == "not-allowed"
+
+
+def test_a_patron_reaches_nothing_of_staffs(house: House) -> None:
+    page = house.page("/dealer/barred", house.patron("ann").cookies)
+    expect(page.get_by_text("This console is for staff.")).to_be_visible()
+    page.goto("/pit#table/barred")
+    expect(page.get_by_role("link", name=re.compile("Sign in", re.IGNORECASE)).first).to_be_visible()
+    page.goto("/table/barred")
+    expect(page.get_by_role("button", name=re.compile("^Player, pays"))).to_be_visible()
+    heard = [message["t"] for frame in page.frames_heard for message in json.loads(frame)]  # type: ignore[attr-defined]
+    assert "table" in heard
+    assert "staff" not in heard
+    wire = house.patron("ann").wire
+    wire.send(t="watch", table="barred", role="staff")
+    assert wire.hear("refused")["code"] == "not-allowed"
+    wire.send(t="take-table", table="barred")
+    assert wire.hear("refused")["code"] == "not-allowed"
+    for path in ("/api/tables/barred/log", "/api/staff", "/api/sessions", "/api/security", "/api/books"):
+        assert page.request.get(path).status in (401, 403), path
+    assert page.request.post("/api/shoes", data={"table": "barred"}, headers={"Origin": house.address}).status in (
+        401,
+        403,
+    )
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-SG", "ended by a manager"), ("zh-CN", "会话已被经理终止")], ids=["en", "zh"]
+)
+def test_a_session_that_is_ended_is_dropped_at_once(house: House, locale: str, said: str) -> None:
+    page = house.page("/dealer/barred", house.fresh_papers("supervisor"), locale=locale)
+    expect(page.get_by_role("banner")).to_be_visible()
+    session = next(each["id"] for each in page.request.get("/api/sessions").json() if each["own"])
+    manager = house.page("/", house.papers("manager"))
+    ended = manager.request.delete(f"/api/sessions/{session}", headers={"Origin": house.address})
+    assert ended.ok
+    expect(page.get_by_role("main")).to_contain_text(said)
+    assert page.request.get("/api/staff").status == 401
+    page.reload()
+    expect(page.get_by_role("button", name=re.compile("Sign in|登录"))).to_be_visible()

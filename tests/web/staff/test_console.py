@@ -1,0 +1,307 @@
+"""The dealer's console: rounds, wagers, cards, the shoe, and what happens when a page or a line is lost."""
+
+import re
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.staff.conftest import House
+from tests.web.staff.console import Console, card_name
+
+# Keeps hold of the page's connection, so that a test can cut it.
+_HELD = """
+    const Live = WebSocket;
+    window.WebSocket = class extends Live {
+        constructor(...about) { super(...about); window.live = this; }
+    };
+"""
+
+
+def started(house: House, table: str) -> Console:
+    """A console whose dealer has loaded the shoe."""
+    console = house.console(table)
+    console.take()
+    console.next("Load shoe")
+    return console
+
+
+def scanned(console: Console, *cards: str) -> None:
+    """A scanner types each card and ends it with Enter."""
+    for card in cards:
+        expect(console.page.get_by_role("group", name="Card keypad")).to_be_visible()
+        before = console.hands()
+        console.pace()
+        console.done(partial(console.page.keyboard.type, f"{card}\n"))
+        console.settled(before)
+
+
+def types(house: House, table: str) -> list[str]:
+    return [event["type"] for event in house.record.events(table)]
+
+
+def test_a_whole_round_is_dealt_with_one_key(house: House) -> None:
+    console = house.console("rounds")
+    expect(console.act).to_contain_text("Take the table")
+    console.pace()
+    console.page.keyboard.press("Space")
+    expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    for _ in range(16):
+        console.pace()
+        console.done(lambda: console.page.keyboard.press("Space"))
+        if "round-settled" in types(house, "rounds"):
+            break
+    came = types(house, "rounds")
+    assert came[:4] == ["table-opened", "shoe-loaded", "bets-opened", "bets-closed"]
+    assert came[-2:] == ["outcome-announced", "round-settled"]
+    expect(console.page.get_by_role("region", name="Pay", exact=True)).to_contain_text("No wagers: nothing to pay")
+
+
+def test_a_second_click_of_the_same_hand_does_nothing(house: House) -> None:
+    console = started(house, "clicks")
+    console.pace()
+    console.done(console.act.dblclick)
+    expect(console.act).to_contain_text("No more bets")
+    assert types(house, "clicks")[-1] == "bets-opened"
+    console.pace()
+    console.done(lambda: console.act.click(click_count=3))
+    expect(console.act).to_contain_text("Card for Player")
+    assert types(house, "clicks")[-1] == "bets-closed"
+
+
+def chips(console: Console, position: int, patron: str, amount: str, button: str) -> None:
+    """Chips for cash, or cash for chips."""
+    sheet = console.opened("Chips")
+    sheet.get_by_label("Position").select_option(str(position))
+    sheet.get_by_label("Patron").fill(patron)
+    sheet.get_by_label("Amount").fill(amount)
+    console.done(console.button(button, sheet).click)
+    console.shut()
+
+
+def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
+    console = started(house, "wagers")
+    chips(console, 1, "Ann Lee", "500", "Buy in")
+    console.next("Open bets")
+    sheet = console.opened("Wager")
+    sheet.get_by_label("Position").select_option("1")
+    sheet.get_by_label("Patron").fill("Ann Lee")
+
+    def place(wager: str, amount: str) -> str:
+        on = sheet.get_by_role("group", name="On", exact=True)
+        on.get_by_role("button", name=wager, exact=True).click()
+        sheet.get_by_label("Amount").fill(amount)
+        return console.answered(console.button("Place", sheet).click)
+
+    assert place("Player", "100") == "accepted"
+    expect(sheet.get_by_role("status")).to_have_text("Placed: Player $100.00")
+    assert place("Tie", "10") == "accepted"
+    row = sheet.get_by_role("listitem").filter(has_text="Player")
+    row.get_by_label("Change to: Player").fill("150")
+    console.done(console.button("Change to", row).click)
+    console.done(console.button("Take back", sheet.get_by_role("listitem").filter(has_text="Tie")).click)
+    assert house.record.credits("Ann Lee") == 35_000
+    # Too much is refused in one line, and nothing else happens.
+    assert place("Player", "9000") == "refused"
+    refusal = sheet.get_by_role("alert")
+    expect(refusal).not_to_be_empty()
+    assert "\n" not in refusal.inner_text()
+    console.shut()
+    # Somebody vouches that the patron asked for the wager.
+    expect(console.page.get_by_role("region", name="To vouch for")).to_contain_text("B8 3.7")
+    console.done(lambda: console.page.keyboard.press("v"))
+    expect(console.page.get_by_role("region", name="To vouch for")).to_have_count(0)
+    chips(console, 1, "Ann Lee", "350", "Cash out")
+    assert house.record.credits("Ann Lee") == 0
+    came = types(house, "wagers")
+    assert came[-6:] == [
+        "wager-placed",
+        "wager-placed",
+        "wager-changed",
+        "wager-taken-back",
+        "attested",
+        "credits-cashed-out",
+    ]
+
+
+def test_late_wagers_are_on_record_and_payments_come_in_paying_order(house: House) -> None:
+    dealer = house.wire("dealer")
+    console = started(house, "payouts")
+    for position, patron in ((1, "Cho Wu"), (2, "Dee Ng")):
+        dealer.done("payouts", "buy-in", patron=patron, cents=50_000, position=position)
+    console.next("Open bets")
+    dealer.done("payouts", "place-wager", patron="Dee Ng", wager="Banker", stake_cents=6_000, position=2)
+    dealer.done("payouts", "place-wager", patron="Cho Wu", wager="Player", stake_cents=15_000, position=1)
+    console.next("No more bets")
+    # What comes now comes too late, and is on record as that.
+    console.button("Irregularity").click()
+    console.dialog.get_by_role("button", name=re.compile("A wager")).click()
+    console.dialog.get_by_role("button", name=re.compile("after the close")).click()
+    console.button("To the wagers", console.dialog).click()
+    console.dialog.get_by_label("Position").select_option("1")
+    row = console.dialog.get_by_role("listitem").filter(has_text="Player")
+    assert console.answered(console.button("Take back", row).click) == "refused"
+    expect(console.dialog.get_by_role("alert")).to_contain_text("B8 5.5")
+    console.shut()
+    scanned(console, "Ks", "2h", "9d", "5c")
+    console.next("Announce")
+    console.next("Pay")
+    expect(console.page.get_by_role("region", name="Pay", exact=True)).to_contain_text("Pay $150.00")
+    rows = console.page.get_by_role("table").get_by_role("row").all()[1:]
+    paid = [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
+    assert [(line[0].split()[-1], line[1], line[2], line[4]) for line in paid] == [
+        ("Ng", "Banker", "60.00", "–"),
+        ("Wu", "Player", "150.00", "150.00"),
+    ]
+    assert house.record.credits("Cho Wu") == 65_000
+    assert house.record.credits("Dee Ng") == 44_000
+    assert types(house, "payouts").count("late-withdrawal") == 1
+
+
+def test_cards_are_entered_on_keys_and_by_a_scanner(house: House) -> None:
+    console = started(house, "cards")
+    # A card that nobody waits for is not taken.
+    console.page.keyboard.type("Ks")
+    console.page.keyboard.press("Enter")
+    expect(console.next_act.get_by_role("alert")).to_have_text("No card is due: King of spades was not taken")
+    console.next("Open bets")
+    console.next("No more bets")
+    keypad = console.page.get_by_role("group", name="Card keypad")
+    keypad.get_by_role("button", name="K", exact=True).click()
+    keypad.get_by_role("button", name="spades").click()
+    console.next("King of spades for Player")
+    scanned(console, "10h", "4d")
+    # A slip is put right with Backspace before it counts.
+    console.page.keyboard.type("9c")
+    console.page.keyboard.press("Backspace")
+    console.page.keyboard.type("s")
+    expect(console.act).to_contain_text("Nine of spades for Banker")
+    console.pace()
+    console.done(lambda: console.page.keyboard.press("Enter"))
+    console.next("Announce")
+    console.next("Pay")
+    drawn = [event["card"] for event in house.record.events("cards") if event["type"] == "card-drawn"]
+    assert drawn == ["Ks", "Th", "4d", "9s"]
+    # The same card can come only so often as there are decks.
+    console.next("Open bets")
+    console.next("No more bets")
+    for card in ("As", "2s"):
+        scanned(console, card)
+    expect(console.hand("Player").get_by_role("img", name=card_name("As"))).to_be_visible()
+
+
+def test_cards_that_no_device_reads_are_named_when_they_are_turned(house: House) -> None:
+    console = started(house, "unread")
+    console.next("Open bets")
+    console.next("No more bets")
+    for _ in range(4):
+        console.pace()
+        before = console.hands()
+        console.done(lambda: console.page.keyboard.press("d"))
+        console.settled(before)
+    expect(console.page.get_by_role("img", name="Face down")).to_have_count(4)
+    console.next("Player first")
+    for side, cards in (("Player", "9s Kd"), ("Banker", "2h 5c")):
+        expect(console.act).to_contain_text(f"Expose {side}")
+        expect(console.act).to_be_disabled()
+        console.page.keyboard.type(cards.replace(" ", ""))
+        console.next(f"Expose {side}")
+    console.next("Announce")
+    console.next("Pay")
+    announced = next(event for event in house.record.events("unread") if event["type"] == "outcome-announced")
+    assert (announced["player"], announced["banker"]) == (9, 7)
+
+
+def test_a_shoe_that_reads_its_cards_draws_for_the_dealer_also_after_a_reload(house: House) -> None:
+    token = house.shoe("readings")
+    assert house.read("readings", token, "Ks").status in (409, 503)
+    console = started(house, "readings")
+    console.next("Open bets")
+    console.next("No more bets")
+    assert house.read("readings", "wrong", "Ks").status == 401
+    assert house.read("readings", token, "Ks", "one").ok
+    assert house.read("readings", token, "Ks", "one").ok
+    expect(console.hand("Player").get_by_role("img", name=card_name("Ks"))).to_have_count(1)
+    console.page.reload()
+    expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    assert house.read("readings", token, "2h", "two").ok
+    expect(console.hand("Banker").get_by_role("img", name=card_name("2h"))).to_be_visible()
+    assert types(house, "readings").count("card-drawn") == 2
+
+
+def test_the_shoe_is_changed(house: House) -> None:
+    console = started(house, "shoes")
+    sheet = console.opened("Shoe")
+    expect(sheet).to_contain_text("Shoe 1")
+    expect(sheet).to_contain_text("A Pit Manager has the cards replaced")
+    assert console.answered(console.button("End the shoe", sheet).click) == "refused"
+    expect(sheet.get_by_role("alert")).to_contain_text("Pit Manager")
+    console.shut()
+    manager = house.console("shoes", "manager")
+    manager.opened("Shoe")
+    manager.done(manager.button("End the shoe", manager.dialog).click)
+    console.next("Load shoe")
+    expect(console.page.get_by_role("banner")).to_contain_text("Shoe 2")
+
+
+def test_a_table_that_is_handed_back_is_dealt_by_the_automatic_dealer(house: House) -> None:
+    ann = house.terminal("automatic", "ann")
+    ann.buy()
+    console = house.console("automatic")
+    console.take()
+    expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    console.button("Hand back").click()
+    expect(console.page.get_by_text("No dealer at the table")).to_be_visible()
+    expect(ann.page.get_by_role("timer")).to_be_visible()
+    expect(console.page.get_by_text("Settled", exact=True)).to_be_visible()
+    by = {each.by.name for each in house.record.logged("automatic") if each.event.__class__.__name__ == "RoundSettled"}
+    assert by == {"automatic dealer"}
+
+
+def test_a_lost_connection_loses_no_card_and_doubles_none(house: House) -> None:
+    console = house.console("reloads")
+    console.page.add_init_script(_HELD)
+    console.page.reload()
+    console.take()
+    for label in ("Load shoe", "Open bets", "No more bets", "Card for Player"):
+        console.next(label)
+    lose(console.page)
+    expect(console.page.get_by_role("alert").filter(has_text="connection was lost")).to_be_visible()
+    # What is asked now is asked again when the line is back, and done once.
+    console.pace()
+    console.act.click()
+    console.page.context.set_offline(False)
+    expect(console.act).to_contain_text("Card for Player")
+    expect(console.page.get_by_text("connection was lost")).to_have_count(0)
+    assert types(house, "reloads").count("card-drawn") == 2
+    expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    console.next("Card for Player")
+    # And a page that is loaded anew in the middle of the round is where it was.
+    console.page.reload()
+    expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    console.next("Card for Banker")
+    assert types(house, "reloads").count("card-drawn") == 4
+
+
+def lose(page: Page) -> None:
+    """Cut the connection, and let no other be made."""
+    page.context.set_offline(True)
+    page.evaluate("live.close()")
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("b", "Chips for cash, cash for chips"),
+        ("h", "Who handles the cards"),
+        ("i", "What happened?"),
+        ("m", "Method of dealing"),
+        ("w", "Wager for a patron"),
+        ("x", "The shoe"),
+    ],
+)
+def test_every_sheet_has_a_key(house: House, key: str, title: str) -> None:
+    console = house.console("keys")
+    expect(console.act).to_be_visible()
+    console.page.keyboard.press(key)
+    expect(console.page.get_by_role("dialog", name=title)).to_be_visible()
+    console.shut()

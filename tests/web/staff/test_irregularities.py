@@ -1,0 +1,36 @@
+import pytest
+from tests.web.staff.casebook import CASES, Case, Follows
+from tests.web.staff.conftest import House
+from tests.web.staff.stage import Stage
+
+from punto.games import RULEBOOKS
+from punto.rules import Found, Remedy
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_an_irregularity_is_reported_and_decided_on_the_consoles(house: House, case: Case) -> None:
+    Stage(house, case).play()
+    events = house.record.events(case.key)
+    found = [_follows(event) for event in events if event["type"] == "irregularity-found"]
+    referred = [_referral(event) for event in events if event["type"] == "referred" and event["found"] == "other"]
+    assert sorted((*found, *referred), key=str) == sorted(case.follows, key=str)
+
+
+def _follows(event: dict[str, str]) -> Follows:
+    return Follows(Found(event["found"]), Remedy(event["remedy"]), event.get("clause", ""))
+
+
+def _referral(event: dict[str, str]) -> Follows:
+    return Follows(Found.OTHER, Remedy.REFER, event.get("clause", ""))
+
+
+# In an ordinary room the cutting card changes nothing: there is nothing to report (B8 3.17).
+_NOTHING_TO_REPORT = {("B8", Found.CUTTING_CARD_FIRST, Remedy.PLAY_ON)}
+
+
+@pytest.mark.parametrize("book", ["B8", "EB4", "FF2"])
+def test_every_rule_of_every_kind_of_rulebook_is_in_the_casebook(book: str) -> None:
+    tried = {(case.book.replace("E7U", "EB4"), each.found, each.remedy) for case in CASES for each in case.follows}
+    rules = RULEBOOKS[book].conduct.rules
+    wanted = {(book, found, rule.remedy) for found, of_found in rules.items() for rule in of_found}
+    assert wanted - tried <= _NOTHING_TO_REPORT

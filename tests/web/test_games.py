@@ -1,0 +1,62 @@
+"""Every game, from the tap of a chip to the cent that was paid for it, and why."""
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.book import Book
+from tests.web.conftest import Visit
+from tests.web.terminal import FIRST_CENTS, Terminal, cents
+
+from punto.games import GAMES
+from punto.rules import Language
+
+_RESULTS = {"win": "Wins", "lose": "Loses", "push": "Push"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_wager_of_a_game_is_placed_and_settled_to_the_cent(visit: Visit, game: str) -> None:
+    table = str(list(GAMES).index(game) + 1)
+    terminal = Terminal.sit(visit, table)
+    terminal.opened(least_s=3)
+    number, _ = terminal.round
+    terminal.take("25")
+    assert set(terminal.wagers) == {wager.name for wager in GAMES[game].wagers}
+    for wager in terminal.wagers:
+        terminal.bet(wager)
+    for wager in terminal.wagers:
+        terminal.expect_stake(wager, 2_500)
+    staked = 2_500 * len(terminal.wagers)
+    terminal.expect_credits(FIRST_CENTS - staked)
+
+    terminal.settled()
+    spoken = {wager: terminal.area(wager).aria_snapshot() for wager in terminal.wagers}
+    winning = next((wager for wager, words in spoken.items() if ", Wins" in words), "Tie")
+    terminal.area(winning).click()
+
+    book, patron = Book(visit.folder), terminal.patron
+    paid = book.payments(table, number, patron)
+    after = FIRST_CENTS - staked + sum(paid.values())
+    assert book.credits_cents(patron) == after
+    terminal.expect_credits(after)
+
+    coup = book.round(table, number).coup
+    assert coup
+    for wager, settlement in GAMES[game].settle(coup).items():
+        assert (
+            f", {_RESULTS[settlement.result.value]}, paid {paid[wager] // 100:,}.{paid[wager] % 100:02}"
+            in spoken[wager]
+        )
+
+    why = GAMES[game].settle(coup)[winning]
+    dialog = terminal.page.get_by_role("dialog")
+    expect(dialog).to_contain_text(why.why(Language.ENGLISH))
+    told = dict(
+        zip(
+            dialog.get_by_role("term").all_inner_texts(),
+            dialog.get_by_role("definition").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert told["Clause"] == why.clause
+    assert cents(told["Stake"]) == 2_500
+    assert cents(told["Paid"]) == paid[winning]
+    assert told.get("Pays", "") == (str(why.pay.odds) if why.pay else "")

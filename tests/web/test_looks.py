@@ -1,0 +1,203 @@
+"""How the pages look: at every size, in both languages and both lights, in every phase; to an eye, and to axe."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Visit
+from tests.web.line import Line
+from tests.web.sealed import shoe_text
+from tests.web.sight import SIZES, at_every_size, english
+from tests.web.terminal import Terminal
+
+from punto.games import GAMES
+from punto.roads import parse_outcomes
+from punto.server.faces.roads import roads
+
+Axe = Callable[[Page], list[str]]
+
+# A phone both ways up, and a desk.
+_FEW = (SIZES[0], SIZES[1], SIZES[4])
+# What hangs on a wall is not a phone.
+_WALLS = SIZES[4:]
+_BARE: dict[str, Any] = {"cards": [], "totals": [None, None], "outcome": None, "said": None}
+# Phases that a test cannot wait for.
+_POSED: dict[str, dict[str, Any]] = {
+    "change-of-shoe": {**_BARE, "clock": {"what": "next", "remaining_ms": 60_000, "total_ms": 60_000}},
+    "void": {**_BARE, "void": "device-fault", "clock": {"what": "next", "remaining_ms": 60_000, "total_ms": 60_000}},
+}
+
+
+def _in_both_languages(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[str]:
+    """What is wrong with a page as it stands; afterwards it is English again."""
+    found = at_every_size(page, f"{where} en", sizes)
+    _speak(page, "zh")
+    found += at_every_size(page, f"{where} zh", sizes)
+    found += [f"{where}: in English: {text}" for text in english(page)]
+    _speak(page, "en")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    return found
+
+
+def _speak(page: Page, language: str) -> None:
+    """Switch the language on the spot, behind whatever is open."""
+    switch = page.locator("header button:not(dialog *)").filter(has_text=re.compile("^(中(文)?|EN(glish)?|English)"))
+    page.set_viewport_size({"width": 1366, "height": 768})
+    switch.first.evaluate("button => button.click()")
+    expect(page.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-Hans"}[language])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    terminal = Terminal.sit(visit, str(list(GAMES).index(game) + 1), page)
+    terminal.opened(2)
+    for wager in terminal.wagers[::2]:
+        terminal.bet(wager, 2_500)
+    line.held = True
+    found = _in_both_languages(page, game)
+    assert not found, "\n".join(found)
+
+
+def _in_both_lights(page: Page, where: str, axe: Axe) -> list[str]:
+    """What axe finds, dark and light; afterwards the page is dark again."""
+    found = []
+    for light in ("dark", "light"):
+        page.emulate_media(color_scheme=light, reduced_motion="reduce")
+        page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
+        found += [f"{where} {light}: {fault}" for fault in axe(page)]
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return found
+
+
+_PHASES = ("bets-closed", "initial-deal", "settled")
+
+
+@pytest.mark.parametrize("table", ["3"])
+def test_every_phase_of_a_round_lies_well_and_is_accessible(visit: Visit, axe: Axe, table: str) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    terminal = Terminal.sit(visit, table, page)
+    terminal.opened(2)
+    for wager in terminal.wagers[:4]:
+        terminal.bet(wager, 2_500)
+    line.held = True
+    found = _in_both_lights(page, "bets-open", axe)
+    for phase in _PHASES:
+        line.hold_at(phase)
+        line.release()
+        line.until_held()
+        found += _in_both_languages(page, phase, _FEW)
+        found += _in_both_lights(page, phase, axe)
+    for phase, more in _POSED.items():
+        line.tell({"t": "table", "table": table, "version": 0, "set": {"phase": phase, **more}, "whole": False})
+        found += _in_both_languages(page, phase, _FEW)
+        found += _in_both_lights(page, phase, axe)
+    assert not found, "\n".join(found)
+
+
+_DIALOGS = (
+    "Credits and tickets",
+    "Rules and pay table",
+    "Last rounds",
+    "Provably fair",
+    "Add a table",
+    "Settings",
+    "Help",
+)
+
+
+def test_every_dialog_lies_well_and_is_accessible(visit: Visit, axe: Axe) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    page.goto("/table/10")
+    expect(page.get_by_role("dialog", name="Welcome")).to_be_visible()
+    found = _in_both_languages(page, "Welcome", _FEW) + _in_both_lights(page, "Welcome", axe)
+    terminal = Terminal(page, "10")
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Take")).click()
+    terminal.opened(2)
+    terminal.bet("Player", 2_500)
+    line.hold_at("settled")
+    line.until_held()
+    terminal.area("Player").click()
+    found += _in_both_languages(page, "Why", _FEW) + _in_both_lights(page, "Why", axe)
+    terminal.close()
+    page.get_by_role("navigation").get_by_role("button", name="Menu", exact=True).click()
+    found += _in_both_languages(page, "Menu", _FEW) + _in_both_lights(page, "Menu", axe)
+    terminal.close()
+    line.release()
+    for name in _DIALOGS:
+        dialog = terminal.menu(name)
+        if name == "Last rounds":
+            dialog.get_by_role("listitem").first.get_by_role("button").click()
+            expect(dialog.get_by_role("slider")).to_be_visible()
+        found += _in_both_languages(page, name, _FEW) + _in_both_lights(page, name, axe)
+        terminal.close()
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", ["/", "/display/3", "/display", "/verify"])
+def test_the_other_pages_lie_well_and_are_accessible(visit: Visit, axe: Axe, path: str) -> None:
+    page = visit.page(path, reduced_motion="reduce")
+    expect(page.locator("h1").first).to_be_attached()
+    if path == "/verify":
+        page.get_by_role("textbox").fill(shoe_text("fortune-six"))
+        expect(page.get_by_text("Everything that can be checked is right")).to_be_visible()
+    elif path in {"/", "/display"}:
+        expect(page.get_by_role("article").first).to_be_visible()
+    if path.startswith("/display"):
+        found = at_every_size(page, f"{path} en", _WALLS) + _in_both_lights(page, path, axe)
+        page.goto(f"{path}?lang=zh")
+        expect(page.locator("h1").first).to_be_attached()
+        found += at_every_size(page, f"{path} zh", _WALLS) + [f"in English: {text}" for text in english(page)]
+    else:
+        found = _in_both_languages(page, path) + _in_both_lights(page, path, axe)
+    assert not found, "\n".join(found)
+
+
+def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    full = msgspec.to_builtins(roads(parse_outcomes("BPPTBBbPpT" * 5 + "B" * 20 + "PB" * 5)))
+
+    def forge(message: dict[str, Any]) -> None:
+        if message["t"] == "purse":
+            message["purse"] |= {"credits_cents": 9_999_999_999, "staked_cents": 99_999_999, "won_cents": 99_999_999}
+        if message["t"] == "table":
+            message["set"]["roads"] = full
+
+    terminal = Terminal.sit(visit, "calm-4", page)
+    line.alter = forge
+    terminal.opened(2)
+    terminal.bet("Player", 2_500)
+    line.held = True
+    found = _in_both_languages(page, "long")
+    assert not found, "\n".join(found)
+
+
+def test_nothing_moves_for_who_asks_for_less_motion(visit: Visit) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    page.add_init_script("""
+        window.moved = new Set();
+        const look = () => {
+            for (const each of document.getAnimations()) {
+                const { duration } = each.effect.getComputedTiming();
+                if (each.playState === "running" && duration > 1)
+                    moved.add(`${each.animationName ?? each.transitionProperty} of ${each.effect.target?.className}`);
+            }
+            requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    """)
+    terminal = Terminal.sit(visit, "5", page)
+    terminal.opened(3)
+    for wager in ("Player", "Banker", "Tie"):
+        terminal.bet(wager, 2_500)
+    terminal.settled()
+    terminal.area("Player").click()
+    terminal.close()
+    assert page.evaluate("[...moved]") == []

@@ -1,0 +1,69 @@
+"""Credits in and out: bought, collected as a ticket, redeemed once."""
+
+import re
+
+from playwright.sync_api import expect
+from tests.web.book import Book
+from tests.web.conftest import Visit
+from tests.web.terminal import FIRST_CENTS, Terminal, cents
+
+
+def test_credits_are_bought_and_the_sums_of_the_visit_are_shown(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="$100.00", exact=True).click()
+    terminal.expect_credits(FIRST_CENTS + 10_000)
+    told = dict(
+        zip(
+            dialog.get_by_role("term").all_inner_texts(),
+            dialog.get_by_role("definition").all_inner_texts(),
+            strict=True,
+        )
+    )
+    sums = {name: cents(told[name]) for name in ("Credits", "Bought", "Collected", "Net")}
+    assert sums == {"Credits": 110_000, "Bought": 110_000, "Collected": 0, "Net": 0}
+    assert Book(visit.folder).credits_cents(terminal.patron) == 110_000
+
+
+def test_a_ticket_is_redeemed_once_in_another_browser_and_never_again(visit: Visit) -> None:
+    giver = Terminal.sit(visit, "calm-7")
+    giver.opened(5)
+    giver.take("25")
+    giver.bet("Player", 2_500)  # what is at stake stays where it lies
+    giver.act("Collect").click()
+    dialog = giver.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Collect $975.00").click()
+    code = dialog.get_by_role("code").inner_text()
+    assert re.fullmatch(r"([0-9A-Z]{4}-){3,}[0-9A-Z]{4}", code)
+    giver.expect_credits(0)
+    giver.close()
+    giver.expect_stake("Player", 2_500)
+
+    taker = Terminal.sit(visit, "calm-8")
+    assert taker.patron != giver.patron
+    dialog = taker.menu("Credits and tickets")
+    dialog.get_by_label("Redeem a ticket").fill(code.lower())
+    dialog.get_by_role("button", name="Redeem", exact=True).click()
+    taker.expect_credits(FIRST_CENTS + 97_500)
+    expect(taker.toast).to_have_text("The ticket is redeemed")
+
+    late = Terminal.sit(visit, "calm-6")
+    for other in (giver, late):
+        dialog = other.menu("Credits and tickets")
+        dialog.get_by_label("Redeem a ticket").fill(code)
+        dialog.get_by_role("button", name="Redeem", exact=True).click()
+        expect(other.toast).to_have_text("This ticket is not valid, or was redeemed before")
+    giver.expect_credits(0)
+    late.expect_credits(FIRST_CENTS)
+    taker.expect_credits(FIRST_CENTS + 97_500)
+    book = Book(visit.folder)
+    assert (book.credits_cents(giver.patron), book.credits_cents(taker.patron)) == (0, FIRST_CENTS + 97_500)
+
+
+def test_a_code_that_nobody_issued_is_refused(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_label("Redeem a ticket").fill("ABCD-EFGH-JKLM-NPQR")
+    dialog.get_by_role("button", name="Redeem", exact=True).click()
+    expect(terminal.toast).to_have_text("This ticket is not valid, or was redeemed before")
+    terminal.expect_credits(FIRST_CENTS)

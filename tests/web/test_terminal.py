@@ -1,0 +1,331 @@
+"""The terminal: chips by tap, by drag and by key, what is accepted and what is refused, and what is said meanwhile."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.book import Book
+from tests.web.conftest import Visit
+from tests.web.line import Line
+from tests.web.terminal import CLOSED, FIRST_CENTS, OPEN, Terminal
+
+
+def test_chips_are_put_down_by_tap_by_drag_and_by_key(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    terminal.opened(20)
+    terminal.take("100")
+    terminal.bet("Banker", 10_000)
+
+    chip = terminal.page.get_by_role("radio", name="Chip of 25", exact=True)
+    chip.drag_to(terminal.area("Tie"))
+    terminal.expect_stake("Tie", 2_500)
+
+    terminal.page.keyboard.press("3")
+    expect(terminal.page.get_by_role("radio", name="Chip of 100", exact=True)).to_be_checked()
+    terminal.area("Banker").focus()
+    terminal.page.keyboard.press("ArrowLeft")
+    expect(terminal.area("Player")).to_be_focused()
+    terminal.page.keyboard.press("Enter")
+    terminal.expect_stake("Player", 10_000)
+    terminal.page.keyboard.press("+")
+    terminal.expect_stake("Player", 20_000)
+    terminal.page.keyboard.press("-")
+    terminal.expect_stake("Player", 10_000)
+    terminal.expect_credits(FIRST_CENTS - 22_500)
+
+
+def test_a_chip_dropped_beside_the_layout_is_no_wager(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    terminal.opened(10)
+    line = terminal.page.get_by_role("radio", name="Chip of 25", exact=True)
+    line.drag_to(terminal.page.get_by_role("timer"))
+    terminal.bet("Player", 2_500)  # the chip stays in hand
+    terminal.expect_credits(FIRST_CENTS - 2_500)
+
+
+def test_bets_are_undone_cleared_and_doubled(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    terminal.opened(20)
+    expect(terminal.act("Undo")).to_be_disabled()
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
+    terminal.bet("Player", 5_000)
+    terminal.bet("Tie", 2_500)
+
+    terminal.act("Double").click()
+    terminal.expect_stake("Player", 10_000)
+    terminal.expect_stake("Tie", 5_000)
+    terminal.act("Undo").click()  # all that one touch did
+    terminal.expect_stake("Player", 5_000)
+    terminal.expect_stake("Tie", 2_500)
+    terminal.act("Undo").click()
+    terminal.expect_stake("Tie", 0)
+
+    terminal.act("Clear").click()
+    terminal.expect_stake("Player", 0)
+    terminal.expect_credits(FIRST_CENTS)
+    expect(terminal.act("Double")).to_be_disabled()
+    terminal.page.keyboard.press("Backspace")
+    terminal.expect_stake("Player", 5_000)
+    terminal.page.keyboard.press("d")
+    terminal.expect_stake("Player", 10_000)
+    terminal.page.keyboard.press("c")
+    terminal.expect_credits(FIRST_CENTS)
+
+
+def test_the_bets_of_the_last_round_are_placed_again(visit: Visit) -> None:
+    terminal = Terminal.sit(visit, "3")
+    terminal.opened(3)
+    number, _ = terminal.round
+    expect(terminal.act("Rebet")).to_be_disabled()
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
+    terminal.bet("Fortune Six", 2_500)
+    terminal.shut()
+    terminal.opened(3)
+    assert terminal.round[0] == number + 1
+    terminal.act("Rebet").click()
+    terminal.expect_stake("Player", 2_500)
+    terminal.expect_stake("Fortune Six", 2_500)
+    expect(terminal.act("Rebet")).to_be_disabled()
+    stakes = Book(visit.folder).stakes("3", number + 1, terminal.patron)
+    assert stakes == {"Player": 2_500, "Fortune Six": 2_500}
+
+
+def test_a_stake_over_the_maximum_goes_as_far_as_it_may_and_then_no_further(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    terminal.opened(15)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="$10,000.00", exact=True).click()
+    terminal.expect_credits(FIRST_CENTS + 1_000_000)
+    terminal.close()
+    terminal.take("5K")
+    terminal.bet("Banker", 500_000)
+    terminal.bet("Banker")
+    expect(terminal.toast).to_have_text("Banker: The most is 5,000.00")
+    terminal.expect_stake("Banker", 500_000)
+
+
+def test_a_stake_that_credits_do_not_cover_is_refused_in_one_line(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    terminal.opened(15)
+    terminal.take("500")
+    terminal.bet("Banker", 50_000)
+    terminal.bet("Banker", 100_000)
+    terminal.bet("Banker")
+    expect(terminal.toast).to_have_text("Banker: Not enough credits")
+    terminal.expect_stake("Banker", 100_000)
+    terminal.expect_credits(0)
+    terminal.act("Undo").click()  # what was refused is not what is undone
+    terminal.expect_stake("Banker", 50_000)
+
+
+def test_a_wager_after_the_close_says_so_and_changes_nothing(visit: Visit) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, "5", page)
+    terminal.opened(3)
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
+    line.hold_at("never")
+    line.held = True  # the page does not hear of the close
+    floor = Terminal(visit.page("/display/5"), "5").page
+    expect(floor.get_by_text("No more bets").first).to_be_visible()
+    terminal.bet("Player")
+    expect(terminal.area("Player")).to_have_accessible_name(re.compile("your stake 50.00, not yet accepted"))
+    line.release()
+    expect(terminal.toast).to_have_text(re.compile("^Player: (Too late|No more bets|Not now)"))
+    terminal.settled()
+    staked = Book(visit.folder).stakes("5", terminal.round[0], terminal.patron)
+    assert staked == {"Player": 2_500}
+
+
+def test_what_is_sent_and_what_is_accepted_can_be_told_apart(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(15)
+    terminal.take("25")
+    before = terminal.area("Tie").screenshot()
+    line.held = True
+    terminal.bet("Tie")
+    expect(terminal.area("Tie")).to_have_accessible_name(re.compile("your stake 25.00, not yet accepted$"))
+    sent = terminal.area("Tie").screenshot(animations="disabled")
+    line.release()
+    terminal.expect_stake("Tie", 2_500)
+    accepted = terminal.area("Tie").screenshot(animations="disabled")
+    assert before != sent != accepted
+
+
+def test_thirty_quick_taps_come_to_exactly_thirty_chips_once(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(15)
+    terminal.take("25")
+    terminal.area("Player").evaluate("area => { for (let tap = 0; tap < 30; tap += 1) area.click(); }")
+    terminal.expect_stake("Player", 75_000)
+    terminal.expect_credits(FIRST_CENTS - 75_000)
+    book, number = Book(visit.folder), terminal.round[0]
+    assert book.stakes(calm, number, terminal.patron) == {"Player": 75_000}
+    assert len(line.asked("stake")) < 30  # what is tapped meanwhile goes out together
+    ids = [each["id"] for each in line.asked("stake")]
+    assert len(set(ids)) == len(ids)
+
+
+def test_open_close_and_outcome_are_announced_to_a_screen_reader(visit: Visit) -> None:
+    page = visit.blank()
+    page.add_init_script("""
+        window.spoken = [];
+        new MutationObserver(() => {
+            const region = document.querySelector("article [aria-live][aria-atomic]");
+            const words = region && [region.getAttribute("aria-live"), region.textContent];
+            if (words?.[1] && String(words) !== String(spoken.at(-1))) spoken.push(words);
+        }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    """)
+    terminal = Terminal.sit(visit, "2", page)
+    terminal.opened(3)
+    terminal.take("25")
+    for wager in ("Player", "Banker", "Tie"):
+        terminal.bet(wager, 2_500)
+    terminal.settled()
+    terminal.page.wait_for_function("() => spoken.some(([, words]) => words.includes('You won'))")
+    spoken = terminal.page.evaluate("spoken")
+    assert any(OPEN.match(words) for _, words in spoken)
+    assert "assertive" in [how for how, words in spoken if CLOSED.match(words)]
+    assert re.search(r"(Player|Banker) wins|Tie", spoken[-1][1])
+    assert re.search(r"You won [\d,]+\.\d\d$", spoken[-1][1])
+
+
+def test_the_pay_table_has_every_row_with_its_clause(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    rules = terminal.menu("Rules and pay table")
+    expect(rules).to_contain_text("Rulebook EB4")
+    for wager in terminal.wagers:
+        expect(rules.get_by_role("heading", level=3).filter(has_text=wager).first).to_be_visible()
+    row = rules.get_by_role("row").filter(has_text="20:1")
+    expect(row).to_contain_text("EB4 4.2")
+
+
+def test_the_last_rounds_are_recalled_and_one_is_gone_through_again(visit: Visit) -> None:
+    terminal = Terminal.sit(visit, "7")
+    terminal.opened(3)
+    number, shoe = terminal.round
+    terminal.take("25")
+    terminal.bet("Banker", 2_500)
+    terminal.settled()
+    recall = terminal.menu("Last rounds")
+    paid = Book(visit.folder).payments("7", number, terminal.patron)["Banker"]
+    row = recall.get_by_role("button", name=re.compile(f"Round {number}, shoe {shoe}"))
+    expect(row).to_contain_text(f"{abs(paid - 2_500) // 100}.{abs(paid - 2_500) % 100:02}")
+    row.click()
+
+    cards = Book(visit.folder).round("7", number).cards.split()
+    drawn = recall.get_by_role("img").filter(visible=True)
+    expect(recall.get_by_role("slider")).to_be_visible()
+    whole = drawn.count()
+    assert whole == len(cards)
+    expect(recall.get_by_role("listitem")).to_contain_text("25.00 → ")
+    back = recall.get_by_role("button", name="Back", exact=True)
+    while back.is_enabled():
+        back.click()
+    expect(drawn).to_have_count(0)
+    on = recall.get_by_role("button", name="On", exact=True)
+    while on.is_enabled():
+        on.click()
+    expect(drawn).to_have_count(whole)
+    recall.get_by_role("button", name="Last rounds", exact=True).click()
+    expect(row).to_be_visible()
+
+
+def test_settings_are_kept_on_the_device(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    settings = terminal.menu("Settings")
+    chosen = {"Light": "Light", "Keys for betting": "Off", "Sound": "Sound off"}
+    for group, choice in chosen.items():
+        settings.get_by_role("group", name=group).get_by_role("button", name=choice, exact=True).click()
+    settings.get_by_role("group", name="Remind me").get_by_role("button", name="15 min", exact=True).click()
+    terminal.close()
+    terminal.take("100")
+    terminal.page.reload()
+    expect(terminal.page.get_by_role("radio", name="Chip of 100", exact=True)).to_be_checked()
+    settings = terminal.menu("Settings")
+    for group, choice in chosen.items():
+        button = settings.get_by_role("group", name=group).get_by_role("button", name=choice, exact=True)
+        expect(button).to_have_attribute("aria-pressed", "true")
+    pressed = settings.get_by_role("group", name="Remind me").get_by_role("button", name="15 min", exact=True)
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+    settings.get_by_role("group", name="Language").get_by_role("button", name="中文", exact=True).click()
+    terminal.page.reload()
+    expect(terminal.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+
+
+def test_keys_that_are_switched_off_do_nothing(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    settings = terminal.menu("Settings")
+    settings.get_by_role("group", name="Keys").get_by_role("button", name="Off", exact=True).click()
+    terminal.close()
+    terminal.opened(10)
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
+    for key in ("c", "d", "Backspace", "3"):
+        terminal.page.keyboard.press(key)
+    terminal.bet("Player", 5_000)
+
+
+def test_a_patron_is_reminded_of_time_and_result_until_it_is_acknowledged(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    settings = terminal.menu("Settings")
+    settings.get_by_role("group", name="Remind me").get_by_role("button", name="15 min", exact=True).click()
+    terminal.close()
+
+    def later(message: dict[str, object]) -> None:
+        purse = message.get("purse")
+        if isinstance(purse, dict):
+            purse["played_ms"] += 15 * 60_000
+
+    line.alter = later
+    terminal.opened(10)
+    terminal.take("25")
+    terminal.bet("Player", 2_500)  # the purse is told anew
+    reminder = page.get_by_role("dialog", name="You have been playing")
+    expect(reminder).to_contain_text("0:15")
+    expect(reminder).to_contain_text("$0.00")
+    page.mouse.click(5, 5)
+    expect(reminder).to_be_visible()
+    reminder.get_by_role("button", name="Play on").click()
+    expect(reminder).to_have_count(0)
+    terminal.bet("Player", 5_000)
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1600, "height": 900}, {"width": 360, "height": 740}])
+def test_several_tables_are_played_on_one_credit(visit: Visit, viewport: dict[str, int]) -> None:
+    terminal = Terminal.sit(visit, "calm-1", viewport=viewport)
+    page = terminal.page
+    tables = {"calm-1": terminal, "calm-2": Terminal(page, "calm-2"), "calm-3": Terminal(page, "calm-3")}
+    for other in ("calm-2", "calm-3"):
+        page.get_by_role("button", name="Add a table").first.click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile(rf"Table {other}\b")).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    narrow = page.get_by_role("navigation", name="Tables")
+    staked = 0
+    for table, each in tables.items():
+        if narrow.count():
+            narrow.get_by_role("button", name=re.compile(table)).click()
+        each.opened(5)
+        each.take("25")
+        each.bet("Player", 2_500)
+        staked += 2_500
+        terminal.expect_credits(FIRST_CENTS - staked)
+    numbers = {}
+    for table, each in tables.items():
+        if narrow.count():
+            narrow.get_by_role("button", name=re.compile(table)).click()
+        numbers[table] = each.round[0]
+    book, patron = Book(visit.folder), terminal.patron
+    assert all(book.stakes(table, number, patron) == {"Player": 2_500} for table, number in numbers.items())
+    if not narrow.count():
+        page.get_by_role("button", name="Leave table calm-3").click()
+        expect(tables["calm-3"].panel).to_have_count(0)

@@ -1,0 +1,54 @@
+"""Find Chromium for the browser tests, or install it where that may be done, and print its path."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# Letters that the pages need, in both languages.
+PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-noto-cjk")
+CHINESE = "Noto Sans CJK SC"
+
+
+def found() -> str | None:
+    """The browser on the path, if there is one."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def has_chinese() -> bool:
+    """Whether the machine has Chinese letters."""
+    listed = shutil.which("fc-list")
+    return bool(listed) and CHINESE in subprocess.run([str(listed)], capture_output=True, text=True, check=False).stdout
+
+
+def install() -> bool:
+    """Install what is missing with the system's own packages, as root or by a sudo that asks no password."""
+    if not shutil.which("apt-get"):
+        return False
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    print("Installing Chromium and Chinese letters for the browser tests …", file=sys.stderr, flush=True)
+    for command in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", *PACKAGES]):
+        done = subprocess.run([*sudo, "apt-get", *command], env=environment, capture_output=True, check=False)
+        if done.returncode:
+            return False
+    return True
+
+
+def main() -> int:
+    """Print the path of the browser; without one, say what to install."""
+    if found() is None or not has_chinese():
+        install()
+    path = found()
+    if path is None:
+        print(
+            f"The browser tests need Chromium, and it cannot be installed here: {' '.join(PACKAGES)}", file=sys.stderr
+        )
+        return 1
+    print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+// What the floor words for staff, in English and with every detail, said in Chinese by its code: refusals, and why a
+// session ended.
+export const chinese: Record<string, string> = {
+  refused: "不予接受：未作更改",
+  "not-allowed": "您的职位无权执行：须由更高职位处理",
+  malformed: "填写有误：未作更改",
+  "bad-stake": "注额不符合限额或单位：未作更改",
+  "bad-report": "报告与牌桌记录不符：未作更改",
+  "bad-count": "清点与记录不符：未作更改",
+  "bad-setup": "开桌设置有误：未作更改",
+  "no-such-wager": "牌桌上没有此注",
+  "no-such-position": "牌桌没有此位置",
+  "unknown-wager": "本桌没有此注",
+  "nothing-pending": "没有待决事项",
+  "shoe-is-spent": "须先更换牌靴",
+  "shoe-in-play": "牌靴仍在使用",
+  "no-card-due": "现在不应出牌，或须先翻开牌面朝下的牌",
+  "impossible-card": "牌靴中已无此牌",
+  "foreign-card": "此牌不属于本牌靴",
+  "unknown-card": "没有这张牌",
+  "not-in-hand": "该手牌不在此人手中",
+  "id-in-use": "此操作已用于他事",
+  "no-dealer": "无荷官在桌：未作更改",
+  conflict: "牌桌已有变动：请再试一次",
+
+  "signed-out": "您已登出",
+  revoked: "会话已被经理终止，或在别处登出：请重新登录",
+  idle: "闲置过久：请重新登录",
+  expired: "会话已满一班：请重新登录",
+  "password-changed": "密码已更改：请重新登录",
+  "account-closed": "账户已关闭",
+  stopping: "场地即将关闭：余额会保留",
+};
