@@ -10,10 +10,10 @@ from punto.floor import Keys
 from punto.games import GAMES, dumps
 from punto.rules import RANKS, Method, Position
 from punto.rules.money import Cents
+from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig, demonstration, is_public
 from punto.server.floorfile import Mistake, read_floor
 from punto.server.floorkeys import FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL
-from punto.server.hosted import Pace
 from punto.table import Limit, Setup, Source, Timings
 from punto.table.setup import complete
 

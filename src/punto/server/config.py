@@ -6,10 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from punto.games import GAMES
-from punto.rules import Method
+from punto.games import GAMES, RULEBOOKS
 from punto.rules.money import Cents
-from punto.server.hosted import Pace
+from punto.server.clockwork import Pace
 from punto.table import Limit, Setup, Source, Timings
 
 LOOPBACK: Final = "127.0.0.1"
@@ -87,14 +86,11 @@ def demonstration(folder: Path, port: int = PORT) -> FloorConfig:
 
 
 def _demonstration_table(number: int, game: str) -> TableConfig:
-    rules = GAMES[game]
-    dealt = rules.rulebook in ("B8", "TNC5")
     setup = Setup(
         game=game,
         source=Source.VIRTUAL,
         limits={"*": Limit(Cents(500), Cents(500_000))},
         timings=Timings(bets_ms=15_000, answer_ms=15_000),
-        method=Method.B if dealt else None,
-        hlga=dealt,
+        hlga=bool(RULEBOOKS[GAMES[game].rulebook].conduct.methods),
     )
     return TableConfig(key=str(number), setup=setup)

@@ -15,9 +15,9 @@ from punto.games import GAMES, loads
 from punto.games.spans import Path as Place
 from punto.games.spans import Spans
 from punto.rules import Game
+from punto.server.clockwork import Pace
 from punto.server.config import LOOPBACK, FloorConfig, TableConfig, is_public
 from punto.server.floorkeys import FLOOR, TABLE, Check, Each, Keyed, Wrong, meant, shown
-from punto.server.hosted import Pace
 from punto.table import Limit, Setup, Source, Timings
 from punto.table.setup import EVERY, complete
 

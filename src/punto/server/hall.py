@@ -15,11 +15,12 @@ from punto.errors import NoSuchTable, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
 from punto.server.chances import Lab
+from punto.server.clockwork import Pace
 from punto.server.connection import Connection
 from punto.server.faces.lines import lines
 from punto.server.faces.state import ENCODER
 from punto.server.faces.tiles import tile, with_money
-from punto.server.hosted import Hosted, Pace
+from punto.server.hosted import Hosted
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.wire import tells

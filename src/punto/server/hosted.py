@@ -40,8 +40,6 @@ _OF_WAGERS: Final = (
     on.CreditsCorrected,
 )
 
-__all__ = ["Hosted", "Pace"]
-
 
 class Hosted:
     """A table on the event loop's side: its last durable state, and everybody who is shown it."""

@@ -5,7 +5,6 @@ from typing import Final, Literal
 
 from punto.games import names
 from punto.rules import Label, Language, Pay, Wager
-from punto.rules.pay import odds_in_words
 from punto.server.wire.tells import PayRow, TableInfo, Text, WagerInfo
 from punto.table import Limit, Setup, Source
 
@@ -34,11 +33,6 @@ def _row(pay: Pay) -> PayRow:
 def text(label: Label) -> Text:
     """A label as it is sent."""
     return Text(label.en, label.zh)
-
-
-def worded(pay: Pay | None, wager: Wager, language: Language) -> str:
-    """What a row comes to, in words."""
-    return odds_in_words(pay.odds, language) if pay else wager.label.text(language)
 
 
 def table_info(setup: Setup) -> TableInfo:

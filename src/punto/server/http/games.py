@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from punto.games import GAMES, RULEBOOKS, digest, find
 from punto.games.readings import readings_of
-from punto.rules import Game, Label, Language, Pay, Rulebook
+from punto.rules import Game, Label, Language, Method, Pay, Rulebook
 from punto.rules.pay import odds_in_words
 from punto.rules.tableau import BANKER_DRAWS, PLAYER_DRAWS, STOOD
 from punto.rules.wording import how_to_play, prices
@@ -27,6 +27,8 @@ class RulebookInfo(Struct, frozen=True):
     title: Text
     version: int | None
     in_force: str
+    # The methods of dealing that it knows; terminals have none.
+    methods: tuple[Method, ...]
 
 
 class GameInfo(Struct, frozen=True):
@@ -120,7 +122,7 @@ def _info(key: str) -> GameInfo:
 
 
 def _rulebook(book: Rulebook) -> RulebookInfo:
-    return RulebookInfo(book.code, text(book.title), book.version, book.in_force.isoformat())
+    return RulebookInfo(book.code, text(book.title), book.version, book.in_force.isoformat(), book.conduct.methods)
 
 
 @lru_cache(maxsize=64)

@@ -1,40 +1,9 @@
-// The record of a table's rounds, as the floor's HTTP side tells it.
+// The last rounds of a table, and each of them step by step.
 import { api } from "../../live";
-import type { CardState, Side, Text, Winner } from "../../wire";
+import type { ToldRound, ToldStep } from "../../live/record";
+import type { Side } from "../../wire";
 
-export interface ToldWager {
-  number: number;
-  wager: string;
-  stake_cents: number;
-  result: string;
-  paid_cents: number;
-  clause: string;
-  odds: string;
-  why: Text;
-}
-
-export interface ToldRound {
-  round: number;
-  shoe: number;
-  at_ms: number;
-  state: string;
-  cards: CardState[];
-  player: number | null;
-  banker: number | null;
-  winner: Winner | null;
-  clause: string;
-  wagers: ToldWager[];
-}
-
-export interface ToldStep {
-  version: number;
-  at_ms: number;
-  type: string;
-  said: Text;
-  clause: string;
-  side: Side | null;
-  card: string;
-}
+export type { ToldRound } from "../../live/record";
 
 export interface Replay {
   round: ToldRound;

@@ -1,42 +1,6 @@
 // Rounds of the record, as the floor tells them.
-import type { CardState, Side, Text, Winner } from "../../../wire";
-
-export interface ToldWager {
-  number: number;
-  patron: string;
-  wager: string;
-  stake_cents: number;
-  result: string;
-  paid_cents: number;
-  clause: string;
-  odds: string;
-  why: Text;
-}
-
-export interface ToldRound {
-  round: number;
-  shoe: number;
-  at_ms: number;
-  state: string;
-  cards: CardState[];
-  player: number | null;
-  banker: number | null;
-  winner: Winner | null;
-  clause: string;
-  wagers: ToldWager[];
-}
-
-export interface ToldStep {
-  version: number;
-  at_ms: number;
-  by: string;
-  position: string;
-  type: string;
-  said: Text;
-  clause: string;
-  side: Side | null;
-  card: string;
-}
+export type { ToldRound, ToldStep, ToldWager } from "../../../live/record";
+import type { ToldRound, ToldStep } from "../../../live/record";
 
 export interface ToldReplay {
   table: string;
