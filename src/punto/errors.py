@@ -7,6 +7,7 @@
     │   ├── IdInUse            the id of another command
     │   ├── OutOfTurn          not in this phase of the round
     │   ├── BetsAreClosed      too late for a wager
+    │   ├── RoundOver          a wager that was meant for an earlier round
     │   ├── AreaIsFull         no room for another wager
     │   ├── NoSuchWager        no wager of that number, or not this patron's
     │   ├── NoSuchPosition     a position that the layout does not have
@@ -145,6 +146,12 @@ class BetsAreClosed(Refusal):
     """A wager came, changed or went after the close."""
 
     code = "bets-are-closed"
+
+
+class RoundOver(Refusal):
+    """A wager that was meant for another round than this one."""
+
+    code = "round-over"
 
 
 class AreaIsFull(Refusal):

@@ -397,10 +397,13 @@ async def test_a_ticket_is_redeemed_once(tmp_path: Path) -> None:
         assert (ticket["t"], ticket["cents"]) == ("ticket", 12_300)
         await ann.until(lambda: ann.purse["credits_cents"] == 0)
         code = ticket["code"].lower().replace("-", " ")
-        assert (await bob.ask("redeem", table="1", code=code))["t"] == "accepted"
+        assert (await bob.ask("redeem", table="1", code=code, id="0001-b"))["t"] == "accepted"
         await bob.until(lambda: bob.purse["credits_cents"] == 12_300)
         assert (await ann.ask("redeem", table="1", code=ticket["code"]))["code"] == "bad-ticket"
-        assert (await bob.ask("redeem", table="1", code=ticket["code"]))["t"] == "accepted"  # the first answer, again
+        assert (await bob.ask("redeem", table="1", code=ticket["code"]))["code"] == "bad-ticket"
+        bob.answers.clear()
+        # The same message again is no other one.
+        assert (await bob.ask("redeem", table="1", code=code, id="0001-b"))["t"] == "accepted"
         assert bob.purse["credits_cents"] == 12_300
         stored = b"".join(entry.body for entry in opened.floor.store.read(TABLE + "1"))
         assert ticket["code"].encode() not in stored
@@ -592,6 +595,42 @@ async def test_ids_of_the_floors_own_are_nobody_elses(tmp_path: Path) -> None:
         await ann.sit("1")
         for id_ in ("ticket-1", "redeem-1", "desk-7", "reading-1-0001", "interruption-1-2", "correction-3"):
             assert (await ann.ask("buy", table="1", cents=100, id=id_))["code"] == "malformed"
+
+
+@play
+async def test_a_stake_that_comes_late_does_not_count_in_the_next_round(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=300)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        round_ = ann.tables["1"]["round"]
+        first = await ann.stake("1", "Banker", 1000, id="first", round=round_)
+        await ann.until(lambda: ann.tables["1"]["round"] == round_ + 1)
+        await ann.phase("1", "bets-open")
+        late = await ann.stake("1", "Player", 1000, round=round_)
+        assert (late["t"], late["code"]) == ("refused", "round-over")
+        del ann.answers["first"]
+        assert await ann.stake("1", "Banker", 1000, id="first", round=round_) == first
+        huge = await ann.stake("1", "Player", 1000, round=2**70)
+        assert huge["t"] == "refused"
+        assert ann.own["1"]["wagers"] == []
+
+
+@play
+async def test_the_first_round_after_a_rest_shows_its_result_as_long_as_any(tmp_path: Path) -> None:
+    pace = Pace(card_ms=5, speech_ms=10, result_ms=700, shoe_ms=10, cut_ms=10)
+    async with house(tmp_path, setup(bets_ms=200), pace=pace) as opened:
+        spans = []
+        for name in ("ann", "bob"):
+            page = await opened.page(p=name)
+            await page.sit("1")
+            await page.phase("1", "bets-open")
+            await page.phase("1", "settled")
+            table = page.tables["1"]
+            spans.append(table["clock"]["total_ms"])
+            await page.close()
+            await asyncio.sleep(1)
+        assert spans == [700, 700]
 
 
 @play

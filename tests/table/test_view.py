@@ -26,6 +26,19 @@ def test_cards_face_down_are_seen_by_who_handles_them_and_nobody_else() -> None:
     assert b"Ks" not in ENCODER.encode(view(desk.table, None))
 
 
+def test_by_method_c_cards_that_nobody_was_given_are_seen_at_the_device() -> None:
+    desk = Desk(method=Method.A, reads=True, hlga=True)
+    desk(do.ChooseMethod, SHIFT, method=Method.C)
+    desk.bets(("ann", "Player", 1_000))
+    desk(do.CloseBets)
+    desk(do.TakeDevice, patron("ann"), patron="ann")
+    desk.draw("Ks 2h 5d", by=patron("ann"))
+    assert {shown.card for shown in view(desk.table, patron("ann")).cards} == {""}
+    desk.draw("4c", by=patron("ann"))
+    seen = {name: [shown.card for shown in view(desk.table, patron(name)).cards] for name in ("ann", "bob")}
+    assert seen == {"ann": ["Ks", "2h", "5d", "4c"], "bob": ["", "", "", ""]}
+
+
 def test_what_the_table_waits_for_is_shown() -> None:
     desk = Desk(reads=True)
     desk.bets(("ann", "Player", 1_000))

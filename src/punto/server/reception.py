@@ -10,7 +10,6 @@ from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, P
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server import tickets
 from punto.server.connection import Connection
-from punto.server.faces.own import handler
 from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
 from punto.server.hosted import Hosted
@@ -37,6 +36,8 @@ _POLICY: Final = 1008
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
+# Of more tickets than this, who redeemed them is for the store to know.
+_MOST_REDEEMED: Final = 10_000
 # What terminals have messages of their own for.
 _OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
 
@@ -56,6 +57,8 @@ class Reception:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._answering: set[asyncio.Task[None]] = set()
+        # Who asked first for a ticket's credits, and under which id.
+        self._redeemed_for: dict[str, tuple[str, str]] = {}
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -142,6 +145,7 @@ class Reception:
             wager=ask.wager,
             stake_cents=ask.cents,
             position=position,
+            round=ask.round,
         )
         self._put(page, ask.id, command)
 
@@ -198,17 +202,26 @@ class Reception:
         self._later(page, ask.id, self._redeemed(page, ask, patron.name))
 
     async def _redeemed(self, page: Connection, ask: asks.Redeem, patron: str) -> bytes:
-        """A ticket's credits, once; who has redeemed it gets the first answer again."""
+        """A ticket's credits, once; only the message that redeemed it is answered so again."""
         writer = self._hall.writer
-        cents = await writer.call(tickets.worth, writer.floor.store, ask.code)
+        store, id_ = writer.floor.store, tickets.redeem_id(ask.code)
+        cents = await writer.call(tickets.worth, store, ask.code)
         if cents is None:
             raise BadTicket("no ticket has this code")
-        try:
-            answer = await writer.give(self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents))
-        except IdInUse:
-            if await writer.call(tickets.redeemer, writer.floor.store, ask.code) != patron:
-                raise BadTicket("the ticket was redeemed before") from None
+        redeemed = await writer.call(tickets.is_redeemed, store, ask.code)
+        first = self._redeemed_for.get(id_)
+        if redeemed and first == (patron, ask.id):
             return ENCODER.encode(tells.Accepted(ask.id, self._hall.find(ask.table).version))
+        if redeemed or first:
+            raise BadTicket("the ticket was redeemed before")
+        self._redeemed_for[id_] = patron, ask.id
+        try:
+            answer = await writer.give(self._money(do.BuyIn, page, id_, ask.table, cents))
+        except PuntoError as refusal:
+            del self._redeemed_for[id_]
+            raise (BadTicket("the ticket was redeemed before") if isinstance(refusal, IdInUse) else refusal) from None
+        if len(self._redeemed_for) > _MOST_REDEEMED:
+            del self._redeemed_for[next(iter(self._redeemed_for))]
         return ENCODER.encode(tells.Accepted(ask.id, answer.version))
 
     def _money(
@@ -222,7 +235,7 @@ class Reception:
 
     def _bend(self, page: Connection, ask: asks.Bend) -> None:
         hosted = self._hall.find(ask.table)
-        if page.patron is None or handler(hosted.table, ask.side) != page.patron.name:
+        if page.patron is None or hosted.table.handler(ask.side) != page.patron.name:
             raise NotAllowed("only who handles a card can bend it")
         if not 0 <= ask.lift <= 1 or not ask.edge.isascii():
             raise Malformed("a card is lifted from 0 to 1")

@@ -40,10 +40,9 @@ def worth(store: Store, code: str) -> Cents | None:
     return event.cents if isinstance(event, CreditsCashedOut) else None
 
 
-def redeemer(store: Store, code: str) -> str:
-    """Who has redeemed a ticket; nobody yet is empty."""
-    event = _event(store, redeem_id(code))
-    return event.patron if isinstance(event, CreditsBought) else ""
+def is_redeemed(store: Store, code: str) -> bool:
+    """Whether somebody has redeemed a ticket."""
+    return isinstance(_event(store, redeem_id(code)), CreditsBought)
 
 
 def _event(store: Store, id_: str) -> AnyEvent | None:

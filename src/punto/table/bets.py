@@ -9,6 +9,7 @@ from punto.errors import (
     NoSuchPosition,
     NoSuchWager,
     OutOfTurn,
+    RoundOver,
     ShoeIsSpent,
     TooHeavy,
     UnknownWager,
@@ -73,6 +74,8 @@ def place(draft: Draft, command: do.PlaceWager | do.SetStake) -> None:
 def set_stake(draft: Draft, command: do.SetStake) -> None:
     """Place, change or take back the patron's wager of that name at that position, so that it comes to so much."""
     table = draft.table
+    if command.round not in {0, table.round}:
+        raise RoundOver(f"that was for round {command.round}, and this is round {table.round}")
     at = table.seats.get(command.position, ()) if table.phase in PLAYING else ()
     for placed in at:
         if placed.wager == command.wager and placed.patron == command.patron:

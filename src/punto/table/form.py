@@ -30,6 +30,8 @@ def check_form(command: AnyCommand) -> None:
 def _is_wager(command: PlaceWager | SetStake) -> bool:
     """Field by field, since there are so many of them."""
     by = command.by
+    if type(command) is SetStake and type(command.round) is not int:
+        return False
     return (
         type(command.stake_cents) is type(command.position) is type(command.at_ms) is int
         and type(command.id) is type(command.table) is type(command.patron) is type(command.wager) is str

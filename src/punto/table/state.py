@@ -215,6 +215,11 @@ class Table(Struct, frozen=True):
         """The cards of a hand as they came."""
         return tuple(laid for laid in self.cards if laid.side is side)
 
+    def handler(self, side: Side) -> str:
+        """Which patron turns a hand's cards: who was given it, else by Method C who has the device (B8, TNC5 3.11)."""
+        at_device = self.device if self.method is Method.C and self.initial_deal_done else ""
+        return self.custody(side).hand or at_device
+
     def lies_open(self, side: Side) -> bool:
         """Whether a hand lies open: its cards are up, or will be once they come."""
         hand = self.hand(side)

@@ -67,6 +67,7 @@ def view(table: Table, viewer: Actor | None) -> View:
         return View(table.phase, table.round, table.shoes)
     name = viewer.name if viewer else ""
     hands = {side: table.custody(side) for side in Side}
+    handled = {side for side in Side if name and table.handler(side) == name}
     return View(
         phase=table.phase,
         round=table.round,
@@ -79,10 +80,7 @@ def view(table: Table, viewer: Actor | None) -> View:
         last_round=table.shoe.cutting_card,
         until_ms=table.until_ms,
         wagers=tuple(table.wagers.values()),
-        cards=tuple(
-            CardShown(laid.side, laid.card if laid.up or (name and hands[laid.side].hand == name) else "")
-            for laid in table.cards
-        ),
+        cards=tuple(CardShown(laid.side, laid.card if laid.up or laid.side in handled else "") for laid in table.cards),
         payments=table.payments,
         coups=table.coups,
         method=table.method,

@@ -1,6 +1,6 @@
 """What one patron may see of a table besides what everybody does."""
 
-from punto.rules import Method, Side
+from punto.rules import Side
 from punto.server.wire.tells import OwnOffer, OwnPayment, OwnState, OwnWager
 from punto.table import Placed, Table
 from punto.table.state import Offer
@@ -11,7 +11,7 @@ def own_state(table: Table, patron: str, seat: int, placed: list[Placed]) -> Own
     holding = {}
     offered = []
     for side in Side:
-        if handler(table, side) == patron:
+        if table.handler(side) == patron:
             holding[side] = tuple(laid.card for laid in table.hand(side))
         if table.custody(side).offered == patron:
             offered.append(side)
@@ -28,12 +28,6 @@ def own_state(table: Table, patron: str, seat: int, placed: list[Placed]) -> Own
         offer=_offer(table, patron, placed),
         device=table.device == patron,
     )
-
-
-def handler(table: Table, side: Side) -> str:
-    """Who turns a hand's cards: who was given it, else by Method C who has the device (B8, TNC5 3.11)."""
-    at_device = table.device if table.method is Method.C and table.initial_deal_done else ""
-    return table.custody(side).hand or at_device
 
 
 def _offer(table: Table, patron: str, placed: list[Placed]) -> OwnOffer | None:

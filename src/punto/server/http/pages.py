@@ -10,6 +10,7 @@ from typing import Final
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from litestar.status_codes import HTTP_200_OK, HTTP_404_NOT_FOUND
 
 from punto.server.http.asking import Ask
 
@@ -24,6 +25,7 @@ _KINDS: Final = {
     ".png": "image/png",
 }
 _WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)")
+_OF_PROGRAMS: Final = ("/api/", "/assets/", "/schema/")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -53,7 +55,18 @@ def asset(request: Ask, name: FromPath[str] = "") -> Response[bytes]:
     return _file(request, f"assets/{name}", _FOR_EVER) if name else _file(request, "favicon.svg", "max-age=86400")
 
 
-def _file(request: Ask, name: str, keep: str) -> Response[bytes]:
+def is_of_a_person(request: Ask) -> bool:
+    """Whether somebody has opened an address in a browser: then what is not there is told on a page."""
+    opened = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    return opened and not request.url.path.startswith(_OF_PROGRAMS) and _is_there(BUILT / "index.html")
+
+
+def nothing_here(request: Ask) -> Response[bytes]:
+    """The document of the pages, which finds that it has none for the address."""
+    return _file(request, "index.html", "no-store", HTTP_404_NOT_FOUND)
+
+
+def _file(request: Ask, name: str, keep: str, status: int = HTTP_200_OK) -> Response[bytes]:
     path = BUILT / name
     kind = _KINDS.get(path.suffix)
     if kind is None or not _is_there(path):
@@ -62,7 +75,7 @@ def _file(request: Ask, name: str, keep: str) -> Response[bytes]:
     packed = path.with_name(f"{path.name}.gz")
     if takes_gzip(request.headers.get("accept-encoding", "")) and packed.is_file():
         path, headers = packed, headers | {"content-encoding": "gzip"}
-    return Response(path.read_bytes(), media_type=kind, headers=headers)
+    return Response(path.read_bytes(), status_code=status, media_type=kind, headers=headers)
 
 
 def _is_there(path: Path) -> bool:

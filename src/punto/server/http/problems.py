@@ -6,7 +6,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_404_NOT_FOUND, HTTP_500_INTERNAL_SERVER_ERROR
 from msgspec import Struct
 
 from punto.errors import (
@@ -27,6 +27,7 @@ from punto.errors import (
     UnknownGame,
     WrongPassword,
 )
+from punto.server.http.pages import is_of_a_person, nothing_here
 from punto.server.outside import outside
 
 _STATUSES: Final = (
@@ -38,12 +39,7 @@ _STATUSES: Final = (
     (NoSuchSession, 404),
     (NoSuchTerminal, 404),
     (UnknownGame, 404),
-    (NoSuchAccount, 404),
-    (NoSuchSession, 404),
-    (NoSuchTerminal, 404),
     (TooFast, 429),
-    (NotSignedIn, 401),
-    (WrongPassword, 401),
     (NotAllowed, 403),
     (Malformed, 400),
     (Refusal, 409),
@@ -112,9 +108,11 @@ def on_unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]
     return _response(Problem("malformed", "the body does not read: expected JSON"), HTTP_400_BAD_REQUEST)
 
 
-def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """A request that does not fit any route, or what its route expects."""
+def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """A request that does not fit any route, or what its route expects; a person is told so on a page."""
     status = error.status_code
+    if status == HTTP_404_NOT_FOUND and is_of_a_person(request):
+        return nothing_here(request)
     code = _CODES.get(status, "malformed" if status < HTTP_500_INTERNAL_SERVER_ERROR else "failed")
     return _response(Problem(code, one_line(_said(error))), status, error.headers)
 

@@ -51,12 +51,16 @@ class Sit(Ask, frozen=True, tag="sit"):
 
 
 class Stake(Ask, frozen=True, tag="stake"):
-    """Make the stake on a wager come to so much in all; nothing takes it back."""
+    """Make the stake on a wager come to so much in all; nothing takes it back.
+
+    With a round it counts in that round or not at all, however late it arrives.
+    """
 
     id: str
     table: str
     wager: str
     cents: Cents
+    round: int = 0
 
 
 class Buy(Ask, frozen=True, tag="buy"):

@@ -41,13 +41,17 @@ class TakeBackWager(PatronCommand, frozen=True, kw_only=True, tag="take-back-wag
 
 
 class SetStake(PatronCommand, frozen=True, kw_only=True, tag="set-stake"):
-    """Make a stake come to so much in all, as terminals do: it is placed, changed, or with nothing taken back."""
+    """Make a stake come to so much in all, as terminals do: it is placed, changed, or with nothing taken back.
+
+    It counts in the round that it was meant for, or without one in whichever it meets.
+    """
 
     duty: ClassVar[Duty | None] = Duty.PLACE_FOR_PATRON
 
     wager: str
     stake_cents: Cents
     position: int
+    round: int = 0
 
 
 class CloseBets(Command, frozen=True, kw_only=True, tag="close-bets"):
