@@ -35,10 +35,25 @@ def test_a_tile_follows_its_table(visit: Visit) -> None:
     expect(tile.get_by_role("img", name=re.compile("^Big road"))).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/table/nowhere", "/display/nowhere"])
-def test_an_address_with_nothing_behind_it_says_so(visit: Visit, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/table/nowhere", "no such table"),
+        ("/table/%ff", "no such table"),
+        ("/display/nowhere", "no table nowhere"),
+        ("/nowhere", "nothing at this address"),
+        ("/enter/used-before", "been used"),
+    ],
+)
+def test_an_address_with_nothing_behind_it_says_so_on_a_page(visit: Visit, path: str, said: str) -> None:
     page = visit.page(path)
-    expect(page.get_by_text(re.compile("no such table|no table nowhere")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(said)).first).to_be_visible()
+
+
+def test_from_an_address_with_nothing_behind_it_one_finds_the_tables(visit: Visit) -> None:
+    page = visit.page("/nowhere")
+    page.get_by_role("link", name="To the tables").click()
+    expect(page.get_by_role("article").first).to_be_visible()
 
 
 def test_who_goes_from_a_table_to_the_lobby_gives_up_the_seat(visit: Visit) -> None:

@@ -96,7 +96,16 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     expect(sheet.get_by_role("status")).to_have_text("Placed: Player $100.00")
     assert place("Tie", "10") == "accepted"
     row = sheet.get_by_role("listitem").filter(has_text="Player")
+    # What is being typed stays, whatever else happens at the table.
+    bob = house.patron("bob")
+    bob.sit("wagers", 2)
     row.get_by_label("Change to: Player").fill("150")
+    sheet.get_by_label("Patron").fill("Ann")
+    bob.wire.ask("buy", table="wagers", cents=50_000)
+    assert bob.stake("wagers", "Banker", 10_000)["t"] == "accepted"
+    expect(console.page.get_by_role("region", name="Positions")).to_contain_text(bob.name)
+    expect(sheet.get_by_label("Patron")).to_have_value("Ann")
+    sheet.get_by_label("Patron").fill("Ann Lee")
     console.done(console.button("Change to", row).click)
     console.done(console.button("Take back", sheet.get_by_role("listitem").filter(has_text="Tie")).click)
     assert house.record.credits("Ann Lee") == 35_000
@@ -113,8 +122,10 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     chips(console, 1, "Ann Lee", "350", "Cash out")
     assert house.record.credits("Ann Lee") == 0
     came = types(house, "wagers")
-    assert came[-6:] == [
+    assert came[-8:] == [
         "wager-placed",
+        "wager-placed",
+        "credits-bought",
         "wager-placed",
         "wager-changed",
         "wager-taken-back",

@@ -29,5 +29,6 @@ export const chinese: Record<string, string> = {
   expired: "会话已满一班：请重新登录",
   "password-changed": "密码已更改：请重新登录",
   "account-closed": "账户已关闭",
+  replaced: "此终端现由另一台设备使用：余额会保留",
   stopping: "场地即将关闭：余额会保留",
 };

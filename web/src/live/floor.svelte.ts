@@ -1,7 +1,8 @@
 // The page's end of the floor: one connection, everything that was told over it, and everything that can be asked.
 //
 // What is asked carries an id. Should the connection be lost, what has no answer yet is asked again under the same id, which
-// the floor takes for one and the same. A stake is asked again only in the round that it was meant for.
+// the floor takes for one and the same. A stake, and any other act of a round, is asked again only in the
+// round that it was meant for.
 
 import type {
   AnyAsk,
@@ -40,6 +41,17 @@ interface Pending {
   reject: (refusal: Refusal) => void;
 }
 
+// Acts that mean the round in which they are given, and no other.
+const OF_A_ROUND = new Set<Do["act"]["do"]>([
+  "place-wager",
+  "change-wager",
+  "take-back-wager",
+  "close-bets",
+  "draw-card",
+  "announce",
+  "expose-cards",
+  "settle",
+]);
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 const PING_MS = 5_000;
@@ -77,7 +89,10 @@ class Floor {
     socket.onopen = () => this.#opened();
     socket.onmessage = (event) => this.#heard(event.data as string);
     socket.onclose = () => this.#closed(socket);
-    this.#pinging ??= setInterval(() => this.#ping(), PING_MS);
+    if (this.#pinging) return;
+    this.#pinging = setInterval(() => this.#ping(), PING_MS);
+    addEventListener("offline", () => this.#hangUp());
+    addEventListener("online", () => this.connect());
   }
 
   /** Look on at a table. */
@@ -104,13 +119,15 @@ class Floor {
   /** Make the stake on a wager come to so much in all. */
   stake(table: string, wager: string, cents: number): Promise<Answer> {
     const id = this.#id();
-    return this.#ask(id, { t: "stake", id, table, wager, cents }, this.tables[table]?.state.round);
+    const round = this.tables[table]?.state.round ?? 0;
+    return this.#ask(id, { t: "stake", id, table, wager, cents, round }, round);
   }
 
   /** Give a command, as patron or as staff. */
   act(table: string, act: Do["act"]): Promise<Answer> {
     const id = this.#id();
-    return this.#ask(id, { t: "do", id, table, act });
+    const round = OF_A_ROUND.has(act.do) ? this.tables[table]?.state.round : 0;
+    return this.#ask(id, { t: "do", id, table, act }, round);
   }
 
   buy(table: string, cents: number): Promise<Answer> {
@@ -201,13 +218,16 @@ class Floor {
 
   #ping(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    if (performance.now() - this.#heardAt > SILENCE_MS) {
-      const socket = this.#socket;
-      socket.close();
-      this.#closed(socket);
-      return;
-    }
-    this.#send({ t: "ping", n: 0 });
+    if (performance.now() - this.#heardAt > SILENCE_MS) this.#hangUp();
+    else this.#send({ t: "ping", n: 0 });
+  }
+
+  /** Nothing comes through any more: the connection is as good as lost, though nobody has closed it. */
+  #hangUp(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.close();
+    this.#closed(socket);
   }
 
   #heard(text: string): void {

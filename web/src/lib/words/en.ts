@@ -3,7 +3,9 @@ export const common = {
   punto: "Punto",
   lost: "The connection was lost",
   failed: "That did not work: try again",
-  nowhere: "There is nothing at this address.",
+  nowhere: "There is nothing at this address",
+  "link-used": "This link has been used, or never was one",
+  "to-lobby": "To the tables",
 
   banker: "Banker",
   player: "Player",

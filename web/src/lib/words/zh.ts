@@ -4,7 +4,9 @@ export const common: Record<keyof typeof en, string> = {
   punto: "Punto",
   lost: "连接中断",
   failed: "未能完成：请重试",
-  nowhere: "此地址没有页面。",
+  nowhere: "此地址没有页面",
+  "link-used": "此链接已使用过，或从未有效",
+  "to-lobby": "前往牌桌",
 
   banker: "庄",
   player: "闲",

@@ -1,5 +1,5 @@
 import { floor, lineOf, Refusal } from "../../../live";
-import { say } from "../../../lib/words";
+import { language, say } from "../../../lib/words";
 import type { Do } from "../../../wire";
 
 /** An act that is given from one place on a page: whether its answer is awaited, and what was said against it. */
@@ -28,6 +28,6 @@ export class Deed {
 
 /** Staff are told what is out of turn; the usual line for it speaks to patrons, of bets. */
 function staffLine(error: unknown): string {
-  if (error instanceof Refusal && error.code === "out-of-turn") return say("decision.not-now", { why: error.message });
-  return lineOf(error);
+  if (!(error instanceof Refusal) || error.code !== "out-of-turn") return lineOf(error);
+  return language.current === "en" ? `${say("decision.not-now")}: ${error.message}` : say("decision.not-now");
 }

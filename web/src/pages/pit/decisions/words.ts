@@ -1,7 +1,7 @@
 import { learn } from "../../../lib/words";
 
 export const en = {
-  "decision.not-now": "Not now: {why}",
+  "decision.not-now": "Not now",
   "decision.keypad": "Card keypad",
   "decision.remove-card": "Take out {card}",
   "decision.scan": "Scan, type or touch: rank, then suit",
