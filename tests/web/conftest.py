@@ -65,7 +65,7 @@ class Visit:
         context = self.context(**options)
         page = context.new_page()
         watch(page)
-        page.goto(f"/enter/{self._links[name].pop()}")
+        context.request.get(f"/enter/{self._links[name].pop()}")
         page.goto(path)
         return page
 
