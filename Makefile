@@ -19,7 +19,7 @@ pages: env-run ## build the pages of the floor, where they have changed
 lab: env-lab ## all that `punto` needs for simulation, plots and reports; then .venv/bin/punto
 	@$(BIN)/punto --version
 
-test: env-dev lint web-check types layers pages tests ## everything that must hold: lint, types, layers, doctests, tests, coverage
+test: env-dev lint web-check types layers pages tests browser ## everything that must hold: lint, types, layers, tests, coverage, browser
 
 lint: env-dev ## ruff: rules and format
 	@$(BIN)/ruff check --quiet .
@@ -38,7 +38,8 @@ tests: env-dev ## tests and doctests, with the coverage of the pure rooms
 	@$(BIN)/pytest -q -n auto --cov --cov-report=term --ignore=tests/web
 
 browser: env-dev pages ## the pages in a real Chromium, every role
-	@$(BIN)/pytest -q -n 2 tests/web
+	@$(BIN)/python tools/browser.py > /dev/null
+	@$(BIN)/pytest -q -n auto tests/web
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print

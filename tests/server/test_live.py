@@ -10,7 +10,7 @@ import pytest
 from tests.server.house import ABOUT, House, Page, house, setup
 
 from punto.errors import StoreGone
-from punto.floor.handler import TABLE
+from punto.floor.handler import SECURITY, TABLE
 from punto.record.audit import audit
 from punto.rules import Method
 from punto.server.clockwork import Pace
@@ -631,6 +631,18 @@ async def test_the_first_round_after_a_rest_shows_its_result_as_long_as_any(tmp_
             await page.close()
             await asyncio.sleep(1)
         assert spans == [700, 700]
+
+
+@play
+async def test_who_keeps_trying_what_is_not_allowed_is_slowed_down(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=0)
+        codes = [(await ann.act("1", "close-bets"))["code"] for _ in range(20)]
+        assert set(codes) == {"not-allowed", "too-fast"}
+        tip = opened.floor.store.tip(SECURITY)
+        assert tip
+        assert tip.version == codes.count("not-allowed") < 10
 
 
 @play

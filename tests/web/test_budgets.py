@@ -101,5 +101,7 @@ def _tasks(trace: bytes) -> list[tuple[float, float]]:
     return [
         (event["dur"] / 1000, event["tdur"] / 1000)
         for event in events
-        if event["name"] == "ThreadControllerImpl::RunTask" and (event["pid"], event["tid"]) in main
+        if "dur" in event  # what was under way when the trace began or ended has none
+        and event["name"] == "ThreadControllerImpl::RunTask"
+        and (event["pid"], event["tid"]) in main
     ]

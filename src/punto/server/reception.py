@@ -31,6 +31,8 @@ _MOST_WAITING: Final = 64
 # How many messages a page may send within a second; a hand is slower, even one that squeezes.
 _MOST_A_SECOND: Final = 60
 _FAR_TOO_MANY: Final = 600
+# What is not for this person to do is written down: it counts as so many messages, and no page fills the book with it.
+_TRESPASS: Final = 15
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
@@ -308,6 +310,7 @@ class Reception:
 
     def _answer(self, page: Connection, id_: str, outcome: Outcome) -> None:
         if isinstance(outcome, PuntoError):
+            page.heard += _TRESPASS * isinstance(outcome, NotAllowed)
             self._refuse(page, id_, outcome)
             return
         late = outcome.events[0] if outcome.events and isinstance(outcome.events[0], _LATE) else None
