@@ -214,7 +214,7 @@ def fa_fa(code: str, layouts: tuple[Layout, ...]) -> Conduct:
             {
                 Duty.RUN_ROUND: Charge(Position.DEALER, f"{code} 3.1"),
                 Duty.DRAW: Charge(Position.DEALER, f"{code} 3.7"),
-                # FF2 does not say who sees to the chips on its layout: as everywhere, the Dealer.
+                # FF2 does not say who sees to the chips on its layout (interpretation 40).
                 Duty.PLACE_FOR_PATRON: Charge(Position.DEALER),
                 Duty.SPEAK_FOR_PATRON: Charge(Position.DEALER),
             }
