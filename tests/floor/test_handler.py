@@ -611,7 +611,7 @@ def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path) -> 
     floor = Floor(store, Keys.fresh())
     boss = Actor("may", Position.GAMING_SHIFT_MANAGER)
     ann = Actor("ann", Position.PATRON)
-    at = {"at_ms": 1_800_000_000_000}
+    at: dict[str, Any] = {"at_ms": 1_800_000_000_000}
     for key in ("1", "2"):
         setup = Setup(game="fortune-six", source=Source.VIRTUAL)
         floor.handle(do.OpenTable(id=f"open-{key}", table=key, by=boss, setup=setup, **at))

@@ -617,6 +617,95 @@ async def test_a_stake_that_comes_late_does_not_count_in_the_next_round(tmp_path
 
 
 @play
+async def test_who_asks_again_from_another_seat_gets_the_first_answer(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=300)) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        first = await ann.stake("1", "Banker", 1000, id="first", round=1)
+        assert first["t"] == "accepted"
+        await ann.until(lambda: ann.tables["1"]["round"] == 2)
+        await ann.send(t="leave", table="1")
+        await ann.send(t="sit", table="1", position=5)
+        await bob.send(t="sit", table="1", position=1)
+        await ann.until(lambda: ann.own["1"]["seat"] == 5)
+        del ann.answers["first"]
+        assert await ann.stake("1", "Banker", 1000, id="first", round=1) == first
+        del ann.answers["first"]
+        assert (await ann.stake("1", "Banker", 2000, id="first", round=1))["code"] == "id-in-use"
+
+
+@play
+async def test_the_message_that_redeemed_a_ticket_is_known_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=12_300)
+        code = (await ann.ask("collect", table="1"))["code"]
+        assert (await ann.ask("redeem", table="1", code=code, id="0001-b"))["t"] == "accepted"
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=0)
+        assert (await ann.ask("redeem", table="1", code=code))["code"] == "bad-ticket"
+        assert (await ann.ask("redeem", table="1", code=code, id="0001-b"))["t"] == "accepted"
+        await ann.until(lambda: ann.purse["credits_cents"] == 12_300)
+
+
+@play
+async def test_what_is_at_stake_counts_wherever_it_lies(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=1500), setup("tiger", bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=100_000)
+        await ann.phase("1", "bets-open")
+        for wager in ("Player", "Banker", "Tie"):
+            assert (await ann.stake("1", wager, 1000))["t"] == "accepted"
+        await ann.close()
+        ann = await opened.page(p="ann")
+        await ann.sit("2", cents=0)
+        await ann.until(lambda: ann.purse["tables"] == ["1"])
+        purse = ann.purse
+        assert (purse["staked_cents"], purse["credits_cents"], purse["bought_cents"]) == (3000, 97_000, 100_000)
+        await ann.until(lambda: ann.purse["staked_cents"] == 0)
+        assert ann.purse["tables"] == []
+
+
+@play
+async def test_time_is_counted_from_the_first_seat_and_stakes_on_the_table_count_as_brought_along(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await asyncio.sleep(0.3)
+        await ann.sit("1", cents=0)
+        await ann.until(lambda: "1" in ann.own)
+        assert ann.purse["played_ms"] < 250
+        await ann.ask("buy", table="1", cents=5_000)
+        await ann.phase("1", "bets-open")
+        assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
+        opened.hall.visitors._all.clear()  # noqa: SLF001 (as after a restart)
+        await ann.close()
+        ann = await opened.page(p="ann")
+        await ann.until(lambda: ann.purse.get("bought_cents") == 5_000)
+
+
+@play
+async def test_a_second_console_that_is_closed_takes_the_table_from_nobody(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
+        first, second = await opened.page(s="dora:dealer"), await opened.page(s="dora:dealer")
+        for page in (first, second):
+            assert (await page.ask("take-table", table="1"))["t"] == "accepted"
+        await second.close()
+        hosted = opened.hall.tables["1"]
+        await asyncio.sleep(0.1)
+        hosted._give_up_waiting()  # noqa: SLF001 (it would take a quarter of a minute)
+        assert hosted.dealer_name == "dora"
+        assert hosted.dealer is not None
+        await first.close()
+        await asyncio.sleep(0.1)
+        hosted._give_up_waiting()  # noqa: SLF001
+        assert hosted.deals_itself
+
+
+@play
 async def test_the_first_round_after_a_rest_shows_its_result_as_long_as_any(tmp_path: Path) -> None:
     pace = Pace(card_ms=5, speech_ms=10, result_ms=700, shoe_ms=10, cut_ms=10)
     async with house(tmp_path, setup(bets_ms=200), pace=pace) as opened:

@@ -269,4 +269,5 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
     click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
     click.echo(f"  3. punto serve {file}")
-    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {config.address}/sign-in, and make the other accounts.")
+    where = "the proxy's address, " if config.behind_proxy else f"{config.address}"
+    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {where}/sign-in, and make the other accounts.")

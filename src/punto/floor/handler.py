@@ -183,8 +183,7 @@ class Floor:
             return self._broken[command.table]
         earlier = self._answers.get(command.id)
         if earlier is not None:
-            same = msgspec.structs.replace(earlier[0], at_ms=command.at_ms) == command
-            return earlier[1] if same else _in_use(command)
+            return earlier[1] if _is_same(earlier[0], command) else _in_use(command)
         answer = self._first_answer(command) if look_up else None
         if answer is not None:
             return answer
@@ -435,17 +434,18 @@ class Floor:
 
     def _log_refusal(self, command: AnyCommand, refusal: NotAllowed) -> None:
         """A refusal for want of authority goes into the security log."""
-        asked = type(command).__struct_config__.tag
-        body = {
-            "at_ms": command.at_ms,
-            "by": command.by,
-            "table": command.table,
-            "do": asked,
-            "code": refusal.code,
-            "said": refusal.message,
-        }
-        self._written.append((SECURITY, None, ENCODER.encode(body)))
+        asked = str(type(command).__struct_config__.tag)
+        self._written.append((SECURITY, None, _refused(command.at_ms, command.by, command.table, asked, refusal)))
         self._written_ms = command.at_ms
+
+    def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed) -> None:
+        """The same of something that was not asked of a table."""
+        self.note([(SECURITY, _refused(at_ms, by, "", asked, refusal))], {}, at_ms)
+
+
+def _refused(at_ms: int, by: Actor, table: str, asked: str, refusal: NotAllowed) -> bytes:
+    said = {"code": refusal.code, "said": refusal.message}
+    return ENCODER.encode({"at_ms": at_ms, "by": by, "table": table, "do": asked} | said)
 
 
 @contextmanager
@@ -458,6 +458,14 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _is_same(first: AnyCommand, command: AnyCommand) -> bool:
+    """Whether a command that has the id of another asks just that again."""
+    try:
+        return (first.table, first.by) == (command.table, command.by) and checksum(first) == checksum(command)
+    except (UnicodeEncodeError, OverflowError):  # what cannot be written down was never accepted
+        return False
 
 
 def _in_use(command: AnyCommand) -> IdInUse:

@@ -10,7 +10,7 @@ from punto.rules import Position
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.hall import Hall
 from punto.server.http.office import Office
-from punto.server.http.routes import api
+from punto.server.http.routes import HEADERS, api
 from punto.server.identity import Identity
 from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
@@ -20,6 +20,8 @@ from punto.server.wire.tells import Welcome
 from punto.store import open_store
 from punto.table import Actor, Phase
 from punto.table import commands as do
+from punto.table.events import Ruling
+from punto.table.state import Asked
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -45,7 +47,10 @@ class Server:
         """One connection, or the server's own beginning and end."""
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
-        elif not is_meant_for(scope, self.config):
+            return
+        if scope["type"] == "http":
+            send = _guarded(send)
+        if not is_meant_for(scope, self.config):
             await _turn_away(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._live(scope, receive, send)
@@ -88,8 +93,24 @@ class Server:
         """Judge a round that was under way as interrupted; open a table that is closed."""
         floor, at_ms = self.hall.writer.floor, self.hall.now_ms()
         floor.recover(at_ms, [table.key])
+        if self.config.demonstration and isinstance(floor.table(table.key).pending, Asked):
+            # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
+            reason = "the demonstration was interrupted"
+            void = do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=Ruling.VOID, reason=reason)
+            floor.handle(void)
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
+
+
+def _guarded(send: Send) -> Send:
+    """Send answers with what a browser must know to keep others out."""
+
+    async def sent(message: Any) -> None:  # noqa: ANN401 (whatever ASGI sends)
+        if message["type"] == "http.response.start":
+            message = message | {"headers": [*message.get("headers", ()), *HEADERS]}
+        await send(message)
+
+    return sent
 
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:

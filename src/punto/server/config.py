@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from punto.games import GAMES, RULEBOOKS
+from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.table import Limit, Setup, Source, Timings
@@ -74,10 +75,17 @@ def is_public(host: str) -> bool:
 
 
 def demonstration(folder: Path, port: int = PORT) -> FloorConfig:
-    """A floor with a table for each of the eleven games, automatic dealers and play credits."""
+    """A floor with a table for each of the eleven games, automatic dealers and play credits.
+
+    At the first where patrons may handle cards they do: who wagers most squeezes them.
+    """
+    squeezed = next(key for key in GAMES if _methods(key))
     return FloorConfig(
         name="Punto",
-        tables=tuple(_demonstration_table(number, key) for number, key in enumerate(GAMES, 1)),
+        tables=tuple(
+            _demonstration_table(number, key, Method.A if key == squeezed else None)
+            for number, key in enumerate(GAMES, 1)
+        ),
         store=f"sqlite:{folder / 'floor.db'}",
         key_file=str(folder / "floor.key"),
         port=port,
@@ -85,12 +93,17 @@ def demonstration(folder: Path, port: int = PORT) -> FloorConfig:
     )
 
 
-def _demonstration_table(number: int, game: str) -> TableConfig:
+def _methods(game: str) -> tuple[Method, ...]:
+    return RULEBOOKS[GAMES[game].rulebook].conduct.methods
+
+
+def _demonstration_table(number: int, game: str, method: Method | None) -> TableConfig:
     setup = Setup(
         game=game,
         source=Source.VIRTUAL,
         limits={"*": Limit(Cents(500), Cents(500_000))},
-        timings=Timings(bets_ms=15_000, answer_ms=15_000),
-        hlga=bool(RULEBOOKS[GAMES[game].rulebook].conduct.methods),
+        timings=Timings(bets_ms=15_000, answer_ms=10_000),
+        hlga=bool(_methods(game)),
+        method=method,
     )
     return TableConfig(key=str(number), setup=setup)

@@ -32,10 +32,11 @@ class Connection:
         self.seats: dict[str, int] = {}
         self.own: dict[str, Fields] = {}
         self.watching: set[str] = set()
-        # Commands that wait for their answers; messages heard within this second.
+        # Commands that wait for their answers; messages heard within this second, and what of them was not allowed.
         self.waiting = 0
         self.second = 0.0
         self.heard = 0
+        self.trespasses = 0
         self.closed = False
         self.news: list[bytes] = []
         self._send = send

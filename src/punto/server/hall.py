@@ -128,7 +128,11 @@ class Hall:
         """Tell a patron what the purse holds, and what is at stake on all tables."""
         visitor = self.visitors.find(patron)
         if visitor is not None and visitor.pages:
-            visitor.tell_purse(sum(self.tables[key].staked_cents(patron) for key in visitor.tables))
+            visitor.tell_purse(self._staked(patron, visitor.at))
+
+    def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
+        """What a patron has at stake on each of these tables."""
+        return {key: cents for key in at if (cents := self.tables[key].staked_cents(patron))}
 
     # At a glance
 
@@ -172,7 +176,7 @@ class Hall:
         patron = page.patron
         if patron is not None:
             holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
-            self.visitors.enter(patron.name, page, holding)
+            self.visitors.enter(patron.name, page, holding, self._staked(patron.name, self.tables))
         self.welcome(page)
         if patron is not None:
             self.tell_purse(patron.name)

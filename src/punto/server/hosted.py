@@ -60,7 +60,8 @@ class Hosted:
         self.edges: tuple[Edge, ...] = ()
         self.clockwork = Clockwork(self, pace)
         self.dealer_name = ""
-        self._dealer: Connection | None = None
+        # The pages of who deals here, the last one taken at last.
+        self._consoles: list[Connection] = []
         self._automatic = automatic
         # Whether rounds begin with nobody there.
         self._always = always
@@ -136,6 +137,9 @@ class Hosted:
             if self.key in other.seats:
                 other.seats[self.key] = position
         page.seats[self.key] = position
+        visitor = self.hall.visitors.find(patron)
+        if visitor is not None:
+            visitor.sat(self.key)
         page.own.pop(self.key, None)
         self.clockwork.plan()
         self.show(page)
@@ -154,35 +158,46 @@ class Hosted:
             name = page.patron.name
             if not any(self.key in other.seats for other in self.hall.visitors.pages(name)):
                 self._stand_up(name)
-        if self._dealer is page:
-            self._dealer = None
-            asyncio.get_running_loop().call_later(_AWAY_S, self._give_up_waiting)
+        if page in self._consoles:
+            self._consoles.remove(page)
+            if not self._consoles:
+                asyncio.get_running_loop().call_later(_AWAY_S, self._give_up_waiting)
         self.clockwork.plan()
         self.tell()
 
     def take(self, page: "Connection | None") -> None:
-        """A dealer takes the table, or it goes back to the automatic one."""
-        self._dealer = page
-        if page is not None:
+        """A dealer takes the table, on one page or on several; or it goes back to the automatic one."""
+        name = page.staff.name if page and page.staff else ""
+        if name != self.dealer_name:
+            self._consoles.clear()
+        if page is not None and page not in self._consoles:
+            self._consoles.append(page)
             page.watching.add(self.key)  # so that it is missed when it goes
-        self.dealer_name = page.staff.name if page and page.staff else ""
+        self.dealer_name = name
         self.clockwork.plan()
         self.tell()
 
     def relieve(self, page: "Connection") -> None:
         """A page is no console any more."""
         self.staff.discard(page)
-        if self._dealer is page:
-            self.take(None)
+        if page in self._consoles:
+            self._consoles.remove(page)
+            if not self._consoles:
+                self.take(None)
 
     def _give_up_waiting(self) -> None:
-        if self._dealer is None and self.dealer_name:
+        if not self._consoles and self.dealer_name:
             self.take(None)
 
     @property
     def dealer(self) -> Actor | None:
         """Who has taken the table, and is there."""
-        return self._dealer.staff if self._dealer else None
+        return self._consoles[-1].staff if self._consoles else None
+
+    def tell_dealer(self, message: bytes) -> None:
+        """Tell who deals here something that is of nobody else's concern."""
+        for console in self._consoles:
+            console.tell(message)
 
     @property
     def deals_itself(self) -> bool:
@@ -197,8 +212,8 @@ class Hosted:
     def placed(self, patron: str) -> list[Placed]:
         """A patron's wagers at this table."""
         seats = self.table.seats
-        if self.terminals:
-            return [each for each in seats.get(self.places.get(patron, 0), ()) if each.patron == patron]
+        if self.terminals and patron in self.places:
+            return [each for each in seats.get(self.places[patron], ()) if each.patron == patron]
         return [each for seat in seats.values() for each in seat if each.patron == patron]
 
     def staked_cents(self, patron: str) -> int:

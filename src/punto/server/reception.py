@@ -31,15 +31,13 @@ _MOST_WAITING: Final = 64
 # How many messages a page may send within a second; a hand is slower, even one that squeezes.
 _MOST_A_SECOND: Final = 60
 _FAR_TOO_MANY: Final = 600
-# What is not for this person to do is written down: it counts as so many messages, and no page fills the book with it.
-_TRESPASS: Final = 15
+# What is not for this person to do is written down: after so much of it within a second, tables are asked no more.
+_MOST_TRESPASSES: Final = 4
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
-# Of more tickets than this, who redeemed them is for the store to know.
-_MOST_REDEEMED: Final = 10_000
 # What terminals have messages of their own for.
 _OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
 
@@ -59,8 +57,6 @@ class Reception:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._answering: set[asyncio.Task[None]] = set()
-        # Who asked first for a ticket's credits, and under which id.
-        self._redeemed_for: dict[str, tuple[str, str]] = {}
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -98,7 +94,7 @@ class Reception:
     def _check_rate(page: Connection) -> None:
         now = asyncio.get_running_loop().time()
         if now - page.second > 1:
-            page.second, page.heard = now, 0
+            page.second, page.heard, page.trespasses = now, 0, 0
         page.heard += 1
         if page.heard > _FAR_TOO_MANY:
             page.drop(_POLICY, "too fast")
@@ -200,30 +196,20 @@ class Reception:
         return ENCODER.encode(tells.Ticket(ask.id, code, cents))
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
-        patron, _ = self._seated(page, ask.table)
-        self._later(page, ask.id, self._redeemed(page, ask, patron.name))
+        self._seated(page, ask.table)
+        self._later(page, ask.id, self._redeemed(page, ask))
 
-    async def _redeemed(self, page: Connection, ask: asks.Redeem, patron: str) -> bytes:
-        """A ticket's credits, once; only the message that redeemed it is answered so again."""
+    async def _redeemed(self, page: Connection, ask: asks.Redeem) -> bytes:
+        """A ticket's credits, once: only the message that redeemed it is answered so again, whenever it comes."""
         writer = self._hall.writer
-        store, id_ = writer.floor.store, tickets.redeem_id(ask.code)
-        cents = await writer.call(tickets.worth, store, ask.code)
+        cents = await writer.call(tickets.worth, writer.floor.store, ask.code)
         if cents is None:
             raise BadTicket("no ticket has this code")
-        redeemed = await writer.call(tickets.is_redeemed, store, ask.code)
-        first = self._redeemed_for.get(id_)
-        if redeemed and first == (patron, ask.id):
-            return ENCODER.encode(tells.Accepted(ask.id, self._hall.find(ask.table).version))
-        if redeemed or first:
-            raise BadTicket("the ticket was redeemed before")
-        self._redeemed_for[id_] = patron, ask.id
+        buy = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
         try:
-            answer = await writer.give(self._money(do.BuyIn, page, id_, ask.table, cents))
-        except PuntoError as refusal:
-            del self._redeemed_for[id_]
-            raise (BadTicket("the ticket was redeemed before") if isinstance(refusal, IdInUse) else refusal) from None
-        if len(self._redeemed_for) > _MOST_REDEEMED:
-            del self._redeemed_for[next(iter(self._redeemed_for))]
+            answer = await writer.give(msgspec.structs.replace(buy, reference=ask.id))
+        except IdInUse:
+            raise BadTicket("the ticket was redeemed before") from None
         return ENCODER.encode(tells.Accepted(ask.id, answer.version))
 
     def _money(
@@ -285,6 +271,8 @@ class Reception:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
+        if page.trespasses >= _MOST_TRESPASSES:
+            raise TooFast("too much that is not allowed: wait a second")
         self._check_waiting(page)
         self._hall.writer.put(command, partial(self._answered, page, id_))
 
@@ -310,7 +298,7 @@ class Reception:
 
     def _answer(self, page: Connection, id_: str, outcome: Outcome) -> None:
         if isinstance(outcome, PuntoError):
-            page.heard += _TRESPASS * isinstance(outcome, NotAllowed)
+            page.trespasses += isinstance(outcome, NotAllowed)
             self._refuse(page, id_, outcome)
             return
         late = outcome.events[0] if outcome.events and isinstance(outcome.events[0], _LATE) else None

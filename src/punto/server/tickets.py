@@ -11,7 +11,7 @@ from typing import Final
 from punto.floor import Keys
 from punto.rules.money import Cents
 from punto.store.contract import Store
-from punto.table.events import AnyEvent, CreditsBought, CreditsCashedOut
+from punto.table.events import CreditsCashedOut
 from punto.table.log import read as read_logged
 
 _GROUP: Final = 4
@@ -36,18 +36,9 @@ def redeem_id(code: str) -> str:
 
 def worth(store: Store, code: str) -> Cents | None:
     """What a ticket is worth, redeemed or not; nothing where there is none."""
-    event = _event(store, issue_id(code))
+    found = store.find(issue_id(code))
+    event = read_logged(found.body).event if found else None
     return event.cents if isinstance(event, CreditsCashedOut) else None
-
-
-def is_redeemed(store: Store, code: str) -> bool:
-    """Whether somebody has redeemed a ticket."""
-    return isinstance(_event(store, redeem_id(code)), CreditsBought)
-
-
-def _event(store: Store, id_: str) -> AnyEvent | None:
-    found = store.find(id_)
-    return read_logged(found.body).event if found else None
 
 
 def _digest(code: str) -> str:

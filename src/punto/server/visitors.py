@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +17,8 @@ from punto.table import events as on
 NOTHING: Final = Holding(0)
 # Of more visitors than this, those who have left are forgotten.
 _MOST: Final = 5_000
+# Who comes back after so long begins another visit.
+_BREAK_S: Final = 15 * 60
 
 
 @dataclass(slots=True)
@@ -29,29 +31,32 @@ class Visitor:
     bought_cents: int = 0
     cashed_cents: int = 0
     won_cents: int = 0
-    since: float = field(default_factory=time.monotonic)
+    # Tables where the patron has sat or has stakes; when play began, and when the last page was closed.
+    at: set[str] = field(default_factory=set)
+    began: float | None = None
+    left: float = 0.0
 
-    def tell_purse(self, staked_cents: int) -> None:
-        """Tell the patron, on every page, what there is."""
-        if not self.pages:
-            return
+    def sat(self, key: str) -> None:
+        """The patron has taken a seat: time runs from the first."""
+        self.at.add(key)
+        if self.began is None:
+            self.began = time.monotonic()
+
+    def tell_purse(self, staked: Mapping[str, int]) -> None:
+        """Tell the patron, on every page, what there is, and what is at stake on which tables."""
         purse = Purse(
             credits_cents=Cents(self.holding.balance_cents),
             owed_cents=Cents(self.holding.owed_cents),
             bought_cents=Cents(self.bought_cents),
             cashed_cents=Cents(self.cashed_cents),
-            staked_cents=Cents(staked_cents),
+            staked_cents=Cents(sum(staked.values())),
             won_cents=Cents(self.won_cents),
-            played_ms=round(1000 * (time.monotonic() - self.since)),
+            played_ms=0 if self.began is None else round(1000 * (time.monotonic() - self.began)),
+            tables=tuple(staked),
         )
         message = ENCODER.encode(ToldPurse(purse))
         for page in self.pages:
             page.tell(message)
-
-    @property
-    def tables(self) -> set[str]:
-        """Where the patron sits."""
-        return {key for page in self.pages for key in page.seats}
 
 
 class Visitors:
@@ -69,14 +74,15 @@ class Visitors:
         visitor = self._all.get(patron)
         return visitor.pages if visitor else ()
 
-    def enter(self, patron: str, page: Connection, holding: Holding) -> Visitor:
+    def enter(self, patron: str, page: Connection, holding: Holding, staked: Mapping[str, int]) -> Visitor:
         """A patron has opened a page."""
         visitor = self._all.get(patron)
-        if visitor is None:
+        if visitor is None or (not visitor.pages and time.monotonic() - visitor.left > _BREAK_S):
             if len(self._all) >= _MOST:
                 self._all = {name: known for name, known in self._all.items() if known.pages}
             # What somebody brings along counts as bought, so that the net result is that of the visit.
-            visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=holding.balance_cents)
+            brought = holding.balance_cents + sum(staked.values())
+            visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=brought, at=set(staked))
         visitor.pages.add(page)
         return visitor
 
@@ -85,6 +91,7 @@ class Visitors:
         visitor = self._all.get(patron)
         if visitor is not None:
             visitor.pages.discard(page)
+            visitor.left = time.monotonic()
 
     def count(self, events: Iterable[AnyEvent]) -> None:
         """Note what the patrons bought, cashed and won."""

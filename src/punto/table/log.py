@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 
 from punto.errors import Corrupt
 from punto.table.actor import Actor
-from punto.table.commands import AnyCommand, Command
+from punto.table.commands import AnyCommand, BuyIn, CashOut, Command, SetStake
 from punto.table.events import AnyEvent
 from punto.table.evolve import evolve
 from punto.table.state import Table
@@ -37,9 +37,19 @@ _TABLE: Final = msgspec.json.Decoder(Table)
 _BASE: Final = len(Command.__struct_fields__)
 
 
+# Where the seat stands among the fields of what a terminal asks: whoever asks again may sit elsewhere by then.
+_SEAT: Final[dict[type[Command], int]] = {
+    kind: kind.__struct_fields__.index("position") - _BASE for kind in (SetStake, BuyIn, CashOut)
+}
+
+
 def checksum(command: AnyCommand) -> int:
-    """What a command asks, whoever asks it and whenever, as a number."""
-    return crc32(ENCODER.encode(astuple(command)[_BASE:]), _checksum_of(type(command)))
+    """What a command asks, whoever asks it, whenever, and from which seat, as a number."""
+    asked = astuple(command)[_BASE:]
+    seat = _SEAT.get(type(command))
+    if seat is not None:
+        asked = asked[:seat] + asked[seat + 1 :]
+    return crc32(ENCODER.encode(asked), _checksum_of(type(command)))
 
 
 @cache

@@ -79,12 +79,26 @@ async def test_an_audit_runs_in_the_background_while_the_floor_goes_on(tmp_path:
 @waits
 async def test_refusals_for_want_of_authority_are_in_the_security_log(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
-        dealer = await floor.staff(Position.DEALER, "dora")
-        assert (await dealer.get("/api/security")).json() == []
+        dealer, pit = await floor.staff(Position.DEALER, "dora"), await floor.staff(Position.PIT_SUPERVISOR, "pia")
+        assert (await pit.get("/api/security")).json() == []
         with pytest.raises(Exception, match="may not"):
             await floor.do(do.RestrictAreas, DORA, most=2)
-        [line] = (await dealer.get("/api/security?last=5")).json()
+        [line] = (await pit.get("/api/security?last=5")).json()
         assert (line["by"], line["position"], line["do"], line["table"]) == ("dora", "dealer", "restrict-areas", "2")
+        # What is no table's: a Dealer looks into the pit's books.
+        for path in ("/api/security", "/api/books", "/api/audit", "/api/head"):
+            assert (await dealer.get(path)).json()["code"] == "not-allowed"
+        lines = []
+        async with asyncio.timeout(5):  # whoever asked need not wait until it is written
+            while len(lines) < 5:
+                lines = (await pit.get("/api/security")).json()
+        assert [line["do"] for line in lines[:4]] == [
+            "GET /api/head",
+            "GET /api/audit",
+            "GET /api/books",
+            "GET /api/security",
+        ]
+        assert lines[0]["said"] == "a Dealer may not take the head home: it takes a Pit Supervisor or above"
 
 
 @waits

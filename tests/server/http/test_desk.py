@@ -1,12 +1,14 @@
 """Money at the desk, corrections by two people, and cards that a shoe reads."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 from tests.server.http.floor import DORA, Opened, opened, waits
 
 from punto.rules import Position
+from punto.table import Actor
 from punto.table import commands as do
 
 PASSWORD = "correct horse battery"
@@ -75,10 +77,14 @@ async def test_a_reading_is_the_draw_of_the_dealer_who_has_taken_the_table(tmp_p
         device = floor.nobody(authorization=f"Bearer {shoe['token']}")
         path = "/api/tables/3/readings"
         assert (await posted(device, path, id="r1", card="9s"))[1]["code"] == "no-dealer"
-        dealt(floor)
+        told = dealt(floor)
         for _ in range(2):
             status, read = await posted(device, path, id="r1", card="9s")
             assert (status, read["id"]) == (200, "r1")
+        assert told == []
+        # The same reading again is harmless, whoever deals by now; what was not taken, the dealer is told.
+        told = dealt(floor, Actor("dan", Position.DEALER))
+        assert await posted(device, path, id="r1", card="9s") == (status, read)
         assert [laid.card for laid in floor.hall.tables["3"].table.cards] == ["9s"]
         assert (await posted(device, path, id="r2", cutting_card=True))[0] == 200
         assert floor.hall.tables["3"].table.shoe.cutting_card
@@ -90,13 +96,15 @@ async def test_a_reading_is_the_draw_of_the_dealer_who_has_taken_the_table(tmp_p
             ({"id": "", "card": "9s"}, "malformed"),
         ):
             assert (await posted(device, path, **body))[1]["code"] == code, body
+        assert b"the shoe has read 8s, and it was not taken: the id" in told[0]
         assert (await posted(device, "/api/tables/1/readings", id="r6", card="9s"))[0] == 403
         for stranger in (floor.nobody(), floor.nobody(authorization="Bearer nix"), greta):
             assert (await posted(stranger, path, id="r7", card="9s"))[0] == 401
 
 
-def dealt(floor: Opened) -> None:
-    """Let a dealer take the table, as a page of the dealer's would."""
-    from types import SimpleNamespace  # noqa: PLC0415
-
-    floor.hall.tables["3"].take(SimpleNamespace(staff=DORA, watching=set()))  # type: ignore[arg-type]
+def dealt(floor: Opened, by: Actor = DORA) -> list[bytes]:
+    """Let a dealer take the table, as a page of the dealer's would; what the page is told besides."""
+    told: list[bytes] = []
+    console = SimpleNamespace(staff=by, watching=set(), tell=told.append)
+    floor.hall.tables["3"].take(console)  # type: ignore[arg-type]
+    return told

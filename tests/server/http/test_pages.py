@@ -52,3 +52,31 @@ async def test_what_is_not_packed_is_sent_as_it_is_and_what_is_packed_is_no_file
         assert (answer.content, answer.headers.get("content-encoding")) == (b"png", None)
         for name in ("page.js.gz", "none.js", "..%2Findex.html"):
             assert (await floor.nobody().get(f"/assets/{name}")).status_code == 404
+
+
+@waits
+async def test_every_answer_keeps_others_out_of_the_page(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        nobody = floor.nobody()
+        for address, status in (
+            ("/", 200),
+            ("/nothing", 404),
+            ("/enter/used", 404),
+            ("/api/nothing", 404),
+            ("/api/me", 200),
+        ):
+            answer = await nobody.get(address, headers={"accept": "text/html"})
+            assert answer.status_code == status
+            assert "default-src 'none'; script-src 'self';" in answer.headers["content-security-policy"]
+            assert answer.headers["x-content-type-options"] == "nosniff"
+        page = await nobody.get("/nothing", headers={"accept": "text/html,*/*"})
+        assert page.content == b"<!doctype html>"
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert (await nobody.get("/nothing")).json()["code"] == "not-found"
+
+
+@waits
+async def test_a_host_that_is_none_is_turned_away(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        answer = await floor.nobody().get("/health", headers={"host": "[::1"})
+        assert (answer.status_code, answer.json()["code"]) == (421, "not-here")

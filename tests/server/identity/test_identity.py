@@ -97,6 +97,30 @@ async def test_who_does_nothing_for_a_while_is_signed_out_and_who_does_something
 
 
 @waits
+async def test_a_page_that_asks_of_its_own_accord_keeps_nobody_signed_in(tmp_path: Path) -> None:
+    async with lobby(tmp_path, idle_s=1800) as opened:
+        _, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        scope = with_cookie("punto_staff", token)
+        by_itself = {**scope, "headers": [*scope["headers"], (b"punto-unattended", b"1")]}
+        for _ in range(2):
+            opened.clock.go(12)
+            assert opened.identity.session(by_itself) is not None
+            assert opened.identity.papers(scope).session
+        opened.clock.go(12)
+        assert opened.identity.session(by_itself) is None
+
+
+@waits
+async def test_a_clock_that_is_set_back_keeps_nobody_signed_in_for_longer(tmp_path: Path) -> None:
+    async with lobby(tmp_path, idle_s=1800) as opened:
+        _, token = await opened.identity.sign_in(MANAGER, PASSWORD)
+        opened.clock.go(-300)
+        await opened.identity.sweep()
+        opened.clock.go(31)
+        assert asking(opened, token) is None
+
+
+@waits
 async def test_nobody_stays_signed_in_for_longer_than_a_shift(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         _, token = await opened.identity.sign_in(MANAGER, PASSWORD)

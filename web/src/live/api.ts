@@ -1,7 +1,15 @@
 import { Refusal } from "./errors";
 
+// A page that nobody has touched for so long asks of its own accord: that keeps no session from being idle.
+const ATTENDED_MS = 10_000;
+let touchedAt = performance.now();
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener(kind, () => (touchedAt = performance.now()), { capture: true, passive: true });
+}
+
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  if (performance.now() - touchedAt > ATTENDED_MS) headers["punto-unattended"] = "1";
   let response: Response;
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });

@@ -58,6 +58,8 @@ class Shown:
 def public_state(table: Table, shown: Shown) -> TableState:
     """The table on the wall."""
     setup = table.setup
+    # Cards of an old shoe are off the table once a fresh one is on it.
+    cleared = table.phase is Phase.IDLE and table.shoe.number != table.dealt_from
     coup = table.deal.coup if setup and table.cards and table.all_known and table.all_up and table.announced else None
     return TableState(
         info=shown.info,
@@ -66,8 +68,8 @@ def public_state(table: Table, shown: Shown) -> TableState:
         shoe=shoe_state(table),
         clock=shown.clock,
         said=shown.said,
-        cards=tuple(CardState(laid.side, laid.card if laid.up else "") for laid in table.cards),
-        totals=_totals(table) if setup else (None, None),
+        cards=tuple(CardState(laid.side, laid.card if laid.up else "") for laid in table.cards if not cleared),
+        totals=_totals(table) if setup and not cleared else (None, None),
         due=_due(table) if setup else None,
         outcome=_outcome(table, coup) if coup and table.phase in _OVER else None,
         void=shown.void if table.phase is Phase.VOID else "",

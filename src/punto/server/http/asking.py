@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from litestar import Request
 
 from punto.errors import NotSignedIn
+from punto.server.identity import authority
 from punto.table import Actor
 
 if TYPE_CHECKING:
@@ -48,4 +49,11 @@ def need_staff(request: Ask) -> Actor:
     staff = staff_of(request)
     if staff is None:
         raise NotSignedIn("this is for staff only: sign in first")
+    return staff
+
+
+def need_pit(request: Ask, what: str) -> Actor:
+    """The member of staff who asks for what is the pit's; a Dealer's table is enough for a Dealer."""
+    staff = need_staff(request)
+    authority.check(staff.position, authority.LOOKING, what)
     return staff

@@ -5,7 +5,7 @@ from litestar.exceptions import NotFoundException
 from msgspec import Struct
 
 from punto.server.audits import AuditState
-from punto.server.http.asking import Ask, need_staff, office_of
+from punto.server.http.asking import Ask, need_pit, office_of
 from punto.server.http.problems import documented
 from punto.store import Store
 from punto.store.heads import HEADS
@@ -31,21 +31,21 @@ class LastHead(Struct, frozen=True):
 @post("/api/audit", status_code=202, sync_to_thread=False, responses=documented(401, 403, 409))
 def start_audit(request: Ask) -> AuditState:
     """Begin an audit of everything that the floor has written so far."""
-    staff = need_staff(request)
+    staff = need_pit(request, "audit the floor")
     return office_of(request).audits.start(staff.name)
 
 
-@get("/api/audit", sync_to_thread=False, responses=documented(401))
+@get("/api/audit", sync_to_thread=False, responses=documented(401, 403))
 def audit_state(request: Ask) -> AuditState:
     """How the last audit went, or goes."""
-    need_staff(request)
+    need_pit(request, "audit the floor")
     return office_of(request).audits.state
 
 
-@get("/api/head", responses=documented(401, 404, 429))
+@get("/api/head", responses=documented(401, 403, 404, 429))
 async def head(request: Ask) -> Response[LastHead]:
     """The last signed head. Kept outside, it betrays a history that is rewritten or cut short."""
-    need_staff(request)
+    need_pit(request, "take the head home")
     body = await office_of(request).read(_last_head)
     return Response(body, media_type="application/json")  # type: ignore[arg-type]
 

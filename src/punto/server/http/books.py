@@ -11,7 +11,7 @@ from msgspec import Struct
 from punto.errors import Malformed
 from punto.floor.books import PATRON, Row, Wallet, books, books_csv, wallets, wallets_csv
 from punto.rules.money import Cents
-from punto.server.http.asking import Ask, need_staff, office_of
+from punto.server.http.asking import Ask, need_pit, office_of
 from punto.server.http.problems import documented
 from punto.store import Store
 
@@ -70,7 +70,7 @@ class AlsoCsv(Operation):
         answer.content["text/csv"] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
 
 
-@get("/api/books", operation_class=AlsoCsv, responses=documented(401, 404, 429))
+@get("/api/books", operation_class=AlsoCsv, responses=documented(401, 403, 404, 429))
 async def the_books(
     request: Ask,
     by: FromQuery[By] = "table",
@@ -78,7 +78,7 @@ async def the_books(
     form: Annotated[Literal["json", "csv"], QueryParameter(name="format")] = "json",
 ) -> Response[Books]:
     """The books, as JSON or as a file of comma-separated values."""
-    need_staff(request)
+    need_pit(request, "see the books")
     if by == PATRON and table is not None:
         raise Malformed("table: a patron's credits are the whole floor's: expected none with by=patron")
     read = _wallets if by == PATRON else _books

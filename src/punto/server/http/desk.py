@@ -22,7 +22,7 @@ _Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
 _Difference = Annotated[int, Meta(ge=-MOST_CENTS, le=MOST_CENTS)]
 _Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 _Secret = Annotated[str, Meta(max_length=200)]
-_ANSWERS = (400, 401, 403, 404, 409, 429, 503)
+_ANSWERS = (400, 401, 403, 404, 409, 413, 429, 503)
 
 
 class AtTheDesk(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ from litestar.response import Redirect
 from msgspec import Meta, Struct
 
 from punto.errors import NotAllowed, NotSignedIn
+from punto.rules import Position
 from punto.server.http.asking import Ask, server_of
 from punto.server.http.problems import NOTHING, documented
 from punto.server.identity import Session
@@ -75,7 +76,7 @@ def wire() -> dict[str, Any]:
     return schema()
 
 
-@post("/api/sign-in", status_code=200, responses=documented(400, 401, 403, 409, 429, 503))
+@post("/api/sign-in", status_code=200, responses=documented(400, 413, 401, 403, 409, 429, 503))
 async def sign_in(request: Ask, data: JSONBody[SignIn]) -> Response[Me]:
     """Sign in as staff; whether anybody has the name is never told."""
     identity = _identity(request)
@@ -104,7 +105,7 @@ def me(request: Ask) -> Response[Me]:
     return Response(_me(request, identity.session(scope)), cookies=again)
 
 
-@post("/api/password", status_code=204, responses=documented(400, 401, 403, 409, 429, 503))
+@post("/api/password", status_code=204, responses=documented(400, 413, 401, 403, 409, 429, 503))
 async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
     """Change one's own password; all other sessions of the account end."""
     identity = _identity(request)
@@ -126,7 +127,7 @@ async def guest(request: Ask) -> Response[Guest]:
     return _enrolled(identity, await identity.enrol_guest(identity.address(scope)))
 
 
-@post("/api/enrol", status_code=200, responses=documented(400, 403, 409, 429, 503))
+@post("/api/enrol", status_code=200, responses=documented(400, 413, 403, 409, 429, 503))
 async def enrol(request: Ask, data: JSONBody[Code]) -> Response[Guest]:
     """Make this device the terminal for which staff was given the code."""
     identity = _identity(request)
@@ -140,7 +141,8 @@ async def enter(request: Ask, code: FromPath[str]) -> Redirect:
     token = await identity.follow(code, identity.address(request.scope))
     if token is None:
         raise NotFoundException("this link has been used, or never was one")
-    return Redirect("/pit", cookies=[_cookie(identity, identity.cookies.staff, token, LIFE_MS // 1000)])
+    console = "/dealer" if identity.position_with(token) is Position.DEALER else "/pit"
+    return Redirect(console, cookies=[_cookie(identity, identity.cookies.staff, token, LIFE_MS // 1000)])
 
 
 # What is said here is of one person, and of one moment.

@@ -12,7 +12,7 @@ from punto.record.checks.written import read_refused
 from punto.record.entries import does_not_read, end_of, entries_of
 from punto.record.rounds import TABLE, last_rounds, steps_of
 from punto.rules import Game, Position
-from punto.server.http.asking import Ask, need_staff, office_of, server_of
+from punto.server.http.asking import Ask, need_pit, need_staff, office_of, server_of
 from punto.server.http.problems import documented
 from punto.server.http.telling import UNFINISHED, in_words, unveiled
 from punto.server.wire.tells import Text
@@ -66,10 +66,10 @@ async def log(request: Ask, key: FromPath[str], after: _After = None) -> Log:
     return await office_of(request).read(_log, hosted.key, after, game)
 
 
-@get("/api/security", responses=documented(400, 401, 429))
+@get("/api/security", responses=documented(400, 401, 403, 429))
 async def security(request: Ask, last: _Last = 100) -> tuple[SecurityLine, ...]:
     """Who tried what without the authority for it, the last first."""
-    need_staff(request)
+    need_pit(request, "read the security log")
     return await office_of(request).read(_security, last)
 
 

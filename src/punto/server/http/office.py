@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from punto.errors import TooFast
+from punto.errors import NotAllowed, PuntoError, TooFast
 from punto.server.audits import Audits
 from punto.server.http.measures import Pulse
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
+from punto.table import Actor
 
 if TYPE_CHECKING:
     from punto.server.app import Server
@@ -33,10 +35,22 @@ class Office:
         self.shelf = Shelf()
         self._readers = Crew(_READERS, _MOST_WAITING)
         self._slow = Crew(1, _MOST_LONG)
+        self._logging: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """The floor stops: nobody waits for what is still being worked out."""
         self.audits.close()
+
+    def log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
+        """Write down who was refused what, soon; whoever asked need not wait for it."""
+        task = asyncio.get_running_loop().create_task(self._log_refusal(staff, asked, refusal))
+        self._logging.add(task)
+        task.add_done_callback(self._logging.discard)
+
+    async def _log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
+        hall = self._server.hall
+        with suppress(PuntoError, RuntimeError):  # the floor may be closing; the process's own log has it in any case
+            await hall.writer.call(hall.writer.floor.log_refusal, hall.now_ms(), staff, asked, refusal)
 
     async def read(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run something that reads the store, which it gets first, away from the event loop."""

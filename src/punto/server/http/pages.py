@@ -19,7 +19,7 @@ _KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
-    ".html": "text/html; charset=utf-8",
+    ".html": "text/html",
     ".json": "application/json",
     ".woff2": "font/woff2",
     ".png": "image/png",

@@ -6,7 +6,12 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_404_NOT_FOUND, HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import (
+    HTTP_400_BAD_REQUEST,
+    HTTP_403_FORBIDDEN,
+    HTTP_404_NOT_FOUND,
+    HTTP_500_INTERNAL_SERVER_ERROR,
+)
 from msgspec import Struct
 
 from punto.errors import (
@@ -27,6 +32,7 @@ from punto.errors import (
     UnknownGame,
     WrongPassword,
 )
+from punto.server.http.asking import office_of, staff_of
 from punto.server.http.pages import is_of_a_person, nothing_here
 from punto.server.outside import outside
 
@@ -68,6 +74,10 @@ _SAID: Final = {
     429: "Too much at once: try again later.",
     503: "The store does not answer.",
 }
+# Where refusals are ours to write down; those of tables the floor writes.
+_OF_THE_HOUSE: Final = tuple(
+    f"/api/{what}" for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "audit", "head")
+)
 # What is done, and has nothing to be told.
 NOTHING: Final = {204: ResponseSpec(None, description="It is done.")}
 
@@ -98,6 +108,10 @@ def route_of(request: Request[Any, Any, Any]) -> str:
 def on_refusal(request: Request[Any, Any, Any], error: PuntoError) -> Response[Problem]:
     """One of Punto's own errors."""
     status = status_of(error)
+    if status == HTTP_403_FORBIDDEN and request.url.path.startswith(_OF_THE_HOUSE):
+        staff = staff_of(request)
+        if staff is not None and isinstance(error, NotAllowed):
+            office_of(request).log_refusal(staff, f"{request.method} {route_of(request)}", error)
     if status >= HTTP_500_INTERNAL_SERVER_ERROR:
         structlog.get_logger("punto.http").error("the store failed", route=route_of(request), code=error.code)
     return _response(Problem(error.code, one_line(outside(error))), status)

@@ -6,12 +6,19 @@ from litestar import post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import Malformed, NoDealer, NotAllowed, NotSignedIn, quoted
+from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, NotSignedIn, PuntoError, quoted
+from punto.floor.handler import TABLE
 from punto.rules import Method, Position
+from punto.server.faces.state import ENCODER
 from punto.server.http.asking import Ask, server_of
 from punto.server.http.problems import documented
+from punto.server.outside import outside
+from punto.server.wire import tells
+from punto.store import Store
 from punto.table import Actor
 from punto.table import commands as do
+from punto.table.log import checksum
+from punto.table.log import read as read_logged
 
 _Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._-]+$")]
 
@@ -31,7 +38,7 @@ class Read(Struct, frozen=True):
     version: int
 
 
-@post("/api/tables/{key:str}/readings", status_code=200, responses=documented(400, 401, 403, 404, 409, 503))
+@post("/api/tables/{key:str}/readings", status_code=200, responses=documented(400, 401, 403, 404, 409, 413, 503))
 async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) -> Read:
     """A shoe has read a card: it counts as drawn by the dealer who has taken the table.
 
@@ -56,5 +63,22 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
         command = do.ShowCuttingCard(id=id_, table=hosted.key, by=by, at_ms=at_ms)
     else:
         command = do.DrawCard(id=id_, table=hosted.key, by=by, at_ms=at_ms, card=data.card)
-    answer = await server.hall.writer.give(command)
+    try:
+        answer = await server.hall.writer.give(command)
+    except PuntoError as refusal:
+        store = server.hall.writer.floor.store
+        if isinstance(refusal, IdInUse) and (before := await server.hall.writer.call(_read_before, store, command)):
+            return Read(data.id, before)
+        # The card is out of the shoe all the same: who deals must know.
+        read = "the cutting card" if data.cutting_card else data.card
+        said = f"the shoe has read {read}, and it was not taken: {outside(refusal)}"
+        hosted.tell_dealer(ENCODER.encode(tells.Refused("", refusal.code, said)))
+        raise
     return Read(data.id, answer.version)
+
+
+def _read_before(store: Store, command: do.DrawCard | do.ShowCuttingCard) -> int:
+    """The version after the same reading, if it came before, while another dealt; else 0."""
+    found = store.find(command.id)
+    same = found is not None and read_logged(found.body).asked == checksum(command)
+    return found.version if found is not None and same and found.stream == TABLE + command.table else 0

@@ -39,14 +39,15 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
+# With every answer, whatever it is.
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
 
 # For anybody, for patrons and staff, for staff, and for devices and those who watch over the floor.
 PUBLIC: list[Any] = [
@@ -91,7 +92,6 @@ def api(server: "Server") -> Litestar:
         guards=[ours_only],
         state=State({"server": server, "office": server.office}),
         plugins=PLUGINS,
-        response_headers=HEADERS,
         exception_handlers={
             PuntoError: on_refusal,
             HTTPException: on_http,
@@ -102,6 +102,8 @@ def api(server: "Server") -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Punto",
             version=__version__,
+            description="What is asked of another host than the floor's own is answered with 421, a method that an "
+            "address does not have with 405, each with a code and a message as all that is refused.",
             path="/schema",
             render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],  # pages of others would come from elsewhere
             use_handler_docstrings=True,

@@ -15,7 +15,7 @@ from punto.server.identity.identity import Identity
 from punto.table import Actor
 
 _ASKED = (401, 403)
-_DONE = (400, 401, 403, 404, 409, 503)
+_DONE = (400, 401, 403, 404, 409, 413, 503)
 Label = Annotated[str, Meta(max_length=64)]
 
 

@@ -20,11 +20,21 @@ def is_at_least(position: Position | None, least: Position) -> bool:
     return position in RANKS and RANKS.index(position) >= RANKS.index(least)
 
 
+def one(position: Position) -> str:
+    """One of them, in words.
+
+    >>> one(Position.DEALER), one(Position.ASSISTANT_CASINO_MANAGER)
+    ('a Dealer', 'an Assistant Casino Manager')
+    """
+    name = words(position)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 def check(position: Position | None, least: Position, what: str) -> None:
     """Refuse a position that is too low."""
     if not is_at_least(position, least):
-        who = f"a {words(position)}" if position else "nobody"
-        raise NotAllowed(f"{who} may not {what}: it takes a {words(least)} or above")
+        who = one(position) if position else "nobody"
+        raise NotAllowed(f"{who} may not {what}: it takes {one(least)} or above")
 
 
 def check_staff(position: Position) -> None:

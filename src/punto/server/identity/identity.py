@@ -126,6 +126,7 @@ class Identity:
 
     def _due(self, _: Actor, at_ms: int) -> Iterator[AnyEvent]:
         for session in self._people.sessions.values():
+            session.seen_ms = min(session.seen_ms, at_ms)  # the clock may have been set back
             over = self._over(session, at_ms)
             if over is not None:
                 yield on.SessionEnded(session.id, over)
@@ -180,13 +181,15 @@ class Identity:
     # Who asks
 
     def session(self, scope: Scope) -> Session | None:
-        """The session behind a request, which is in use by that."""
-        session = self._people.session_with(requests.cookie(scope, self.cookies.staff))
-        at_ms = self._clock()
-        if session is None or self._over(session, at_ms) is not None:
-            return None
-        session.seen_ms = max(session.seen_ms, at_ms)
+        """The session behind a request, which is in use by that, unless the page has asked by itself."""
+        session = self._current(scope)
+        if session is not None and not requests.is_unattended(scope):
+            session.seen_ms = self._clock()
         return session
+
+    def _current(self, scope: Scope) -> Session | None:
+        session = self._people.session_with(requests.cookie(scope, self.cookies.staff))
+        return session if session is not None and self._over(session, self._clock()) is None else None
 
     def signed_in(self, scope: Scope) -> Session:
         """The session behind a request, which may act as staff."""
@@ -239,8 +242,8 @@ class Identity:
     # Connections
 
     def papers(self, scope: Scope) -> Papers:
-        """What a connection shows when it comes."""
-        session, terminal = self.session(scope), self.terminal(scope)
+        """What a connection shows when it comes; a page that has lost one comes by itself."""
+        session, terminal = self._current(scope), self.terminal(scope)
         return Papers(session.id if session else "", terminal.name if terminal else "")
 
     def active(self, papers: Papers) -> None:
@@ -337,6 +340,11 @@ class Identity:
             self._links[on.digest(code)] = actor  # nobody has come in by it
             raise
         return token
+
+    def position_with(self, token: str) -> Position | None:
+        """The position of who came in by a link, and got this token."""
+        session = self._people.session_with(token)
+        return session.position if session else None
 
     async def enrol_guest(self, address: str = "") -> str:
         """A terminal for a guest: the token that its cookie keeps."""

@@ -11,6 +11,7 @@ Scope = Mapping[str, Any]
 # The cookies' names, without TLS.
 STAFF: Final = "punto_staff"
 TERMINAL: Final = "punto_terminal"
+_UNATTENDED: Final = b"punto-unattended"
 _BEARER: Final = "Bearer "
 
 
@@ -61,6 +62,11 @@ def bearer(authorization: str | None) -> str:
     return given[len(_BEARER) :].strip() if given.startswith(_BEARER) else ""
 
 
+def is_unattended(scope: Scope) -> bool:
+    """Whether a page asks of its own accord, while nobody has touched it for a while."""
+    return bool(header(scope, _UNATTENDED))
+
+
 def is_meant_for(scope: Scope, config: FloorConfig) -> bool:
     """Whether a request asks for us by a name of ours.
 
@@ -69,7 +75,10 @@ def is_meant_for(scope: Scope, config: FloorConfig) -> bool:
     """
     if config.behind_proxy or is_public(config.host):
         return True
-    host = urlsplit(f"//{header(scope, b'host')}").hostname or ""
+    try:
+        host = urlsplit(f"//{header(scope, b'host')}").hostname or ""
+    except ValueError:  # no name of anything
+        return False
     return not is_public(host) or host in {urlsplit(origin).hostname for origin in config.origins}
 
 

@@ -236,6 +236,8 @@ class Purse(Struct, frozen=True):
     staked_cents: Cents
     won_cents: Cents
     played_ms: int
+    # Tables with stakes of the patron's, seated there or not.
+    tables: tuple[str, ...] = ()
 
 
 # What staff see besides

@@ -9,10 +9,14 @@ from punto.table.commands.command import Command, PatronCommand
 
 
 class BuyIn(PatronCommand, frozen=True, kw_only=True, tag="buy-in"):
-    """Buy credits or chips with cash."""
+    """Buy credits or chips with cash.
+
+    *reference* is what a terminal calls it that redeems a ticket: the same ticket under another one is another matter.
+    """
 
     cents: Cents
     position: int
+    reference: str = ""
 
 
 class CashOut(PatronCommand, frozen=True, kw_only=True, tag="cash-out"):
