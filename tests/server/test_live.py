@@ -761,6 +761,25 @@ async def test_a_dealer_who_never_looked_on_is_missed_all_the_same(tmp_path: Pat
 
 
 @play
+async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_on(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=300)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        store = opened.floor.store
+        append = store.append
+
+        def full(*_: Any) -> None:  # noqa: ANN401
+            raise StoreGone(f"{tmp_path}: no room is left")
+
+        store.append = full  # type: ignore[assignment,method-assign]
+        await ann.until(lambda: (ann.tables["1"]["wait"] or {}).get("what") == "store")
+        store.append = append  # type: ignore[method-assign]
+        await ann.phase("1", "settled")
+        assert ann.tables["1"]["wait"] is None
+
+
+@play
 async def test_a_group_that_may_or_may_not_be_written_leaves_no_table_behind(tmp_path: Path) -> None:
     """The commit is made and its answer lost, as when a database goes away: the floor reads what came of it."""
     async with house(tmp_path, setup(bets_ms=60_000)) as opened:

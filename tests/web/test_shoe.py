@@ -117,7 +117,9 @@ def _verify_by_command(text: str, folder: Path) -> None:
         [sys.executable, "-m", "punto", "verify", path], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    assert "are right" in done.stdout.replace("\n", " ")
+    said = done.stdout.replace("\n", " ")
+    assert "are right" in said
+    assert "in the order that was committed to" in said
 
 
 def _verify_pasted(visit: Visit, text: str) -> None:

@@ -19,7 +19,7 @@ from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
 from punto.record.shoefile import ShoeFile, read
-from punto.record.verifying import Wrong, verify
+from punto.record.verifying import Wrong, sealed, verify
 from punto.store import open_store
 
 RIGHT = 0
@@ -40,7 +40,7 @@ def check(name: str, *, as_json: bool) -> int:
     rounds, bets = len(shoe.coups), sum(len(coup.bets) for coup in shoe.coups)
     if as_json:
         said = [{"line": each.line, "said": each.said} for each in verify(shoe)]
-        right = {"right": not said, "rounds": rounds, "wagers": bets, "wrong": said}
+        right = {"right": not said, "sealed": sealed(shoe), "rounds": rounds, "wagers": bets, "wrong": said}
         sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)}) + "\n")
         return WRONG if said else RIGHT
     out = console()
@@ -52,6 +52,7 @@ def check(name: str, *, as_json: bool) -> int:
     if not wrong:
         by = f", by the shoe's own declaration of {shoe.headers['game']}" if shoe.declaration else ""
         out.print(Text(f"{name}: {rounds} rounds and {bets} wagers are right{by}", style="green"))
+        out.print(_seal(name, shoe))
     return WRONG if wrong else RIGHT
 
 
@@ -83,6 +84,14 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except BadShoeFile as error:
         raise BadShoeFile(f"{name}: {error.message}", error.at) from None
+
+
+def _seal(name: str, shoe: ShoeFile) -> Text:
+    """Whether the text shows that the cards were fixed before the first bet."""
+    made = sealed(shoe)
+    if made:
+        return Text(f"{name}: the cards are in the order that was committed to: {made}", style="green")
+    return Text(f"{name}: not sealed: nothing here shows that the order was fixed before the first bet", style="yellow")
 
 
 def _line(name: str, wrong: Wrong) -> str:

@@ -6,7 +6,7 @@ from punto.record.exporting import export
 from punto.record.rounds import Round, Step, find_round, last_rounds, rounds_of
 from punto.record.shoefile import ShoeFile
 from punto.record.shoefile import read as read_shoe
-from punto.record.verifying import Wrong, verify
+from punto.record.verifying import Wrong, sealed, verify
 
 __all__ = [
     "Code",
@@ -23,5 +23,6 @@ __all__ = [
     "last_rounds",
     "read_shoe",
     "rounds_of",
+    "sealed",
     "verify",
 ]

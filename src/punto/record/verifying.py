@@ -209,13 +209,20 @@ def _amount(cents: Fraction) -> str:
     return f"{whole // 100}.{whole % 100:02d}" + (f" and {part} cents" if part else "")
 
 
+def sealed(shoe: ShoeFile) -> str:
+    """The commitment that the text shows to have been kept; empty where it does not show that it was made or opened."""
+    headers = shoe.headers
+    order, made = headers.get("order", ""), headers.get("commitment", "")
+    return made if order and made and _commitment(order, headers.get("salt", "")) == made else ""
+
+
 def _verify_order(game: Game, decks: int, shoe: ShoeFile) -> Iterator[Wrong]:
     """An opened shoe must be what was committed to, and give the cards that were dealt."""
     headers = shoe.headers
     if not headers.get("order"):
         return
-    order, salt = headers["order"], headers.get("salt", "")
-    if headers.get("commitment") and _commitment(order, salt) != headers["commitment"]:
+    order = headers["order"]
+    if headers.get("commitment") and not sealed(shoe):
         yield Wrong(1, "commitment: the order is not what was committed to")
     try:
         whole = Shoe(game.deck, decks, parse_cards(order, game.deck), _whole(shoe, "behind", 0))

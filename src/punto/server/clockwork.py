@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
+from punto.errors import StoreGone
 from punto.floor.croupier import AUTOMATIC, CLOCK, Pause, Step, next_step
 from punto.server.ids import fresh_id
 from punto.server.wire.tells import Clock
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from punto.server.writer import Outcome
 
 _RETRY_S: Final = 0.25
+_RETRY_STORE_S: Final = 1.0
 # A moment's grace, so that a time that is up is up on every clock.
 _GRACE_S: Final = 0.03
 _SHOWN: Final[dict[Pause, Literal["bets", "answers", "cut", "next"]]] = {
@@ -153,9 +155,13 @@ class Clockwork:
         self._acting = False
         if self._halted:
             return
+        hosted = self._hosted
         if isinstance(outcome, Exception):
-            self._hosted.hall.log.warning("the clock was refused", table=self._hosted.key, said=str(outcome))
-            asyncio.get_running_loop().call_later(_RETRY_S, self.plan)
+            gone = isinstance(outcome, StoreGone)
+            if hosted.stall(stalled=gone) or not gone:  # while the store is gone, that is said once
+                hosted.hall.log.warning("the clock was refused", table=hosted.key, said=str(outcome))
+            asyncio.get_running_loop().call_later(_RETRY_STORE_S if gone else _RETRY_S, self.plan)
         else:
+            hosted.stall(stalled=False)
             self.plan()
-            self._hosted.tell()
+            hosted.tell()

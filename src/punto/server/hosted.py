@@ -126,6 +126,14 @@ class Hosted:
         self.edges, self._shown.chances = edges, chances
         self.tell()
 
+    def stall(self, *, stalled: bool) -> bool:
+        """Tell everybody that nothing goes on, or goes on again, as the store does; whether that is news."""
+        news = stalled is not self._shown.stalled
+        if news:
+            self._shown.stalled = stalled
+            self.tell()
+        return news
+
     # Who is there
 
     def sit(self, page: "Connection", patron: str, position: int) -> None:

@@ -88,7 +88,7 @@ async def test_refusals_for_want_of_authority_are_in_the_security_log(tmp_path: 
         # What is no table's: a Dealer looks into the pit's books.
         for path in ("/api/security", "/api/books", "/api/audit", "/api/head"):
             assert (await dealer.get(path)).json()["code"] == "not-allowed"
-        lines = []
+        lines: list[dict[str, str]] = []
         async with asyncio.timeout(5):  # whoever asked need not wait until it is written
             while len(lines) < 5:
                 lines = (await pit.get("/api/security")).json()

@@ -22,6 +22,13 @@ def flags(answer: Response) -> set[str]:
 
 
 @waits
+async def test_a_body_that_is_missing_is_missed_in_one_line(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        answer = await floor.nobody().post("/api/sign-in")
+        assert (answer.status_code, answer.json()["message"]) == (400, "the body is missing: expected JSON")
+
+
+@waits
 async def test_somebody_signs_in_is_known_and_signs_out(tmp_path: Path) -> None:
     async with lobby(tmp_path, idle_s=900) as opened:
         browser = opened.browser()

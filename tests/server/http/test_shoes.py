@@ -31,6 +31,9 @@ async def test_a_shoe_is_told_once_it_is_out_and_its_text_is_right(tmp_path: Pat
         assert (shoe["out"], shoe["opened"]) == (True, True)
         verdict = (await nobody.post("/api/verify", content=answer.text)).json()
         assert (verdict["right"], verdict["wrong"], verdict["wagers"]) == (True, [], 0)
+        assert f"commitment {verdict['sealed']}\n" in answer.text
+        without = "\n".join(line for line in answer.text.splitlines() if not line.startswith("commitment"))
+        assert (await nobody.post("/api/verify", content=without)).json()["sealed"] == ""
         for browser in (own, await floor.staff()):
             text = (await browser.get("/api/tables/2/shoes/1")).text
             assert (await nobody.post("/api/verify", content=text)).json()["wagers"] == 1

@@ -50,6 +50,8 @@ class Shown:
     chances: Chances | None = None
     dealer: str = ""
     automatic: bool = False
+    # The store takes nothing just now, and so nothing goes on.
+    stalled: bool = False
     patrons: int = 0
     # Where each patron sits.
     seats: dict[str, int] = field(default_factory=dict)
@@ -79,7 +81,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         chances=shown.chances,
         hands={side: _hand(table, side, shown.seats) for side in Side},
         device=shown.seats.get(table.device, 0),
-        wait=wait(table),
+        wait=Wait("store", "") if shown.stalled else wait(table),
         method=table.method,
         heavier=table.heavier,
         dealer=shown.dealer,

@@ -149,5 +149,7 @@ def _response(problem: Problem, status: int, headers: dict[str, str] | None = No
 def _said(error: HTTPException) -> str:
     """What the library found, each with the name of what it was found in; its own words may repeat the address."""
     details = [each for each in error.extra or () if isinstance(each, dict)]
+    if any(each.get("message") == "'data'" for each in details):  # as it says that there is no body
+        return "the body is missing: expected JSON"
     found = [": ".join(str(each[key]) for key in ("key", "message") if each.get(key)) for each in details]
     return "; ".join(found) or error.detail

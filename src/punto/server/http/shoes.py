@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from punto.errors import BadShoeFile, ShoeInPlay
-from punto.record import ShoeFile, read_shoe, verify
+from punto.record import ShoeFile, read_shoe, sealed, verify
 from punto.server.http.asking import Ask, office_of, patron_of, server_of, staff_of
 from punto.server.http.origin import FROM_ANYWHERE
 from punto.server.http.problems import documented
@@ -35,10 +35,12 @@ class WrongLine(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """Whether a shoe's text is right, and what is not.
 
-    *declared* when it is judged by the shoe's own declaration of its game, *more* when not everything wrong is listed.
+    *sealed* is the commitment that was kept, and empty where the text shows none; *declared* when it is judged by the
+    shoe's own declaration of its game, *more* when not everything wrong is listed.
     """
 
     right: bool
+    sealed: str
     rounds: int
     wagers: int
     declared: bool
@@ -112,6 +114,7 @@ def _verdict(body: bytes) -> Verdict:
     said = list(islice(verify(read), MOST_SAID + 1))
     return Verdict(
         right=not said,
+        sealed=sealed(read),
         rounds=len(read.coups),
         wagers=sum(len(coup.bets) for coup in read.coups),
         declared=bool(read.declaration),

@@ -150,7 +150,7 @@ class HandState(Struct, frozen=True):
 class Wait(Struct, frozen=True):
     """What the table waits for."""
 
-    what: Literal["answers", "order", "decision", "count", "balance"]
+    what: Literal["answers", "order", "decision", "count", "balance", "store"]
     clause: str
 
 
