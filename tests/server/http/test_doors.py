@@ -23,8 +23,8 @@ def flags(answer: Response) -> set[str]:
 
 @waits
 async def test_a_body_that_is_missing_is_missed_in_one_line(tmp_path: Path) -> None:
-    async with opened(tmp_path) as floor:
-        answer = await floor.nobody().post("/api/sign-in")
+    async with lobby(tmp_path) as opened:
+        answer = await opened.browser().post("/api/sign-in")
         assert (answer.status_code, answer.json()["message"]) == (400, "the body is missing: expected JSON")
 
 
