@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import gethostname
 from typing import Final
 
 import click
@@ -269,5 +270,12 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
     click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
     click.echo(f"  3. punto serve {file}")
-    where = "the proxy's address, " if config.behind_proxy else f"{config.address}"
-    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {where}/sign-in, and make the other accounts.")
+    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
+
+
+def _where(config: FloorConfig) -> str:
+    """Where a browser finds the floor: behind a proxy only the operator knows."""
+    if config.behind_proxy:
+        return "https://NAME-OF-THE-PROXY"
+    everywhere = config.host in {"0.0.0.0", "::"}  # noqa: S104 (it only is compared)
+    return f"https://{gethostname()}:{config.port}" if everywhere else config.address
