@@ -46,7 +46,9 @@ class Terminal:
         self.panel = page.locator(f'article[data-table="{table}"]')
         self.layout = self.panel.locator("section").filter(has=page.locator("[data-wager]"))
         self.said = self.panel.get_by_role("status").or_(self.panel.get_by_role("alert"))
-        self.toast = page.get_by_role("status").filter(has_text=re.compile(".")).last
+        spoken = page.get_by_role("status").filter(has_text=re.compile("."))
+        self.voice = page.locator(".terminal").locator(spoken).last
+        self.toast = spoken.and_(page.locator(":not(.terminal *)"))
 
     # Coming and going
 

@@ -173,7 +173,7 @@ def test_an_old_tab_wagers_on_no_round_but_the_one_it_showed(visit: Visit, how: 
 
 @pytest.mark.parametrize("wrong_ms", [-86_400_000, 7 * 3_600_000])
 def test_a_device_whose_clock_is_wrong_counts_down_right(visit: Visit, calm: str, wrong_ms: int) -> None:
-    page = visit.blank()
+    page = visit.blank(timezone_id="UTC")
     page.add_init_script(f"""{{
         const [Real, wrong] = [Date, {wrong_ms}];
         window.Date = class extends Real {{
@@ -184,6 +184,9 @@ def test_a_device_whose_clock_is_wrong_counts_down_right(visit: Visit, calm: str
     terminal = Terminal.sit(visit, calm, page)
     right = visit.page(f"/display/{calm}")
     terminal.opened(10)
+    shown = _minutes(page.locator("header dd").first.inner_text())
+    now = _minutes(right.evaluate("() => new Date().toISOString().slice(11, 16)"))
+    assert (now - shown) % (24 * 60) <= 1, "the time of day is the floor's"
     counts = [_seconds(each) for each in (terminal.page, right)]
     assert abs(counts[0] - counts[1]) <= 1
     terminal.take("25")
@@ -192,6 +195,11 @@ def test_a_device_whose_clock_is_wrong_counts_down_right(visit: Visit, calm: str
 
 def _seconds(page: Any) -> int:  # noqa: ANN401
     return int(re.findall(r"\d+", page.get_by_role("timer").get_attribute("aria-label"))[0])
+
+
+def _minutes(clock: str) -> int:
+    hour, minute = clock.split(":")
+    return int(hour) * 60 + int(minute)
 
 
 def test_a_floor_that_closes_says_that_credits_are_kept(visit: Visit, calm: str) -> None:

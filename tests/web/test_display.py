@@ -77,8 +77,13 @@ def test_the_whole_floor_hangs_on_one_wall(visit: Visit) -> None:
     tile = wall.get_by_role("article").filter(has=wall.get_by_text("1", exact=True)).first
     expect(tile).to_contain_text(re.compile("Place your bets|Bets are open"))
     expect(tile.get_by_role("timer")).to_be_visible()
+    expect(tile).to_contain_text("$5.00 – $5,000.00")
     terminal.settled()
     expect(tile).to_contain_text(re.compile("wins|Tie"))
+    for side in ("Player", "Banker"):
+        expect(tile.get_by_role("group", name=side).get_by_role("img", name=re.compile(" of ")).nth(1)).to_be_visible()
+    terminal.opened(1)
+    expect(tile).to_contain_text(re.compile("Place your bets.*last"))  # whose round the bead is of
     expect(tile.get_by_role("img", name=re.compile("^Big road"))).to_be_visible()
     assert wall.context.cookies() == []
     _nothing_secret(frames, terminal.patron)

@@ -24,6 +24,13 @@ def test_every_table_is_there_and_a_seat_is_one_tap_away(visit: Visit) -> None:
     expect(chairs.first).to_be_visible()
 
 
+def test_a_table_where_nobody_sits_waits_for_somebody(visit: Visit) -> None:
+    page = visit.page("/")
+    tile = page.get_by_role("article").filter(has_text="Sit down to begin").first
+    expect(tile).to_contain_text("Nobody seated")
+    expect(visit.page("/display").get_by_text("Sit down to begin").first).to_be_visible()
+
+
 def test_a_tile_follows_its_table(visit: Visit) -> None:
     lobby = visit.page("/")
     tile = lobby.get_by_role("article").filter(has=lobby.get_by_role("link", name=re.compile("^Sit down at table 4,")))

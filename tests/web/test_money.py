@@ -60,6 +60,17 @@ def test_a_ticket_is_redeemed_once_in_another_browser_and_never_again(visit: Vis
     assert (book.credits_cents(giver.patron), book.credits_cents(taker.patron)) == (0, FIRST_CENTS + 97_500)
 
 
+def test_a_ticket_that_is_redeemed_where_it_was_made_is_gone(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    code = dialog.get_by_role("code")
+    dialog.get_by_label("Redeem a ticket").fill(code.inner_text().lower().replace("-", " "))
+    dialog.get_by_role("button", name="Redeem", exact=True).click()
+    terminal.expect_credits(FIRST_CENTS)
+    expect(code).to_have_count(0)
+
+
 def test_a_code_that_nobody_issued_is_refused(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
     dialog = terminal.menu("Credits and tickets")

@@ -32,6 +32,8 @@ def test_chips_are_put_down_by_tap_by_drag_and_by_key(visit: Visit, calm: str) -
     terminal.page.keyboard.press("-")
     terminal.expect_stake("Player", 10_000)
     terminal.expect_credits(FIRST_CENTS - 22_500)
+    terminal.page.keyboard.press("ArrowRight")
+    expect(terminal.area("Banker")).to_be_focused()
 
 
 def test_a_chip_dropped_beside_the_layout_is_no_wager(visit: Visit, calm: str) -> None:
@@ -90,6 +92,12 @@ def test_the_bets_of_the_last_round_are_placed_again(visit: Visit) -> None:
     expect(terminal.act("Rebet")).to_be_disabled()
     stakes = Book(visit.folder).stakes("3", number + 1, terminal.patron)
     assert stakes == {"Player": 2_500, "Fortune Six": 2_500}
+    terminal.shut()
+    terminal.page.reload()
+    terminal.opened(3)
+    terminal.act("Rebet").click()  # nor is it lost with the page
+    terminal.expect_stake("Player", 2_500)
+    terminal.expect_stake("Fortune Six", 2_500)
 
 
 def test_a_stake_over_the_maximum_goes_as_far_as_it_may_and_then_no_further(visit: Visit, calm: str) -> None:
@@ -102,7 +110,9 @@ def test_a_stake_over_the_maximum_goes_as_far_as_it_may_and_then_no_further(visi
     terminal.take("5K")
     terminal.bet("Banker", 500_000)
     terminal.bet("Banker")
-    expect(terminal.toast).to_have_text("Banker: The most is 5,000.00")
+    expect(terminal.area("Banker")).to_contain_text("The most is 5,000.00")
+    expect(terminal.voice).to_contain_text("Banker: The most is 5,000.00")
+    expect(terminal.toast).to_have_count(0)
     terminal.expect_stake("Banker", 500_000)
 
 
@@ -113,7 +123,9 @@ def test_a_stake_that_credits_do_not_cover_is_refused_in_one_line(visit: Visit, 
     terminal.bet("Banker", 50_000)
     terminal.bet("Banker", 100_000)
     terminal.bet("Banker")
-    expect(terminal.toast).to_have_text("Banker: Not enough credits")
+    expect(terminal.area("Banker")).to_contain_text("Not enough credits")
+    expect(terminal.voice).to_contain_text("Banker: Not enough credits")
+    expect(terminal.toast).to_have_count(0)
     terminal.expect_stake("Banker", 100_000)
     terminal.expect_credits(0)
     terminal.act("Undo").click()  # what was refused is not what is undone
@@ -134,10 +146,105 @@ def test_a_wager_after_the_close_says_so_and_changes_nothing(visit: Visit) -> No
     terminal.bet("Player")
     expect(terminal.area("Player")).to_have_accessible_name(re.compile("your stake 50.00, not yet accepted"))
     line.release()
-    expect(terminal.toast).to_have_text(re.compile("^Player: (Too late|No more bets|Not now)"))
+    expect(terminal.voice).to_have_text(re.compile("Player: (Too late|No more bets|Not now)"))
     terminal.settled()
     staked = Book(visit.folder).stakes("5", terminal.round[0], terminal.patron)
     assert staked == {"Player": 2_500}
+
+
+def test_an_area_that_is_touched_after_the_close_says_why_nothing_happens(visit: Visit) -> None:
+    terminal = Terminal.sit(visit, "5")
+    terminal.opened(2)
+    terminal.shut()
+    terminal.area("Tie").evaluate("area => area.click()")
+    expect(terminal.area("Tie")).to_contain_text("No more bets")
+    expect(terminal.voice).to_have_text("Tie: No more bets")
+    terminal.settled()
+    terminal.area("Tie").click()  # now it is asked why
+    expect(terminal.page.get_by_role("dialog", name="Tie")).to_be_visible()
+    expect(terminal.area("Tie")).not_to_contain_text("No more bets")
+
+
+def test_why_names_its_round_and_goes_with_it(visit: Visit) -> None:
+    terminal = Terminal.sit(visit, "7")
+    terminal.opened(2)
+    number, shoe = terminal.round
+    terminal.settled()
+    terminal.area("Player").click()
+    why = terminal.page.get_by_role("dialog", name="Player")
+    expect(why).to_contain_text(f"Table 7 · Round {number}, shoe {shoe}")
+    terminal.opened(1)
+    expect(why).to_have_count(0)
+    assert terminal.round[0] == number + 1
+
+
+def test_bets_are_doubled_all_or_none(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(20)
+    terminal.take("100")
+    for wager in terminal.wagers[:6]:
+        terminal.bet(wager, 10_000)
+    asked = len(line.asked("stake"))
+    terminal.act("Double").click()
+    expect(terminal.toast).to_have_text("Double: Not enough credits")
+    page.get_by_role("button", name="中文").click()
+    expect(terminal.toast).to_have_text("加倍：余额不足")  # it is said in the page's language
+    assert len(line.asked("stake")) == asked
+
+
+def test_the_first_credits_are_bought_once_however_often_they_are_asked_for(visit: Visit, calm: str) -> None:
+    page = visit.page(f"/table/{calm}")
+    buy = page.locator("dialog[open] footer button")
+    expect(buy).to_be_focused()  # not the cross: Enter begins to play
+    buy.evaluate("button => { button.click(); button.click(); }")
+    terminal = Terminal(page, calm)
+    terminal.expect_credits(FIRST_CENTS)
+    expect(terminal.area("Player")).to_be_focused()
+    assert Book(visit.folder).credits_cents(terminal.patron) == FIRST_CENTS
+
+
+def test_acceptance_is_spoken_once_for_quick_taps_and_so_is_a_loss(visit: Visit) -> None:
+    terminal = Terminal.sit(visit, "8")
+    terminal.opened(3)
+    terminal.take("25")
+    terminal.area("Player").evaluate("area => { for (let tap = 0; tap < 4; tap += 1) area.click(); }")
+    expect(terminal.voice).to_have_text("Player 100.00 accepted")
+    terminal.act("Undo").click()
+    expect(terminal.voice).to_have_text("Player 75.00 accepted")
+    terminal.act("Clear").click()
+    expect(terminal.voice).to_have_text("Player taken back")
+    unlikely = next(each for each in terminal.wagers if each not in {"Player", "Banker"})
+    terminal.bet(unlikely, 2_500)
+    terminal.settled()
+    paid = Book(visit.folder).payments("8", terminal.round[0], terminal.patron)[unlikely]
+    if not paid:
+        expect(terminal.voice).to_have_text("You lost 25.00")
+
+
+def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(15)
+    line.held = True  # this table deals to nobody's hand: the page is told so all the same
+    own = {"t": "own", "table": calm}
+    line.tell(own | {"set": {"offered": ["player"]}})
+    expect(terminal.act("Take the cards")).to_be_focused()
+    expect(terminal.voice).to_have_text("Player: the cards are yours to squeeze")
+    cards = {"t": "table", "table": calm, "whole": False}
+    line.tell(cards | {"set": {"cards": [["player", ""], ["player", ""]]}})
+    line.tell(own | {"set": {"offered": [], "holding": {"player": ["4h", "5s"]}}})
+    faces = page.get_by_role("slider")
+    expect(faces).to_have_count(2)
+    expect(faces.first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(faces).to_have_count(1)
+    expect(faces.first).to_be_focused()
+    page.keyboard.press("Enter")
+    line.tell(cards | {"set": {"cards": [["player", "4h"], ["player", "5s"]]}})
+    expect(terminal.area("Player")).to_be_focused()
 
 
 def test_what_is_sent_and_what_is_accepted_can_be_told_apart(visit: Visit, calm: str) -> None:
@@ -326,6 +433,15 @@ def test_several_tables_are_played_on_one_credit(visit: Visit, viewport: dict[st
         numbers[table] = each.round[0]
     book, patron = Book(visit.folder), terminal.patron
     assert all(book.stakes(table, number, patron) == {"Player": 2_500} for table, number in numbers.items())
+    page.reload()
+    for table, each in tables.items():  # all of them are there again
+        if narrow.count():
+            narrow.get_by_role("button", name=re.compile(table)).click()
+        each.expect_stake("Player", 2_500)
     if not narrow.count():
         page.get_by_role("button", name="Leave table calm-3").click()
+        expect(tables["calm-3"].panel).to_have_count(0)
+        expect(terminal.toast).to_have_text("Table calm-3: your stake of 25.00 stays, and is settled")
+        page.reload()
+        expect(tables["calm-2"].panel).to_be_visible()
         expect(tables["calm-3"].panel).to_have_count(0)

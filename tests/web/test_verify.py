@@ -113,5 +113,5 @@ def test_a_file_is_taken_and_cleared_again(visit: Visit, tmp_path: Path) -> None
 def test_a_shoe_in_play_cannot_be_had(visit: Visit) -> None:
     page = visit.page("/verify")
     page.get_by_role("combobox").first.select_option("calm-1")
-    expect(page.get_by_role("combobox").last).to_have_text(re.compile("No shoe of this table is out yet"))
+    expect(page.get_by_role("combobox").last).to_have_text(re.compile("No shoe is out yet"))
     expect(page.get_by_role("button", name="Fetch it")).to_be_disabled()

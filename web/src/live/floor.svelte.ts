@@ -60,6 +60,8 @@ const SILENCE_MS = 12_000;
 class Floor {
   status = $state<Status>("connecting");
   welcome = $state<Welcome | null>(null);
+  /** When that was told, on this page's clock: the floor's time of day goes on from there. */
+  welcomedAt = $state(0);
   purse = $state<Purse | null>(null);
   /** When the purse was told, on this page's clock: the time played goes on from there. */
   pursedAt = $state(0);
@@ -239,6 +241,7 @@ class Floor {
     switch (message.t) {
       case "welcome":
         this.welcome = message;
+        this.welcomedAt = performance.now();
         break;
       case "purse":
         this.purse = message.purse;

@@ -13,6 +13,7 @@ const PHASES: Record<string, Key> = {
   outcome: "lobby.phase.outcome",
   settled: "lobby.phase.settled",
   void: "lobby.phase.void",
+  rest: "lobby.phase.rest",
 };
 
 export function phaseName(phase: string): string {

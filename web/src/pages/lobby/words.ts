@@ -38,6 +38,7 @@ export const en = {
   "lobby.phase.outcome": "Outcome",
   "lobby.phase.settled": "Round over",
   "lobby.phase.void": "Round void",
+  "lobby.phase.rest": "Sit down to begin",
 } as const;
 
 export const zh: Record<keyof typeof en, string> = {
@@ -78,6 +79,7 @@ export const zh: Record<keyof typeof en, string> = {
   "lobby.phase.outcome": "结果",
   "lobby.phase.settled": "本局结束",
   "lobby.phase.void": "本局作废",
+  "lobby.phase.rest": "入座即可开始",
 };
 
 learn({ en, zh });

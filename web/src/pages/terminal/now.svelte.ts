@@ -1,20 +1,21 @@
-// The time of day and the time played, once a second; the time played is the floor's, and goes on from when it was told.
+// The time of day and the time played, once a second; both are the floor's, and go on from when they were told.
 import { floor } from "../../live";
 
 const TICK_MS = 1_000;
 
 let at = $state(performance.now());
-let date = $state.raw(new Date());
 
-setInterval(() => {
-  at = performance.now();
-  date = new Date();
-}, TICK_MS);
+setInterval(() => (at = performance.now()), TICK_MS);
+
+/** The device knows its zone; what time it is, the floor knows better. */
+function date(): Date {
+  return floor.welcome ? new Date(floor.welcome.now_ms + Math.max(0, at - floor.welcomedAt)) : new Date();
+}
 
 export const now = {
   /** `21:04` */
   get clock(): string {
-    return `${date.getHours().toString().padStart(2, "0")}:${date.getMinutes().toString().padStart(2, "0")}`;
+    return date().toTimeString().slice(0, 5);
   },
   get played_ms(): number {
     return floor.purse ? floor.purse.played_ms + Math.max(0, at - floor.pursedAt) : 0;

@@ -5,6 +5,8 @@ import { toasts } from "../../lib/toasts.svelte";
 import { language, say } from "../../lib/words";
 import { floor, lineOf, Refusal, type TableView } from "../../live";
 import type { Do, TableInfo, WagerInfo } from "../../wire";
+import { visit, type Staked } from "./visit";
+import { voice } from "./voice.svelte";
 
 export type Stakes = Record<string, number>;
 
@@ -16,10 +18,10 @@ const BETWEEN = new Set(["idle", "settled", "void", "change-of-shoe", "closed"])
 export class Play {
   /** Totals that were asked for and not yet answered, by wager. */
   #wanted = $state<Stakes>({});
+  #faults = $state<Record<string, () => string>>({});
   /** Why the last stake on a wager was refused, for a while. */
-  faults = $state<Record<string, string>>({});
-  /** What lay on the table when bets were last closed. */
-  last = $state.raw<Stakes>({});
+  faults = $derived(Object.fromEntries(Object.entries(this.#faults).map(([name, words]) => [name, words()])));
+  #last = $state.raw<Staked | null>(null);
   #history = $state.raw<Stakes[]>([]);
   #flying = new Set<string>();
 
@@ -27,6 +29,7 @@ export class Play {
 
   constructor(table: string) {
     this.table = table;
+    this.#last = visit.staked(table);
   }
 
   get view(): TableView | undefined {
@@ -92,6 +95,24 @@ export class Play {
 
   total = $derived(Object.values(this.stakes).reduce((sum, cents) => sum + cents, 0));
 
+  /** What lay on the table when bets were last closed, on the game that is played now. */
+  get last(): Stakes {
+    return this.#last && this.#last.game === this.info?.game ? this.#last.stakes : {};
+  }
+
+  /** What a paid round took, where nothing was won: nothing, while it is not paid. */
+  get loss(): string {
+    const paid = (this.view?.state.outcome && this.view.own?.payments) || [];
+    const sum = (of: "stake_cents" | "won_cents" | "paid_cents"): number => paid.reduce((cents, each) => cents + each[of], 0);
+    if (!paid.length || sum("won_cents") > 0) return "";
+    const [back, lost] = [sum("paid_cents"), sum("stake_cents") - sum("paid_cents")];
+    const words = [
+      ...(lost ? [say("terminal.you-lost", { amount: money(lost) })] : []),
+      ...(back ? [say("terminal.back", { amount: money(back) })] : []),
+    ];
+    return words.join(say("terminal.comma"));
+  }
+
   get canUndo(): boolean {
     return this.open && this.#history.length > 0;
   }
@@ -103,12 +124,14 @@ export class Play {
   /** A new round has begun: what was undone or refused belongs to the last one. */
   begin(): void {
     this.#history = [];
-    this.faults = {};
+    this.#faults = {};
   }
 
   /** Bets are closed: what lies there can be placed again. */
   close(): void {
-    if (Object.keys(this.confirmed).length) this.last = { ...this.confirmed };
+    if (!this.info || !Object.keys(this.confirmed).length) return;
+    this.#last = { game: this.info.game, stakes: { ...this.confirmed } };
+    visit.stake(this.table, this.#last);
   }
 
   /** Add chips to a wager; so much as its limit allows. */
@@ -116,13 +139,13 @@ export class Play {
     const wager = this.wager(name);
     if (!wager) return;
     if (!this.open) {
-      this.#refuse(name, say("terminal.not-open"));
+      this.#refuseShut(name);
       return;
     }
     const now = this.stake(name);
     const next = Math.min(now + cents, wager.max_cents);
-    if (next === now) this.#refuse(name, say("terminal.over", { limit: money(wager.max_cents) }));
-    else if (next < wager.min_cents) this.#refuse(name, say("terminal.under", { limit: money(wager.min_cents) }));
+    if (next === now) this.#refuse(name, () => say("terminal.over", { limit: money(wager.max_cents) }));
+    else if (next < wager.min_cents) this.#refuse(name, () => say("terminal.under", { limit: money(wager.min_cents) }));
     else this.#make({ [name]: next });
   }
 
@@ -130,7 +153,11 @@ export class Play {
   reduce(name: string, cents: number): void {
     const wager = this.wager(name);
     const now = this.stake(name);
-    if (!wager || !this.open || !now) return;
+    if (!wager || !now) return;
+    if (!this.open) {
+      this.#refuseShut(name);
+      return;
+    }
     const next = now - cents;
     this.#make({ [name]: next < wager.min_cents ? 0 : next });
   }
@@ -148,13 +175,12 @@ export class Play {
   }
 
   rebet(): void {
-    if (this.canRebet) this.#make(this.last);
+    if (this.canRebet) this.#makeWhole("rebet", this.last);
   }
 
   double(): void {
     if (!this.open || !this.total) return;
-    const doubled = Object.entries(this.stakes).map(([name, cents]) => [name, Math.min(2 * cents, this.wager(name)?.max_cents ?? cents)]);
-    this.#make(Object.fromEntries(doubled) as Stakes);
+    this.#makeWhole("double", Object.fromEntries(Object.entries(this.stakes).map(([name, cents]) => [name, 2 * cents])));
   }
 
   /** Give a command of the patron's; what is refused is said. */
@@ -163,9 +189,29 @@ export class Play {
       await floor.act(this.table, act);
       return true;
     } catch (error) {
-      toasts.show(lineOf(error), "refused");
+      toasts.show(() => lineOf(error), "refused");
       return false;
     }
+  }
+
+  /** All of it, or nothing and one line that says why. */
+  #makeWhole(act: "rebet" | "double", next: Stakes): void {
+    const fault = this.#obstacle(next);
+    if (fault) toasts.show(() => say("terminal.about", { what: say(`terminal.${act}`), said: fault() }), "refused");
+    else this.#make(next);
+  }
+
+  /** Why not all of these stakes can be made: a limit, or what credits cover beside everything that is under way. */
+  #obstacle(next: Stakes): (() => string) | null {
+    for (const [name, cents] of Object.entries(next)) {
+      const { min_cents = 0, max_cents = 0 } = this.wager(name) ?? {};
+      if (cents > max_cents) return () => say("terminal.over-on", { wager: this.label(name), limit: money(max_cents) });
+      if (cents < min_cents) return () => say("terminal.under-on", { wager: this.label(name), limit: money(min_cents) });
+    }
+    const sum = (of: Stakes, less: (name: string) => number): number =>
+      Object.entries(of).reduce((total, [name, cents]) => total + cents - less(name), 0);
+    const more = sum(next, (name) => this.stake(name)) + sum(this.#wanted, (name) => this.confirmed[name] ?? 0);
+    return more > (floor.purse?.credits_cents ?? Infinity) ? () => say("terminal.short") : null;
   }
 
   #make(next: Stakes): void {
@@ -176,7 +222,7 @@ export class Play {
   }
 
   #want(name: string, cents: number): void {
-    delete this.faults[name];
+    delete this.#faults[name];
     this.#wanted[name] = cents;
     void this.#send(name);
   }
@@ -189,13 +235,16 @@ export class Play {
       while (this.isPending(name)) {
         const cents = this.#wanted[name] ?? 0;
         await floor.stake(this.table, name, cents);
-        if (this.#wanted[name] === cents) break;
+        if (this.#wanted[name] === cents) {
+          this.#accepted(name, cents);
+          break;
+        }
       }
     } catch (error) {
       // What the floor has is what counts; where that is what was wanted, there is nothing to say.
       if (this.isPending(name)) {
         this.#forget(name);
-        this.#refuse(name, refusalLine(error));
+        this.#refuse(name, () => refusalLine(error));
       }
     } finally {
       delete this.#wanted[name];
@@ -210,11 +259,24 @@ export class Play {
     this.#history = this.#history.toSpliced(at, at < 0 ? 0 : 1, ...(kept.length ? [Object.fromEntries(kept)] : []));
   }
 
-  #refuse(name: string, line: string): void {
-    this.faults[name] = line;
-    toasts.show(`${this.label(name)}: ${line}`, "refused");
+  #accepted(name: string, cents: number): void {
+    const words = cents
+      ? say("terminal.accepted", { wager: this.label(name), amount: money(cents) })
+      : say("terminal.taken-back", { wager: this.label(name) });
+    voice.say(this.table, name, words);
+  }
+
+  #refuseShut(name: string): void {
+    const late = this.playing;
+    this.#refuse(name, () => say(late ? "terminal.too-late" : "terminal.not-open"));
+  }
+
+  /** The area says why, and so does the voice. */
+  #refuse(name: string, words: () => string): void {
+    this.#faults[name] = words;
+    voice.say(this.table, `${name} refused`, say("terminal.about", { what: this.label(name), said: words() }));
     setTimeout(() => {
-      if (this.faults[name] === line) delete this.faults[name];
+      if (this.#faults[name] === words) delete this.#faults[name];
     }, FAULT_STAYS_MS);
   }
 }

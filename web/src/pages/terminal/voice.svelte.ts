@@ -1,0 +1,33 @@
+// What is spoken of one's own affairs: accepted, refused, lost. What comes quickly one after the other is spoken as one.
+import { say } from "../../lib/words";
+
+const GATHERS_MS = 600;
+
+let text = $state("");
+let count = $state(0);
+let timer: ReturnType<typeof setTimeout> | undefined;
+const waiting = new Map<string, string>();
+
+function speak(): void {
+  text = [...waiting.values()].join(say("terminal.comma"));
+  count += 1;
+  waiting.clear();
+}
+
+export const voice = {
+  /** Several tables are played: each is named. */
+  several: false,
+  get text(): string {
+    return text;
+  },
+  get count(): number {
+    return count;
+  },
+  /** Say it in a moment; a later word on the same topic of a table takes its place. */
+  say(table: string, topic: string, words: string): void {
+    const where = say("terminal.table", { table });
+    waiting.set(`${table} ${topic}`, voice.several ? say("terminal.about", { what: where, said: words }) : words);
+    clearTimeout(timer);
+    timer = setTimeout(speak, GATHERS_MS);
+  },
+};
