@@ -156,7 +156,10 @@ class Hall:
         self._tell_tiles(self._watchers, tables)
 
     def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
-        seen = [(each, tile(each.key, each.table, len(each.seats), each.dealer_name)) for each in tables]
+        seen = [
+            (each, tile(each.key, each.table, len(each.seats), each.dealer_name, automatic=each.automatic))
+            for each in tables
+        ]
         plain = ENCODER.encode(tells.ToldFloor(tuple(plain for _, plain in seen)))
         full = b""
         for watcher in watchers:

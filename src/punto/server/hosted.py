@@ -62,7 +62,7 @@ class Hosted:
         self.dealer_name = ""
         # The pages of who deals here, the last one taken at last.
         self._consoles: list[Connection] = []
-        self._automatic = automatic
+        self.automatic = automatic
         # Whether rounds begin with nobody there.
         self._always = always
         self._shown = Shown()
@@ -210,7 +210,7 @@ class Hosted:
     @property
     def deals_itself(self) -> bool:
         """Whether the clock or an automatic dealer runs the table now."""
-        return self._automatic and not self.dealer_name
+        return self.automatic and not self.dealer_name
 
     @property
     def attended(self) -> bool:
@@ -314,7 +314,7 @@ class Hosted:
         shown.seats = self.places
         shown.patrons = len(self.seats)
         shown.dealer = self.dealer_name
-        shown.automatic = self._automatic
+        shown.automatic = self.automatic
         return shown
 
     def _watched(self) -> Watched:

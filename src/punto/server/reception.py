@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, PuntoError, TooFast
+from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server import tickets
 from punto.server.connection import Connection
@@ -233,9 +233,13 @@ class Reception:
                 onlooker.tell(message)
 
     def _take_table(self, page: Connection, ask: asks.TakeTable) -> None:
+        if ask.again and not self._is_free_for(page, ask.table):
+            return
         self._hand_over(page, ask, page)
 
     def _hand_back(self, page: Connection, ask: asks.HandBack) -> None:
+        if not self._is_free_for(page, ask.table):
+            raise OutOfTurn("somebody else deals here by now: nothing was done")
         self._hand_over(page, ask, None)
 
     def _hand_over(self, page: Connection, ask: asks.TakeTable | asks.HandBack, to: Connection | None) -> None:
@@ -243,6 +247,11 @@ class Reception:
         hosted.take(to)
         if ask.id:
             page.tell(ENCODER.encode(tells.Accepted(ask.id, hosted.version)))
+
+    def _is_free_for(self, page: Connection, table: str) -> bool:
+        """Whether nobody else deals at a table."""
+        hosted = self._console(page, table)
+        return hosted.dealer_name in {"", page.staff.name if page.staff else ""}
 
     def _ping(self, page: Connection, ask: asks.Ping) -> None:
         page.tell(ENCODER.encode(tells.Pong(ask.n)))

@@ -32,9 +32,7 @@ def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty
         raise NotAllowed(f"{rulebook.code} lets nobody {duty.value}")
     if not may(charge, ranks, actor.position):
         where = f" ({charge.clause})" if charge.clause else ""
-        raise NotAllowed(
-            f"a {words(actor.position)} may not {duty.value}: it takes a {words(charge.position)} or above{where}"
-        )
+        raise NotAllowed(f"{one(actor.position)} may not {duty.value}: it takes {one(charge.position)} or above{where}")
 
 
 def may(charge: Charge, ranks: Sequence[Position], position: Position) -> bool:
@@ -51,6 +49,16 @@ def words(position: Position) -> str:
     'Pit Manager'
     """
     return position.value.replace("-", " ").title()
+
+
+def one(position: Position) -> str:
+    """One of them, in words.
+
+    >>> one(Position.DEALER), one(Position.ASSISTANT_CASINO_MANAGER)
+    ('a Dealer', 'an Assistant Casino Manager')
+    """
+    name = words(position)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 @lru_cache(maxsize=10_000)

@@ -13,14 +13,18 @@ from punto.table.state import Placed, Table
 def settle(draft: Draft) -> None:
     """Collect and pay, once the outcome is announced."""
     table = draft.table
+    cards = " ".join(laid.card for laid in table.cards)
+    draft.add(on.RoundSettled(table.round, cards, due(table)))
+    _warn(draft)
+    device_after_settlement(draft)
+
+
+def due(table: Table) -> tuple[on.Payment, ...]:
+    """What every wager comes to, in the order in which they were placed."""
     coup = table.deal.coup
     assert coup, "an outcome is announced when the coup is complete"
     settled = table.game.settle(coup)
-    payments = tuple(_payment(table, placed, settled) for placed in table.wagers.values())
-    cards = " ".join(laid.card for laid in table.cards)
-    draft.add(on.RoundSettled(table.round, cards, payments))
-    _warn(draft)
-    device_after_settlement(draft)
+    return tuple(_payment(table, placed, settled) for placed in table.wagers.values())
 
 
 def reverse(draft: Draft) -> None:

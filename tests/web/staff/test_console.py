@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.marks import clause
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console, card_name
 
@@ -134,14 +135,27 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     ]
 
 
+def paid(console: Console) -> list[tuple[str, ...]]:
+    """What is listed to collect and to pay."""
+    rows = console.page.get_by_role("table").get_by_role("row").all()[1:]
+    lines = [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
+    return [(line[0].split()[-1], line[1], line[2], line[4]) for line in lines]
+
+
+@clause("B8 1.1.7")
 def test_late_wagers_are_on_record_and_payments_come_in_paying_order(house: House) -> None:
     dealer = house.wire("dealer")
     console = started(house, "payouts")
     for position, patron in ((1, "Cho Wu"), (2, "Dee Ng")):
         dealer.done("payouts", "buy-in", patron=patron, cents=50_000, position=position)
     console.next("Open bets")
-    dealer.done("payouts", "place-wager", patron="Dee Ng", wager="Banker", stake_cents=6_000, position=2)
-    dealer.done("payouts", "place-wager", patron="Cho Wu", wager="Player", stake_cents=15_000, position=1)
+    for patron, position, wager, cents in (
+        ("Dee Ng", 2, "Player", 3_000),
+        ("Dee Ng", 2, "Banker", 6_000),
+        ("Cho Wu", 1, "Player", 15_000),
+        ("Cho Wu", 1, "Tie", 1_000),
+    ):
+        dealer.done("payouts", "place-wager", patron=patron, wager=wager, stake_cents=cents, position=position)
     console.next("No more bets")
     # What comes now comes too late, and is on record as that.
     console.button("Irregularity").click()
@@ -155,16 +169,21 @@ def test_late_wagers_are_on_record_and_payments_come_in_paying_order(house: Hous
     console.shut()
     scanned(console, "Ks", "2h", "9d", "5c")
     console.next("Announce")
-    console.next("Pay")
-    expect(console.page.get_by_role("region", name="Pay", exact=True)).to_contain_text("Pay $150.00")
-    rows = console.page.get_by_role("table").get_by_role("row").all()[1:]
-    paid = [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
-    assert [(line[0].split()[-1], line[1], line[2], line[4]) for line in paid] == [
-        ("Ng", "Banker", "60.00", "–"),
-        ("Wu", "Player", "150.00", "150.00"),
-    ]
-    assert house.record.credits("Cho Wu") == 65_000
-    assert house.record.credits("Dee Ng") == 44_000
+    # What is to be collected and paid stands there while it is done, and after.
+    expect(console.act).to_contain_text("Pay")
+    for _ in ("due", "paid"):
+        expect(console.page.get_by_role("region", name="Pay", exact=True)).to_contain_text("Pay $180.00")
+        assert paid(console) == [
+            ("Wu", "Tie", "10.00", "–"),
+            ("Ng", "Banker", "60.00", "–"),
+            ("Wu", "Player", "150.00", "150.00"),
+            ("Ng", "Player", "30.00", "30.00"),
+        ]
+        if "Pay" in console.act.inner_text():
+            console.next("Pay")
+            expect(console.act).to_contain_text("Open bets")
+    assert house.record.credits("Cho Wu") == 64_000
+    assert house.record.credits("Dee Ng") == 47_000
     assert types(house, "payouts").count("late-withdrawal") == 1
 
 
@@ -173,7 +192,7 @@ def test_cards_are_entered_on_keys_and_by_a_scanner(house: House) -> None:
     # A card that nobody waits for is not taken.
     console.page.keyboard.type("Ks")
     console.page.keyboard.press("Enter")
-    expect(console.next_act.get_by_role("alert")).to_have_text("No card is due: King of spades was not taken")
+    expect(console.next_act.get_by_role("alert")).to_have_text("No card is due. Not entered: King of spades")
     console.next("Open bets")
     console.next("No more bets")
     keypad = console.page.get_by_role("group", name="Card keypad")
@@ -200,6 +219,123 @@ def test_cards_are_entered_on_keys_and_by_a_scanner(house: House) -> None:
     expect(console.hand("Player").get_by_role("img", name=card_name("As"))).to_be_visible()
 
 
+def drawn(house: House, table: str) -> list[str]:
+    return [event["card"] for event in house.record.events(table) if event["type"] == "card-drawn"]
+
+
+@pytest.mark.parametrize(("table", "delay_ms"), [("scans", 0), ("scans-5", 5)])
+def test_a_scanner_loses_no_card_however_fast_it_types(house: House, table: str, delay_ms: int) -> None:
+    console = started(house, table)
+    console.next("Open bets")
+    expect(console.act).to_contain_text("No more bets")
+    console.pace()
+    # The first card comes before the close is answered.
+    console.page.keyboard.press("Space")
+    console.page.keyboard.type("9c\n5d\n10d\n3h\n", delay=delay_ms)
+    expect(console.act).to_contain_text("Announce")
+    assert drawn(house, table) == ["9c", "5d", "Td", "3h"]
+    expect(console.hand("Player").get_by_role("img", name=card_name("Td"))).to_be_visible()
+    expect(console.hand("Banker").get_by_role("img", name=card_name("3h"))).to_be_visible()
+    # More than is due is not entered, and said so, card by card.
+    console.page.keyboard.type("2s\nJh\n", delay=delay_ms)
+    alert = console.next_act.get_by_role("alert")
+    expect(alert).to_have_text("No card is due. Not entered: Two of spades, Jack of hearts")
+    assert len(drawn(house, table)) == 4
+
+
+def test_after_a_card_that_is_refused_no_other_is_entered(house: House) -> None:
+    console = started(house, "scans-refused")
+    console.next("Open bets")
+    console.next("No more bets")
+    expect(console.act).to_contain_text("Card for Player")
+    console.page.keyboard.type("Ks\n" * 4)
+    console.next("Announce")
+    # Of four decks all Kings of spades are out.
+    expect(console.act).to_contain_text("Third card for Player")
+    console.page.keyboard.type("Ks\n5d\n3h\n")
+    alert = console.next_act.get_by_role("alert")
+    expect(alert).to_contain_text("Not entered: King of spades, Five of diamonds, Three of hearts")
+    assert drawn(house, "scans-refused") == ["Ks"] * 4
+    console.page.wait_for_timeout(1_000)
+    # The next card is as good as ever, and what was said against the last is gone.
+    console.page.keyboard.type("5d\n")
+    expect(console.act).to_contain_text("Banker")
+    assert drawn(house, "scans-refused")[4:] == ["5d"]
+    expect(alert).to_be_empty()
+
+
+def test_half_a_card_outlasts_the_answer_to_the_one_before_and_is_never_an_act(house: House) -> None:
+    console = started(house, "halves")
+    console.next("Open bets")
+    console.next("No more bets")
+    expect(console.act).to_contain_text("Card for Player")
+    console.page.keyboard.type("9d\n4")
+    expect(console.hand("Player").get_by_role("img", name=card_name("9d"))).to_be_visible()
+    console.page.keyboard.type("c")
+    expect(console.act).to_contain_text("Four of clubs for Banker")
+    console.page.keyboard.press("Enter")
+    expect(console.act).to_contain_text("Card for Player")
+    # No letter of a card does anything by itself; the cutting card is asked for once more.
+    before = types(house, "halves")
+    console.page.keyboard.type("cdhsfgeow")
+    expect(console.dialog).to_be_hidden()
+    console.page.keyboard.press("Backspace")
+    console.page.keyboard.press("z")
+    expect(console.button("No", console.dialog)).to_be_focused()
+    console.button("No", console.dialog).click()
+    expect(console.dialog).to_be_hidden()
+    console.pace()
+    assert types(house, "halves") == before
+    console.page.keyboard.press("z")
+    console.done(console.button("It has come", console.dialog).click)
+    assert types(house, "halves")[-1] == "cutting-card-came"
+
+
+@clause("B8 5.18.1")
+def test_when_one_hand_is_too_heavy_the_next_act_is_to_ask_for_decreases(house: House) -> None:
+    dealer = house.wire("dealer")
+    console = started(house, "heavy")
+    dealer.done("heavy", "buy-in", patron="Eve Tan", cents=90_000, position=3)
+    console.next("Open bets")
+    dealer.done("heavy", "place-wager", patron="Eve Tan", wager="Player", stake_cents=30_000, position=3)
+    console.next("No more bets")
+    expect(console.act).to_contain_text("Ask patrons to decrease")
+    expect(console.next_act).to_contain_text("Player is too heavy by $200.00")
+    expect(console.next_act).to_contain_text("B8 5.18.1")
+    console.press()
+    expect(console.dialog.get_by_role("listitem")).to_contain_text("Eve Tan")
+    console.dialog.get_by_label("Change to: Player").fill("100")
+    console.done(console.button("Change to", console.dialog.get_by_role("listitem")).click)
+    console.shut()
+    expect(console.act).to_contain_text("Card for Player")
+
+
+def test_who_loses_the_table_to_another_is_told_by_whom(house: House) -> None:
+    console = started(house, "relief")
+    manager = house.console("relief", "manager")
+    expect(manager.act).to_contain_text("Take over")
+    manager.take()
+    alert = console.page.get_by_role("banner").get_by_role("alert")
+    expect(alert).to_have_text(re.compile("has taken the table"))
+    expect(console.act).to_contain_text("Take over")
+    console.take()
+    expect(alert).to_be_empty()
+
+
+def test_a_round_that_nobody_deals_needs_a_person(house: House) -> None:
+    console = started(house, "deserted")
+    pit = house.page("/pit", house.papers("manager"))
+    tile = pit.get_by_role("link", name=re.compile("Table deserted,"))
+    expect(tile).to_contain_text("Dealer dealer")
+    console.next("Open bets")
+    console.button("Hand back").click()
+    expect(tile).to_contain_text("No dealer")
+    expect(tile).to_contain_text("A round is under way, and nobody deals")
+    expect(pit.get_by_role("link", name=re.compile("Table automatic,"))).to_contain_text("Automatic")
+    console.take()
+    expect(tile).not_to_contain_text("nobody deals")
+
+
 def test_cards_that_no_device_reads_are_named_when_they_are_turned(house: House) -> None:
     console = started(house, "unread")
     console.next("Open bets")
@@ -207,7 +343,7 @@ def test_cards_that_no_device_reads_are_named_when_they_are_turned(house: House)
     for _ in range(4):
         console.pace()
         before = console.hands()
-        console.done(lambda: console.page.keyboard.press("d"))
+        console.done(lambda: console.page.keyboard.press("u"))
         console.settled(before)
     expect(console.page.get_by_role("img", name="Face down")).to_have_count(4)
     console.next("Player first")
@@ -277,14 +413,15 @@ def test_a_lost_connection_loses_no_card_and_doubles_none(house: House) -> None:
         console.next(label)
     lose(console.page)
     expect(console.page.get_by_role("alert").filter(has_text="connection was lost")).to_be_visible()
-    # What is asked now is asked again when the line is back, and done once.
+    # Nothing is done that nobody could see done.
+    expect(console.act).to_be_disabled()
     console.pace()
-    console.act.click()
+    console.page.keyboard.press("Space")
     console.page.context.set_offline(False)
-    expect(console.act).to_contain_text("Card for Player")
     expect(console.page.get_by_text("connection was lost")).to_have_count(0)
-    assert types(house, "reloads").count("card-drawn") == 2
     expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
+    console.next("Card for Banker")
+    assert types(house, "reloads").count("card-drawn") == 2
     console.next("Card for Player")
     # And a page that is loaded anew in the middle of the round is where it was.
     console.page.reload()
@@ -303,10 +440,10 @@ def lose(page: Page) -> None:
     ("key", "title"),
     [
         ("b", "Chips for cash, cash for chips"),
-        ("h", "Who handles the cards"),
+        ("r", "Who handles the cards"),
         ("i", "What happened?"),
         ("m", "Method of dealing"),
-        ("w", "Wager for a patron"),
+        ("p", "Wager for a patron"),
         ("x", "The shoe"),
     ],
 )

@@ -153,7 +153,7 @@ class Floor {
   }
 
   takeTable(table: string): void {
-    this.#subscribe(`deal ${table}`, { t: "take-table", table });
+    this.#subscribe(`deal ${table}`, { t: "take-table", table }, { t: "take-table", table, again: true });
   }
 
   handBack(table: string): void {
@@ -167,8 +167,9 @@ class Floor {
     return () => this.#bends.delete(listener);
   }
 
-  #subscribe(key: string, message: AnyAsk): void {
-    this.#subscriptions.set(key, message);
+  /** Ask for something that goes on; should the connection be lost, it is asked *again*. */
+  #subscribe(key: string, message: AnyAsk, again = message): void {
+    this.#subscriptions.set(key, again);
     this.#send(message);
   }
 

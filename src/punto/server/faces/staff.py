@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from punto.floor.croupier import Step, next_step
 from punto.ledger import TableMeters
-from punto.rules import Duty, Side
+from punto.rules import Duty, Result, Side
 from punto.rules.money import Cents
 from punto.server.wire.tells import (
     Alarm,
@@ -27,6 +27,7 @@ from punto.server.wire.tells import (
 from punto.table import Payment, Phase, Placed, Table
 from punto.table.attesting import prompts
 from punto.table.bets import ON_HAND
+from punto.table.settling import due
 from punto.table.state import Asked, Counting, Offer, Ordering
 
 
@@ -47,7 +48,8 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         wagers=tuple(
             StaffWager(each.number, each.position, each.patron, each.wager, each.cents) for each in placed.values()
         ),
-        payments=tuple(_payment(each, placed) for each in table.payments),
+        payments=_in_paying_order(table.payments, placed),
+        due=_in_paying_order(due(table), placed) if table.phase is Phase.OUTCOME and table.deal.coup else (),
         hands={side: _hand(table, side) for side in Side},
         device=table.device,
         may_draw=table.may_draw,
@@ -65,6 +67,12 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         alarms=alarms(table, watched.edges),
         log=tuple(watched.log),
     )
+
+
+def _in_paying_order(payments: Sequence[Payment], placed: Mapping[int, Placed]) -> tuple[StaffPayment, ...]:
+    """Losing wagers are collected, then others paid, from one end of the layout to the other (B8 1.1.7)."""
+    told = [_payment(each, placed) for each in payments]
+    return tuple(sorted(told, key=lambda each: (each.result is not Result.LOSE, each.position, each.number)))
 
 
 def _payment(payment: Payment, placed: Mapping[int, Placed]) -> StaffPayment:
@@ -102,7 +110,8 @@ def pending(table: Table) -> Pending | None:
         clauses = table.book.conduct.differential
         excess = Cents(differential(table) - table.open.differential_cents)
         takes = _takes(table, Duty.REMOVE_WAGERS)
-        return Pending("balance", clauses.remove if clauses else "", takes, excess_cents=excess)
+        steps = (clauses.decrease, clauses.increase, clauses.remove) if clauses else ()
+        return Pending("balance", clauses.remove if clauses else "", takes, excess_cents=excess, clauses=steps)
     match table.pending:
         case Offer() as offer:
             takes = _takes(table, Duty.RUN_ROUND)

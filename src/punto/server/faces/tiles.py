@@ -9,7 +9,7 @@ from punto.server.wire.tells import Edge, Text, Tile
 from punto.table import PLAYING, Table
 
 
-def tile(key: str, table: Table, patrons: int, dealer: str) -> Tile:
+def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) -> Tile:
     """A table as anybody sees it from afar."""
     setup = table.setup
     limits = setup.limits.values() if setup else ()
@@ -24,6 +24,7 @@ def tile(key: str, table: Table, patrons: int, dealer: str) -> Tile:
         min_cents=min((limit.min_cents for limit in limits), default=Cents(0)),
         max_cents=max((limit.max_cents for limit in limits), default=Cents(0)),
         dealer=dealer,
+        automatic=automatic,
         beads=beads(table.outcomes) if setup else "",
         cards_left=setup.decks * table.game.deck.size - table.shoe.drawn if setup else 0,
     )

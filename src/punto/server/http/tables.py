@@ -24,5 +24,5 @@ def table(request: Ask, key: FromPath[str]) -> TableState:
 
 
 def _tile(hosted: Hosted, *, staff: bool) -> Tile:
-    plain = tile(hosted.key, hosted.table, len(hosted.seats), hosted.dealer_name)
+    plain = tile(hosted.key, hosted.table, len(hosted.seats), hosted.dealer_name, automatic=hosted.automatic)
     return with_money(plain, hosted.table, hosted.meters, hosted.edges) if staff else plain

@@ -4,7 +4,7 @@ from typing import Final
 
 from punto.errors import NotAllowed
 from punto.rules import RANKS, Position
-from punto.table.actor import Actor, words
+from punto.table.actor import Actor, one, words
 
 # Where the least position is the house's own order; no rulebook speaks of it.
 ACCOUNTS: Final = Position.GAMING_SHIFT_MANAGER
@@ -18,16 +18,6 @@ LOOKING: Final = Position.PIT_SUPERVISOR
 def is_at_least(position: Position | None, least: Position) -> bool:
     """Whether a position ranks as high as another."""
     return position in RANKS and RANKS.index(position) >= RANKS.index(least)
-
-
-def one(position: Position) -> str:
-    """One of them, in words.
-
-    >>> one(Position.DEALER), one(Position.ASSISTANT_CASINO_MANAGER)
-    ('a Dealer', 'an Assistant Casino Manager')
-    """
-    name = words(position)
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 def check(position: Position | None, least: Position, what: str) -> None:

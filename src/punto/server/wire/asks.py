@@ -97,10 +97,14 @@ class Bend(Ask, frozen=True, tag="bend"):
 
 
 class TakeTable(Ask, frozen=True, tag="take-table"):
-    """Deal here from now on, in place of the automatic dealer."""
+    """Deal here from now on, in place of the automatic dealer.
+
+    A page that has lost its connection asks *again*: it takes the table from nobody who has taken it meanwhile.
+    """
 
     table: str
     id: str = ""
+    again: bool = False
 
 
 class HandBack(Ask, frozen=True, tag="hand-back"):

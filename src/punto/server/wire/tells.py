@@ -294,6 +294,8 @@ class Pending(Struct, frozen=True):
     aside: str = ""
     missing: str = ""
     excess_cents: Cents = Cents(0)
+    # Where there are steps before the last, the clause of each.
+    clauses: tuple[str, ...] = ()
 
 
 class Prompt(Struct, frozen=True):
@@ -354,6 +356,8 @@ class StaffState(Struct, frozen=True):
 
     wagers: tuple[StaffWager, ...]
     payments: tuple[StaffPayment, ...]
+    # What will be collected and paid, from the outcome on until it is.
+    due: tuple[StaffPayment, ...]
     hands: dict[Side, StaffHand]
     device: str
     may_draw: tuple[str, ...]
@@ -388,6 +392,8 @@ class Tile(Struct, frozen=True):
     min_cents: Cents
     max_cents: Cents
     dealer: str
+    # Whether it is dealt by itself where nobody has taken it.
+    automatic: bool
     beads: str
     cards_left: int
     # For staff only: none for everybody else.

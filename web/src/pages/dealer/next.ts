@@ -1,7 +1,9 @@
 // What the next right act means at this console: what the button says, what is spoken with it, and what may happen instead.
 import { cardName } from "../../lib/cards";
 import { say } from "../../lib/words";
-import type { Do, Side, StaffState, TableState } from "../../wire";
+import { money } from "../../lib/money";
+import { floor } from "../../live";
+import type { Do, Pending, Side, StaffState, TableState } from "../../wire";
 
 export interface Choice {
   label: string;
@@ -17,6 +19,8 @@ export interface Step {
   side: Side | null;
   /** None while somebody else must act, or a card must be named first. */
   act: Do["act"] | null;
+  /** Where it is done with wagers, the sheet that has them. */
+  opens: "wager" | null;
   other: Choice | null;
   /** Both choices are as good: which is the Dealer's to say. */
   equal: boolean;
@@ -32,6 +36,7 @@ const NOTHING: Step = {
   hint: "",
   side: null,
   act: null,
+  opens: null,
   other: null,
   equal: false,
   needs: 0,
@@ -43,6 +48,7 @@ const INITIAL = 4;
 /** The next right act, with the cards that were named for it so far. */
 export function nextStep(state: TableState, staff: StaffState, named: readonly string[]): Step {
   const next = staff.next;
+  if (!next && staff.pending?.what === "balance") return balance(state, staff.pending);
   if (!next) {
     const closed = state.phase === "closed";
     return { ...NOTHING, label: closed ? say("dealer.do.closed") : say("dealer.do.wait"), hint: closed ? "" : say("dealer.hint.decision") };
@@ -106,6 +112,20 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
     default:
       return { ...NOTHING, label: say("dealer.do.wait") };
   }
+}
+
+/** One hand is too heavy: before anything is removed, patrons are asked. */
+function balance(state: TableState, pending: Pending): Step {
+  const amount = money(pending.excess_cents ?? 0, floor.welcome?.currency);
+  const [decrease = ""] = pending.clauses ?? [];
+  const side = state.heavier;
+  return {
+    ...NOTHING,
+    label: say("dealer.do.decrease"),
+    spoken: side ? say("dealer.event.differential-exceeded", { side: say(side), amount }) : "",
+    hint: decrease,
+    opens: "wager",
+  };
 }
 
 const first = (side: Side): string => say("dealer.do.first", { side: say(side) });

@@ -21,6 +21,7 @@ export const en = {
   "dealer.do.draws": "{patron} draws",
   "dealer.do.gives-up": "{patron} gives up the device",
   "dealer.do.wait": "Wait",
+  "dealer.do.decrease": "Ask patrons to decrease",
   "dealer.do.closed": "The pit opens the table",
 
   "dealer.hint.enter": "Scan or enter the card",
@@ -98,6 +99,7 @@ export const zh: Record<keyof typeof en, string> = {
   "dealer.do.draws": "{patron}抽牌",
   "dealer.do.gives-up": "{patron}交还设备",
   "dealer.do.wait": "请等候",
+  "dealer.do.decrease": "请客人减注",
   "dealer.do.closed": "由场区管理开桌",
 
   "dealer.hint.enter": "扫描或输入牌面",

@@ -19,6 +19,7 @@ const own = {
   "dealer.no-table": "There is no such table here.",
   "dealer.language": "中文",
   "dealer.theme": "Light or dark",
+  "dealer.sign-out": "Sign out",
 
   "dealer.round": "Round {round}",
   "dealer.shoe": "Shoe {number}",
@@ -31,6 +32,7 @@ const own = {
   "dealer.you": "You deal",
   "dealer.other": "{name} deals",
   "dealer.nobody": "No dealer at the table",
+  "dealer.taken": "{name} has taken the table: nothing is dealt from here",
 
   "dealer.phase.closed": "Closed",
   "dealer.phase.change-of-shoe": "Change of shoe",
@@ -44,10 +46,18 @@ const own = {
   "dealer.phase.void": "Void",
 
   "dealer.next": "Next act",
-  "dealer.not-due": "No card is due: {card} was not taken",
-  "dealer.virtual": "The cards come from a virtual shoe: {card} was not taken",
+  "dealer.not-due": "No card is due",
+  "dealer.virtual": "The cards come from a virtual shoe",
+  "dealer.not-entered": "Not entered: {cards}",
+  "dealer.then": "Then {cards}",
+  "dealer.comma": ", ",
+  "dealer.stop": ". ",
   "dealer.face-down": "Face down, not read",
   "dealer.cutting-card": "Cutting card",
+  "dealer.cutting-card.title": "Has the cutting card come?",
+  "dealer.cutting-card.sure": "This round is then the last of the shoe, and that is not taken back.",
+  "dealer.cutting-card.yes": "It has come",
+  "dealer.cutting-card.no": "No",
 
   "dealer.next-card": "Next card",
   "dealer.with": "With {patron}",
@@ -162,6 +172,7 @@ const ownZh: Record<keyof typeof own, string> = {
   "dealer.no-table": "此处没有这张桌。",
   "dealer.language": "English",
   "dealer.theme": "浅色或深色",
+  "dealer.sign-out": "登出",
 
   "dealer.round": "第{round}局",
   "dealer.shoe": "第{number}靴",
@@ -174,6 +185,7 @@ const ownZh: Record<keyof typeof own, string> = {
   "dealer.you": "由您发牌",
   "dealer.other": "{name}发牌",
   "dealer.nobody": "本桌无荷官",
+  "dealer.taken": "{name}已接手本桌：此处不再发牌",
 
   "dealer.phase.closed": "已关桌",
   "dealer.phase.change-of-shoe": "换靴",
@@ -187,10 +199,18 @@ const ownZh: Record<keyof typeof own, string> = {
   "dealer.phase.void": "作废",
 
   "dealer.next": "下一步",
-  "dealer.not-due": "现在不发牌：未接受{card}",
-  "dealer.virtual": "牌来自虚拟牌靴：未接受{card}",
+  "dealer.not-due": "现在不发牌",
+  "dealer.virtual": "牌来自虚拟牌靴",
+  "dealer.not-entered": "未录入：{cards}",
+  "dealer.then": "随后：{cards}",
+  "dealer.comma": "、",
+  "dealer.stop": "。",
   "dealer.face-down": "暗牌，未读取",
   "dealer.cutting-card": "切牌",
+  "dealer.cutting-card.title": "切牌出现了吗？",
+  "dealer.cutting-card.sure": "本局即为本靴最后一局，不可撤回。",
+  "dealer.cutting-card.yes": "已出现",
+  "dealer.cutting-card.no": "没有",
 
   "dealer.next-card": "下一张",
   "dealer.with": "在{patron}手中",

@@ -36,6 +36,18 @@ export interface Book {
   irregularities: Matter[];
 }
 
+/** Whether what follows depends on an answer: only then is it worth asking. */
+export function matters(matter: Matter, input: Input): boolean {
+  return input.name !== "order_known" || matter.rules.some((rule) => rule.when.some(({ en }) => en.startsWith("the order can")));
+}
+
+/** Where the rulebooks of dealt games speak of wagers that come, or are taken back, after the close. */
+export const LATE: Record<string, { placed: string; withdrawn: string }> = {
+  B8: { placed: "B8 5.4", withdrawn: "B8 5.5" },
+  TNC5: { placed: "TNC5 5.4", withdrawn: "TNC5 5.5" },
+  FF2: { placed: "FF2 5.6", withdrawn: "FF2 5.7" },
+};
+
 export type Group = "cards" | "deal" | "patron" | "wager" | "device" | "display" | "other";
 
 export const GROUPS: Record<Group, readonly Found[]> = {

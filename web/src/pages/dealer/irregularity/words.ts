@@ -29,6 +29,7 @@ export const en = {
 
   "dealer.late": "A wager came, or was taken back, after the close",
   "dealer.late.how": "Place, change or take it back for the patron as it happened: the table records that it came late, and what the rulebook makes of it.",
+  "dealer.late.rule": "A wager that comes late: {placed}. One that is taken back late: {withdrawn}.",
   "dealer.late.go": "To the wagers",
 
   "dealer.report.order-hint": "First the hands as they lie, then all their cards in the order in which they should have come.",
@@ -68,6 +69,7 @@ export const zh: Record<keyof typeof en, string> = {
 
   "dealer.late": "停止下注之后下注或收回",
   "dealer.late.how": "按实际情况代客下注、更改或收回：系统记录其逾时，并按规则处理。",
+  "dealer.late.rule": "逾时投注：{placed}。逾时收回：{withdrawn}。",
   "dealer.late.go": "前往投注",
 
   "dealer.report.order-hint": "先输入两手牌的现状，再按应有的次序输入全部牌。",

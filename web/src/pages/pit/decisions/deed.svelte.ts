@@ -1,24 +1,36 @@
 import { floor, lineOf, Refusal } from "../../../live";
 import { language, say } from "../../../lib/words";
 import type { Do } from "../../../wire";
+import { detailOf } from "../detail";
 
 /** An act that is given from one place on a page: whether its answer is awaited, and what was said against it. */
 export class Deed {
   busy = $state(false);
   refusal = $state("");
+  /** What the floor itself said, where the line in Chinese says less. */
+  detail = $state("");
+  static #refused: Deed | null = null;
 
   constructor(readonly table: string) {}
 
   /** Give the act, once; whether it was done. */
   async give(act: Do["act"]): Promise<boolean> {
     if (this.busy) return false;
+    // What was said against another act is no answer to this one.
+    if (Deed.#refused) Deed.#refused.refusal = "";
+    this.refusal = this.detail = "";
+    if (floor.status !== "open") {
+      this.refusal = say("decision.offline");
+      return false;
+    }
     this.busy = true;
-    this.refusal = "";
     try {
       await floor.act(this.table, act);
       return true;
     } catch (error) {
       this.refusal = staffLine(error);
+      this.detail = detailOf(error);
+      Deed.#refused = this;
       return false;
     } finally {
       this.busy = false;

@@ -2,6 +2,7 @@ import { learn } from "../../../lib/words";
 
 export const en = {
   "decision.not-now": "Not now",
+  "decision.offline": "There is no connection: nothing was done",
   "decision.keypad": "Card keypad",
   "decision.remove-card": "Take out {card}",
   "decision.scan": "Scan, type or touch: rank, then suit",
@@ -56,7 +57,10 @@ export const en = {
   "decision.aside": "Cards set aside",
 
   "decision.balance": "The table differential is exceeded",
-  "decision.balance.by": "Too heavy by {amount}. First ask for decreases, then increases on the other hand; last, wagers are removed.",
+  "decision.balance.by": "Too heavy by {amount}.",
+  "decision.balance.first": "Patrons are asked to decrease",
+  "decision.balance.then": "Patrons are asked to increase on the other hand",
+  "decision.balance.last": "If that does not suffice, wagers are removed",
   "decision.balance.who": "{position} has the right to remove wagers.",
   "decision.balance.to": "Leave",
   "decision.balance.remove": "Remove",
@@ -107,6 +111,7 @@ export const en = {
 
 export const zh: Record<keyof typeof en, string> = {
   "decision.not-now": "现在不行：请按下一步操作",
+  "decision.offline": "没有连接：未作更改",
   "decision.keypad": "牌面键盘",
   "decision.remove-card": "取出{card}",
   "decision.scan": "扫描、键入或点选：先点数，后花色",
@@ -161,7 +166,10 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.aside": "置于一旁的牌",
 
   "decision.balance": "超出台面差额",
-  "decision.balance.by": "超出{amount}。先请减注，再请另一方加注；最后移除投注。",
+  "decision.balance.by": "超出{amount}。",
+  "decision.balance.first": "请客人减注",
+  "decision.balance.then": "请客人在另一方加注",
+  "decision.balance.last": "仍不足时移除投注",
   "decision.balance.who": "移除投注须由{position}决定。",
   "decision.balance.to": "保留",
   "decision.balance.remove": "移除",

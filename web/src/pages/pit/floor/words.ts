@@ -15,10 +15,13 @@ export const en = {
   "pit.players": "{count} seated",
   "pit.dealer": "Dealer {name}",
   "pit.automatic": "Automatic",
+  "pit.no-dealer": "No dealer",
+  "pit.deserted": "A round is under way, and nobody deals",
   "pit.cards": "{count} cards left",
   "pit.all": "The whole floor",
   "pit.alarms": "Alarms",
   "pit.alarms.none": "Nothing needs a person",
+  "pit.alarms.one": "1 table needs a person",
   "pit.alarms.count": "{count} tables need a person",
 } as const;
 
@@ -39,9 +42,12 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.players": "{count}人在座",
   "pit.dealer": "荷官 {name}",
   "pit.automatic": "自动",
+  "pit.no-dealer": "无荷官",
+  "pit.deserted": "牌局进行中，无荷官发牌",
   "pit.cards": "余牌{count}张",
   "pit.all": "全场",
   "pit.alarms": "警示",
   "pit.alarms.none": "无须人员处理",
+  "pit.alarms.one": "1张牌桌须人员处理",
   "pit.alarms.count": "{count}张牌桌须人员处理",
 };

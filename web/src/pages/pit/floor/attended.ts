@@ -1,0 +1,18 @@
+// Who deals at a table, and whether anybody does.
+import { say } from "../../../lib/words";
+import type { TableState, Tile } from "../../../wire";
+
+type Attended = Pick<TableState | Tile, "dealer" | "automatic" | "phase">;
+
+const PLAYING = ["bets-open", "bets-closed", "initial-deal", "drawing", "outcome"];
+
+/** Who deals, in a word. */
+export function dealtBy(table: Attended): string {
+  if (table.dealer) return say("pit.dealer", { name: table.dealer });
+  return say(table.automatic ? "pit.automatic" : "pit.no-dealer");
+}
+
+/** A round is under way, and stands still because nobody deals. */
+export function deserted(table: Attended): boolean {
+  return !table.dealer && !table.automatic && PLAYING.includes(table.phase);
+}
