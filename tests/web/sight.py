@@ -25,6 +25,7 @@ _SAME: Final = re.compile(
 
 # Everything that is wrong with how the page lies, one line each.
 _LIES: Final = r"""() => {
+    const LEGIBLE = 40;
     const faults = [];
     const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const spoken = (element) => {
@@ -45,8 +46,10 @@ _LIES: Final = r"""() => {
         for (let at = element.parentElement; at; at = at.parentElement) {
             const style = getComputedStyle(at);
             for (const [axis, overflow] of [["x", style.overflowX], ["y", style.overflowY]])
-                if (overflow !== "visible" && at !== document.documentElement && at !== document.body)
-                    found[axis].push([at.getBoundingClientRect(), overflow, at.className]);
+                if (overflow !== "visible" && at !== document.documentElement && at !== document.body) {
+                    const more = axis === "x" ? at.scrollWidth - at.clientWidth : at.scrollHeight - at.clientHeight;
+                    found[axis].push([at.getBoundingClientRect(), overflow, at.className, more > 1]);
+                }
             if (style.position === "fixed" || at === modal) { fixed = true; break; }
         }
         return { ...found, fixed };
@@ -113,7 +116,7 @@ _LIES: Final = r"""() => {
             const wrong = inside(text.parentElement.firstElementChild ?? { parentElement: holder }, glyphs, 1.5);
             if (wrong) { faults.push(`“${text.data.trim().slice(0, 40)}” ${wrong}`); break; }
             const around = clips(holder);
-            const rolls = [...around.x, ...around.y].some(([, overflow]) => /auto|scroll/.test(overflow));
+            const rolls = [...around.x, ...around.y].some(([, how, , more]) => more && /auto|scroll/.test(how));
             if (!rolls) lines.push([text, glyphs]);
         }
     }
@@ -125,6 +128,24 @@ _LIES: Final = r"""() => {
                 faults.push(`“${one.data.trim().slice(0, 30)}” is written over “${other.data.trim().slice(0, 30)}”`);
         }
     });
+    for (const area of ground.querySelectorAll("[data-wager]")) {
+        const drawn = [...area.querySelectorAll("figure svg > g")].filter(shown);
+        const chips = drawn.map((each) => each.getBoundingClientRect());
+        for (const [text, b] of lines) {
+            if (!area.contains(text)) continue;
+            const lies = (a) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+            if (chips.some(lies)) faults.push(`a chip of ${area.dataset.wager} lies on “${text.data.trim()}”`);
+        }
+        // What an area pays is there in full, and what may be staked or was.
+        for (const each of area.querySelectorAll(".odds, .odds *"))
+            if (!shown(each)) faults.push(`“${each.textContent}” of ${area.dataset.wager} is hidden`);
+        if (![...area.querySelectorAll(".limits, .all")].some(shown))
+            faults.push(`${area.dataset.wager} shows neither limits nor total`);
+    }
+    const small = [...ground.querySelectorAll(".hand .cards svg")].filter((each) => shown(each) && !spoken(each))
+        .map((each) => each.getBoundingClientRect()).filter((box) => Math.min(box.width, box.height) < LEGIBLE);
+    if (small.length) faults.push(`a card is ${Math.round(small[0].width)} × ${Math.round(small[0].height)}`);
     for (const each of ground.querySelectorAll("button, a, h1, h2, h3, label, dt, dd, th, td, summary")) {
         if (!shown(each) || spoken(each) || each.closest("[popover]") || (!modal && each.closest("dialog"))) continue;
         // A full-width mark at the end of a line may stand out by its own blank half.

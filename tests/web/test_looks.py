@@ -21,6 +21,9 @@ Axe = Callable[[Page], list[str]]
 
 # A phone both ways up, and a desk.
 _FEW = (SIZES[0], SIZES[1], SIZES[4])
+# A phone whose browser shows its bars.
+_LOW = ((360, 640), (740, 360), (740, 300))
+_SIX = [[side, card] for side, card in zip(["player", "banker"] * 3, ("9h", "Ks", "2d", "3c", "7s", "Td"), strict=True)]
 # What hangs on a wall is not a phone.
 _WALLS = SIZES[4:]
 _BARE: dict[str, Any] = {"cards": [], "totals": [None, None], "outcome": None, "said": None}
@@ -60,6 +63,31 @@ def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) ->
         terminal.bet(wager, 2_500)
     line.held = True
     found = _in_both_languages(page, game)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("table", ["3", "9"])
+def test_cards_odds_and_stakes_are_legible_on_a_low_phone(visit: Visit, table: str) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    terminal = Terminal.sit(visit, table, page)
+    expect(terminal.area("Banker")).to_be_visible()
+    line.held = True
+    wagers = terminal.wagers
+    stakes = {wager: [1_234_500, 12] for wager in wagers}
+    posed = {"phase": "drawing", "cards": _SIX, "totals": [8, 3], "stakes": stakes}
+    own = [{"number": at, "wager": wager, "cents": 500_000} for at, wager in enumerate(wagers)]
+    line.tell(
+        {"t": "table", "table": table, "version": 0, "set": posed, "whole": False},
+        {"t": "own", "table": table, "version": 0, "set": {"wagers": own}},
+    )
+    terminal.expect_stake("Banker", 500_000)
+    spoken = terminal.area("Banker").locator(".unseen")
+    expect(spoken).to_contain_text("from 5.00 to 5,000.00, stakes of all 12,345.00")
+    if table == "9":
+        expect(spoken).to_contain_text("pays 1 to 1, Banker wins and Banker's total is 4: push")
+        expect(terminal.area("Banker").locator(".odds")).to_have_text(re.compile(r"1:1\s+push\s*2:1"))
+    found = _in_both_languages(page, table, _LOW)
     assert not found, "\n".join(found)
 
 

@@ -103,16 +103,17 @@ def test_by_method_a_the_highest_wager_squeezes_and_nobody_else_knows_the_cards(
     assert len(ann.holding()) in (1, 2)
     onlookers.know_nothing_of(ann.holding())
     # Bent and let go it lies down again; past half it turns.
-    ann.squeeze(ann.cards.first, 0.6)
+    ann.squeeze(ann.cards.first, 0.4)
     onlookers.see_it_bend()
     expect(ann.cards).to_have_count(2)
-    ann.squeeze(ann.cards.first, 1.1)
+    ann.squeeze(ann.cards.first, 0.6)
     expect(ann.cards).to_have_count(1)
     # It is turned for her alone, until both are.
     onlookers.know_nothing_of(ann.holding())
     hidden = ann.holding()
-    ann.done(lambda: ann.squeeze(ann.cards.first, 1.1))
-    expect(begun.hand("Player").get_by_role("img", name="Face down")).to_have_count(0)
+    ann.done(lambda: ann.squeeze(ann.cards.first, 0.6))
+    for hand in (begun.hand("Player"), bob.page.get_by_role("group", name="Player", exact=True)):
+        expect(hand.get_by_role("img", name="Face down")).to_have_count(0)
     assert hidden <= open_cards(bob)
     finished(begun, ann, bob)
     types = [event["type"] for event in house.record.events("method-a")]
@@ -130,13 +131,13 @@ def test_a_card_is_squeezed_with_a_finger(house: House, begun: Console) -> None:
     ann.done(ann.button("Take the cards").click)
     expect(ann.cards).to_have_count(2)
     begun.other("Banker first")
-    ann.touch(ann.cards.first, 0.5)
+    ann.touch(ann.cards.first, 0.4)
     onlookers.see_it_bend()
     expect(ann.cards).to_have_count(2)
-    ann.touch(ann.cards.first, 1.2)
+    ann.touch(ann.cards.first, 0.6)
     expect(ann.cards).to_have_count(1)
     onlookers.know_nothing_of(ann.holding())
-    ann.done(lambda: ann.touch(ann.cards.first, 1.2))
+    ann.done(lambda: ann.touch(ann.cards.first, 0.6))
     finished(begun, ann)
     assert house.record.events("method-a-touch")[-1]["type"] == "round-settled"
 
@@ -203,7 +204,7 @@ def test_by_method_b_a_pit_manager_permits_a_squeeze(house: House, begun: Consol
     dealt(begun)
     expect(ann.cards).to_have_count(2)
     onlookers.know_nothing_of(ann.holding())
-    ann.squeeze(ann.cards.first, 0.5)
+    ann.squeeze(ann.cards.first, 0.4)
     onlookers.see_it_bend()
     ann.done(ann.button("Reveal both").click)
     finished(begun, ann)
@@ -247,7 +248,7 @@ def test_by_method_c_a_patron_draws_and_hands_are_passed_on(house: House) -> Non
     expect(ann.cards).to_have_count(2)
     expect(bob.cards).to_have_count(2)
     onlookers.know_nothing_of(ann.holding() | bob.holding())
-    bob.squeeze(bob.cards.first, 0.5)
+    bob.squeeze(bob.cards.first, 0.4)
     onlookers.see_it_bend()
     for terminal in (ann, bob):
         terminal.done(terminal.button("Reveal both").click)

@@ -13,6 +13,15 @@ export function money(cents: number, currency = ""): string {
   return `${cents < 0 && whole ? MINUS : ""}${currency}${gap}${text}`;
 }
 
+/** As little as says it, where there is no room for more: `2500` → `25`, `3750` → `37.50`, `500000` → `5K`. */
+export function brief(cents: number): string {
+  if (cents < 1_000_00) return money(cents).replace(/\.00$/, "");
+  const [size, letter] = cents < 1_000_000_00 ? [1_000_00, "K"] : [1_000_000_00, "M"];
+  // Three figures; never more than there is.
+  const step = cents < 10 * size ? 100 : cents < 100 * size ? 10 : 1;
+  return `${Math.floor((cents / size) * step) / step}${letter}`;
+}
+
 /** The cents that a person typed, or null where it is not an amount: `1,234.5` → `123450`. */
 export function parseMoney(text: string): number | null {
   // A comma that parts no thousands may be meant for a point: `12,34` must not become 1,234.

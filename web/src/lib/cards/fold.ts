@@ -14,8 +14,10 @@ export interface Fold extends Point {
   angle: number;
 }
 
-/** The card turns when the fold has come this far across it. */
+/** The card turns in the hand when the fold has come this far across it. */
 export const HALF = 0.5;
+/** And when it is let go past half of its own size: paper halves the way the finger goes. */
+export const LET_GO = HALF / 2;
 
 const MOST_TILT = 0.35;
 // A corner is not asked to go all the way to the opposite one: the diagonal is long for a thumb.
