@@ -706,6 +706,21 @@ async def test_a_second_console_that_is_closed_takes_the_table_from_nobody(tmp_p
 
 
 @play
+async def test_who_lost_the_connection_takes_no_table_back_from_another(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
+        dora, dan = await opened.page(s="dora:dealer"), await opened.page(s="dan:dealer")
+        hosted = opened.hall.tables["1"]
+        for page, name in ((dora, "dora"), (dan, "dan")):
+            assert (await page.ask("take-table", table="1"))["t"] == "accepted"
+            assert hosted.dealer_name == name
+        await dora.send(t="take-table", table="1", again=True)
+        assert (await dora.ask("hand-back", table="1"))["code"] == "out-of-turn"
+        assert hosted.dealer_name == "dan"
+        assert (await dan.ask("hand-back", table="1"))["t"] == "accepted"
+        assert (await dora.ask("take-table", table="1", again=True))["t"] == "accepted"
+
+
+@play
 async def test_the_first_round_after_a_rest_shows_its_result_as_long_as_any(tmp_path: Path) -> None:
     pace = Pace(card_ms=5, speech_ms=10, result_ms=700, shoe_ms=10, cut_ms=10)
     async with house(tmp_path, setup(bets_ms=200), pace=pace) as opened:

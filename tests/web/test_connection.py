@@ -163,7 +163,7 @@ def test_an_old_tab_wagers_on_no_round_but_the_one_it_showed(visit: Visit, how: 
     line.cut()
     line.mute = line.deaf = False
     terminal.opened(1)
-    expect(terminal.area("Tie")).to_have_accessible_name(re.compile(r"^Tie, pays \d to 1 That round is over"))
+    expect(terminal.area("Tie")).to_have_accessible_name(re.compile("^Tie, pays .* That round is over"))
     terminal.bet("Player", 2_500)  # and the tab is as good as new
     assert terminal.round[0] == number + 1
     book, patron = Book(visit.folder), terminal.patron

@@ -1,5 +1,7 @@
 """Every game, from the tap of a chip to the cent that was paid for it, and why."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from tests.web.book import Book
@@ -28,6 +30,7 @@ def test_every_wager_of_a_game_is_placed_and_settled_to_the_cent(visit: Visit, g
     terminal.expect_credits(FIRST_CENTS - staked)
 
     terminal.settled()
+    expect(terminal.layout.get_by_role("button", name=re.compile(", paid "))).to_have_count(len(terminal.wagers))
     spoken = {wager: terminal.area(wager).aria_snapshot() for wager in terminal.wagers}
     winning = next((wager for wager, words in spoken.items() if ", Wins" in words), "Tie")
     terminal.area(winning).click()

@@ -81,11 +81,11 @@ def chips(console: Console, position: int, patron: str, amount: str, button: str
 
 def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     console = started(house, "wagers")
-    chips(console, 1, "Ann Lee", "500", "Buy in")
+    chips(console, 1, "Amy Lim", "500", "Buy in")
     console.next("Open bets")
     sheet = console.opened("Wager")
     sheet.get_by_label("Position").select_option("1")
-    sheet.get_by_label("Patron").fill("Ann Lee")
+    sheet.get_by_label("Patron").fill("Amy Lim")
 
     def place(wager: str, amount: str) -> str:
         on = sheet.get_by_role("group", name="On", exact=True)
@@ -101,15 +101,15 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     bob = house.patron("bob")
     bob.sit("wagers", 2)
     row.get_by_label("Change to: Player").fill("150")
-    sheet.get_by_label("Patron").fill("Ann")
+    sheet.get_by_label("Patron").fill("Amy")
     bob.wire.ask("buy", table="wagers", cents=50_000)
     assert bob.stake("wagers", "Banker", 10_000)["t"] == "accepted"
     expect(console.page.get_by_role("region", name="Positions")).to_contain_text(bob.name)
-    expect(sheet.get_by_label("Patron")).to_have_value("Ann")
-    sheet.get_by_label("Patron").fill("Ann Lee")
+    expect(sheet.get_by_label("Patron")).to_have_value("Amy")
+    sheet.get_by_label("Patron").fill("Amy Lim")
     console.done(console.button("Change to", row).click)
     console.done(console.button("Take back", sheet.get_by_role("listitem").filter(has_text="Tie")).click)
-    assert house.record.credits("Ann Lee") == 35_000
+    assert house.record.credits("Amy Lim") == 35_000
     # Too much is refused in one line, and nothing else happens.
     assert place("Player", "9000") == "refused"
     refusal = sheet.get_by_role("alert")
@@ -120,8 +120,8 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     expect(console.page.get_by_role("region", name="To vouch for")).to_contain_text("B8 3.7")
     console.done(lambda: console.page.keyboard.press("v"))
     expect(console.page.get_by_role("region", name="To vouch for")).to_have_count(0)
-    chips(console, 1, "Ann Lee", "350", "Cash out")
-    assert house.record.credits("Ann Lee") == 0
+    chips(console, 1, "Amy Lim", "350", "Cash out")
+    assert house.record.credits("Amy Lim") == 0
     came = types(house, "wagers")
     assert came[-8:] == [
         "wager-placed",
@@ -373,6 +373,11 @@ def test_a_shoe_that_reads_its_cards_draws_for_the_dealer_also_after_a_reload(ho
     assert house.read("readings", token, "2h", "two").ok
     expect(console.hand("Banker").get_by_role("img", name=card_name("2h"))).to_be_visible()
     assert types(house, "readings").count("card-drawn") == 2
+    # A card that the table does not take is out of the shoe all the same: the dealer is told.
+    assert house.read("readings", token, "1x", "three").status == 400
+    expect(
+        console.page.get_by_role("alert").filter(has_text="the shoe has read 1x, and it was not taken")
+    ).to_be_visible()
 
 
 def test_the_shoe_is_changed(house: House) -> None:

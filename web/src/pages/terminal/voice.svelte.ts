@@ -1,15 +1,17 @@
 // What is spoken of one's own affairs: accepted, refused, lost. What comes quickly one after the other is spoken as one.
-import { say } from "../../lib/words";
+import { language, say } from "../../lib/words";
 
 const GATHERS_MS = 600;
 
 let text = $state("");
+let spokenIn = $state(language.current);
 let count = $state(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 const waiting = new Map<string, string>();
 
 function speak(): void {
   text = [...waiting.values()].join(say("terminal.comma"));
+  spokenIn = language.current;
   count += 1;
   waiting.clear();
 }
@@ -17,8 +19,9 @@ function speak(): void {
 export const voice = {
   /** Several tables are played: each is named. */
   several: false,
+  /** Nothing once the language was changed: what was said was said in the other. */
   get text(): string {
-    return text;
+    return spokenIn === language.current ? text : "";
   },
   get count(): number {
     return count;
