@@ -464,6 +464,9 @@ def test_a_command_made_in_python_with_fields_of_other_kinds_is_refused(store: S
         floor.handle(structs.replace(wager(), **fields))
     with pytest.raises(Malformed):
         floor.handle(structs.replace(command(do.CashOut, ANN, patron="ann", cents=100, position=1), at_ms=1.5))
+    stake = command(do.SetStake, ANN, patron="ann", wager="Player", stake_cents=100, position=1)
+    with pytest.raises(Malformed):
+        floor.handle(structs.replace(stake, round=1.0))
     assert floor.balance("wallet/ann") == 10_000
 
 
