@@ -39,7 +39,8 @@ tests: env-dev ## tests and doctests, with the coverage of the pure rooms
 
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@$(BIN)/python tools/browser.py > /dev/null
-	@$(BIN)/pytest -q -n auto tests/web
+	@$(BIN)/pytest -q -n auto tests/web || { echo "What failed, once more and one at a time:"; \
+		$(BIN)/pytest -q --last-failed --last-failed-no-failures none tests/web; }
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print
