@@ -67,15 +67,14 @@ async def tell_links(server: Server) -> None:
     print(json.dumps(links), flush=True)  # noqa: T201
 
 
-def main(folder: str, port: int) -> None:
+def main(tables: tuple[TableConfig, ...], folder: str, port: str) -> None:
     """Serve until told to stop."""
     place = Path(folder)
     config = FloorConfig(
-        name="Punto",
-        tables=tables(),
+        tables=tables,
         store=f"sqlite:{place / 'floor.db'}",
         key_file=str(place / "floor.key"),
-        port=port,
+        port=int(port),
         demonstration=True,
         grace_s=1.0,
     )
@@ -83,4 +82,4 @@ def main(folder: str, port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(tables(), *sys.argv[1:])

@@ -4,16 +4,14 @@
 """
 
 import sys
-from pathlib import Path
 from typing import Any, Final
 
-from tests.web.served import FAST, tell_links
+from tests.web.served import FAST, main
 from tests.web.staff.casebook import CASES
 
 from punto.rules import Method
 from punto.rules.money import Cents
-from punto.server.config import FloorConfig, TableConfig
-from punto.server.serving import serve
+from punto.server.config import TableConfig
 from punto.table import Limit, Setup, Source, Timings
 
 _LIMITS: Final = {"*": Limit(Cents(500), Cents(500_000))}
@@ -72,19 +70,5 @@ def tables() -> tuple[TableConfig, ...]:
     return (*dealt, *(TableConfig(key=key, setup=setup, pace=FAST) for key, setup in AUTOMATIC.items()))
 
 
-def main(folder: str, port: int) -> None:
-    """Serve until told to stop."""
-    place = Path(folder)
-    config = FloorConfig(
-        tables=tables(),
-        store=f"sqlite:{place / 'floor.db'}",
-        key_file=str(place / "floor.key"),
-        port=port,
-        demonstration=True,
-        grace_s=1.0,
-    )
-    serve(config, tell_links)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(tables(), *sys.argv[1:])

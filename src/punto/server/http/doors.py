@@ -76,7 +76,7 @@ def wire() -> dict[str, Any]:
     return schema()
 
 
-@post("/api/sign-in", status_code=200, responses=documented(400, 413, 401, 403, 409, 429, 503))
+@post("/api/sign-in", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def sign_in(request: Ask, data: JSONBody[SignIn]) -> Response[Me]:
     """Sign in as staff; whether anybody has the name is never told."""
     identity = _identity(request)
@@ -105,7 +105,7 @@ def me(request: Ask) -> Response[Me]:
     return Response(_me(request, identity.session(scope)), cookies=again)
 
 
-@post("/api/password", status_code=204, responses=documented(400, 413, 401, 403, 409, 429, 503))
+@post("/api/password", status_code=204, responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
     """Change one's own password; all other sessions of the account end."""
     identity = _identity(request)
@@ -127,7 +127,7 @@ async def guest(request: Ask) -> Response[Guest]:
     return _enrolled(identity, await identity.enrol_guest(identity.address(scope)))
 
 
-@post("/api/enrol", status_code=200, responses=documented(400, 413, 403, 409, 429, 503))
+@post("/api/enrol", status_code=200, responses=documented(400, 403, 409, 413, 429, 503))
 async def enrol(request: Ask, data: JSONBody[Code]) -> Response[Guest]:
     """Make this device the terminal for which staff was given the code."""
     identity = _identity(request)
