@@ -20,8 +20,9 @@ from punto.ledger import TableMeters, escrow, house
 from punto.ledger.book import read as read_booked
 from punto.record import audit
 from punto.rules import RANKS, Found, Method, Position, Side
+from punto.rules.money import Cents
 from punto.store.contract import Store
-from punto.table import PLAYING, Actor, AnyCommand, Phase, Setup, Source, Table, Timings
+from punto.table import PLAYING, Actor, AnyCommand, Limit, Phase, Setup, Source, Table, Timings
 from punto.table import commands as do
 from punto.table.events import Ruling
 from punto.table.log import ENCODER
@@ -409,6 +410,12 @@ class TableMachine(RuleBasedStateMachine):
     def restrict(self, draw: Draw) -> None:
         self.give(do.RestrictAreas, self.somebody(draw, MANAGER), most=draw(st.integers(0, 4)))
 
+    def change_limits(self, draw: Draw) -> None:
+        name, least = draw(st.sampled_from(["*", "Player", "Tie"])), draw(st.sampled_from([100, 500, 1000]))
+        limits = {name: Limit(Cents(least), Cents(draw(st.sampled_from([500, 10_000, 1_000_000]))))}
+        differential = draw(st.none() | st.sampled_from([0, 5_000]))
+        self.give(do.ChangeLimits, self.somebody(draw, SUPERVISOR), limits=limits, differential_cents=differential)
+
     def run_table(self, draw: Draw) -> None:
         kinds = [do.CloseTable, do.EndShoe, do.LoadShoe, do.OpenBets, do.CloseBets, do.Announce, do.Settle]
         kind: type[Any] = draw(st.sampled_from([*kinds, do.ShowCuttingCard, do.AllowWithdrawal, do.CallTime]))
@@ -522,6 +529,7 @@ HANDLING = (
     TableMachine.handle_device,
     TableMachine.permit_drawing,
     TableMachine.restrict,
+    TableMachine.change_limits,
 )
 
 

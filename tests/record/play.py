@@ -91,6 +91,8 @@ METHOD_C = """
 {"by": "pit-manager pam", "do": "open-table", "setup": {"game": "baccarat", "decks": 4, "hlga": true}}
 {"by": "assistant-casino-manager al", "do": "choose-method", "method": "C"}
 {"by": "pit-manager pam", "do": "restrict-areas", "most": 2}
+{"by": "pit-manager pam", "do": "change-limits", "limits": {"*": {"min_cents": 1000, "max_cents": 500000}},
+ "differential_cents": 500000}
 {"by": "assistant-casino-manager al", "do": "permit-drawing", "patron": "cho"}
 {"by": "dealer dan", "do": "load-shoe"}
 {"by": "patron ann", "do": "buy-in", "patron": "ann", "cents": 100000, "position": 1}

@@ -35,6 +35,10 @@ def give(cents: int, body: dict[str, Any]) -> None:
     body["balance_cents"] = cents
 
 
+def most(wager: str, cents: int) -> Change:
+    return lambda body: body["event"]["limits"][wager].update(max_cents=cents)
+
+
 def by(name: str, position: str) -> Change:
     return lambda body: body.update(by={"name": name, "position": position, "acting": False})
 
@@ -57,6 +61,11 @@ CHANGES = [
     (METHOD_C, "areas-restricted", 0, event(most=4), Code.BAD_CUSTODY),
     (METHOD_C, "areas-restricted", 0, event(most=0), Code.BAD_CUSTODY),
     (METHOD_C, "areas-restricted", 0, by("dan", "dealer"), Code.NOT_ALLOWED),
+    (METHOD_C, "limits-changed", 0, event(limits={}), Code.BAD_SETUP),
+    (METHOD_C, "limits-changed", 0, event(differential_cents=-1), Code.BAD_SETUP),
+    (METHOD_C, "limits-changed", 0, most("Tie", 1001), Code.BAD_SETUP),
+    (METHOD_C, "wager-placed", 0, event(stake_cents=900), Code.BAD_WAGER),
+    (METHOD_C, "limits-changed", 0, by("dan", "dealer"), Code.NOT_ALLOWED),
     (METHOD_C, "drawing-permitted", 0, by("pam", "pit-manager"), Code.NOT_ALLOWED),
     (METHOD_C, "device-taken", 0, taken_by("zed"), Code.BAD_CUSTODY),
     (METHOD_C, "card-drawn", 0, by("bob", "patron"), Code.NOT_ALLOWED),

@@ -58,7 +58,8 @@ def _is_own(command: do.PatronCommand) -> bool:
     return True
 
 
-# What may come while a decision is pending: the decision itself, money at the desk, and what is found meanwhile.
+# What may come while a decision is pending: the decision itself, money at the desk, limits of the next
+# round, and what is found meanwhile.
 _WHILE_PENDING: Final = (
     do.AnswerOffer,
     do.CallTime,
@@ -74,12 +75,14 @@ _WHILE_PENDING: Final = (
     do.BuyIn,
     do.CashOut,
     do.CorrectCredits,
+    do.ChangeLimits,
 )
 
 
 _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.OpenTable: shoes.open_table,
     do.CloseTable: shoes.close_table,
+    do.ChangeLimits: shoes.change_limits,
     do.LoadShoe: shoes.load_shoe,
     do.CutShoe: shoes.cut_shoe,
     do.EndShoe: shoes.end_shoe,

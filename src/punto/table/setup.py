@@ -1,4 +1,4 @@
-"""How a table is set up: all that is fixed while it is open."""
+"""How a table is set up: all that is fixed while it is open, and the limits, which are fixed for a round."""
 
 from enum import Enum
 from functools import lru_cache
@@ -6,6 +6,7 @@ from math import lcm
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadSetup, BadStake
@@ -139,6 +140,17 @@ def complete(setup: Setup, at_ms: int) -> Setup:
     )
 
 
+def with_limits(setup: Setup, limits: dict[str, Limit], differential_cents: Cents | None) -> Setup:
+    """The setup of an open table with other limits; what is not named stays as it is."""
+    every = dict.fromkeys(setup.wagers, limits[EVERY]) if EVERY in limits else {}
+    named = {name: limit for name, limit in limits.items() if name != EVERY}
+    changed = replace(setup, limits=setup.limits | every | named)
+    if differential_cents is not None:
+        changed = replace(changed, differential_cents=differential_cents)
+    within = _limits(changed, setup.rules, setup.wagers, setup.unit_cents)
+    return replace(changed, limits=within, differential_cents=_differential(changed, setup.book))
+
+
 def _check_edition(setup: Setup, game: Game, book: Rulebook) -> None:
     """Refuse a rulebook, version or digest that was named and is not the game's."""
     for name, told, right in (
@@ -204,7 +216,9 @@ def _positions(setup: Setup, book: Rulebook) -> tuple[str, int]:
 
 
 def _differential(setup: Setup, book: Rulebook) -> Cents:
-    if setup.differential_cents < 0 or (setup.differential_cents and not book.conduct.differential):
+    if setup.differential_cents < 0:
+        raise BadSetup("a table differential is an amount, or 0 for none")
+    if setup.differential_cents and not book.conduct.differential:
         raise BadSetup(f"{book.code} knows no table differential")
     return setup.differential_cents
 

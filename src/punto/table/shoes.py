@@ -1,15 +1,15 @@
-"""Opening and closing, and the change of shoe."""
+"""Opening and closing, limits, and the change of shoe."""
 
 from hashlib import sha256
 
 from punto.cards import Shoe, parse_cards
-from punto.errors import BadShoe, OutOfTurn
+from punto.errors import BadShoe, OutOfTurn, Refusal
 from punto.rules import RANKS, Duty
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
 from punto.table.draft import Draft
-from punto.table.setup import Source, complete
+from punto.table.setup import Source, complete, with_limits
 from punto.table.state import BETWEEN, Phase, Table
 
 
@@ -42,6 +42,16 @@ def close_table(draft: Draft, _: do.CloseTable) -> None:
     if table.phase is not Phase.CHANGE_OF_SHOE and table.open.source is Source.VIRTUAL:
         raise OutOfTurn("the shoe is ended and opened before the table closes")
     draft.add(on.TableClosed())
+
+
+def change_limits(draft: Draft, command: do.ChangeLimits) -> None:
+    """Other limits from the next round on: those of this round were displayed when its wagers were placed."""
+    table = draft.table
+    last = table.ahead or table.open
+    setup = with_limits(last, command.limits, command.differential_cents)
+    if setup == last:
+        raise Refusal("these are the limits already")
+    draft.add(on.LimitsChanged(setup.limits, setup.differential_cents))
 
 
 def load_shoe(draft: Draft, command: do.LoadShoe) -> None:

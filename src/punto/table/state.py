@@ -145,6 +145,8 @@ class Table(Struct, frozen=True):
 
     phase: Phase = Phase.CLOSED
     setup: Setup | None = None
+    # What it is set up with from the next round on, where limits were changed.
+    ahead: Setup | None = None
     round: int = 0
     shoes: int = 0
     shoe: Shoe = Shoe(0)

@@ -13,6 +13,7 @@ from punto.rules import Duty, Found, Method, Position
 _DUTIES: Final[dict[type, Duty]] = {
     on.TableOpened: Duty.RUN_TABLE,
     on.TableClosed: Duty.RUN_TABLE,
+    on.LimitsChanged: Duty.RUN_TABLE,
     on.ShoeLoaded: Duty.RUN_ROUND,
     on.ShoeEnded: Duty.RUN_ROUND,
     on.BetsOpened: Duty.RUN_ROUND,

@@ -13,6 +13,7 @@ _SIDES = {"Player": Side.PLAYER, "Banker": Side.BANKER}
 
 def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
     """A round begins between two rounds, from a shoe that is not spent."""
+    sitting.terms, sitting.ahead = sitting.ahead or sitting.terms, None
     terms = sitting.open
     sitting.expect(BETWEEN, "a round began")
     shoe = sitting.shoe

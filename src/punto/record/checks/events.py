@@ -1,6 +1,6 @@
 """Events of play as they are written in a table's log: the table, its cards, wagers, the deal, custody, money."""
 
-from punto.record.checks.written import Actor, Payment, Return, Setup, Written
+from punto.record.checks.written import Actor, Limit, Payment, Return, Setup, Written
 from punto.rules import Found, Method, Side, Winner
 
 
@@ -12,6 +12,13 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """The table is open."""
 
     setup: Setup
+
+
+class LimitsChanged(Event, frozen=True, tag="limits-changed"):
+    """Other limits from the next round on."""
+
+    limits: dict[str, Limit]
+    differential_cents: int
 
 
 class TableClosed(Event, frozen=True, tag="table-closed"):

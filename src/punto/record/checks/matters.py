@@ -178,6 +178,7 @@ class Ruled(Event, frozen=True, tag="ruled"):
 AnyEvent = (
     on.TableOpened
     | on.TableClosed
+    | on.LimitsChanged
     | on.ShoeLoaded
     | on.ShoeCut
     | on.ShoeEnded

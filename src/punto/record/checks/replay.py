@@ -30,6 +30,7 @@ TABLE: Final = "table/"
 _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     on.TableOpened: shoes.table_opened,
     on.TableClosed: shoes.table_closed,
+    on.LimitsChanged: shoes.limits_changed,
     on.ShoeLoaded: shoes.shoe_loaded,
     on.ShoeCut: shoes.shoe_cut,
     on.ShoeEnded: shoes.shoe_ended,

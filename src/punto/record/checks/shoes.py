@@ -2,10 +2,12 @@
 
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from punto.record.checks import events as on
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import BETWEEN, Phase, Shoe, Sitting
-from punto.record.checks.terms import Terms, faults
+from punto.record.checks.terms import Terms, faults, faults_of_limits
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 _DEALING = frozenset({Phase.DEALING})
@@ -41,8 +43,19 @@ def table_closed(sitting: Sitting, _: on.TableClosed) -> None:
     if sitting.open.virtual and sitting.shoe:
         sitting.wrong(Code.BAD_SHOE, "the table was closed with a virtual shoe that was not opened")
     sitting.phase = Phase.CLOSED
+    sitting.ahead = None
     sitting.shoe = None
     sitting.begin_round()
+
+
+def limits_changed(sitting: Sitting, event: on.LimitsChanged) -> None:
+    """Other limits, which count from the next round on (interpretation 41)."""
+    sitting.expect(_OPEN, "limits were changed", free=False)
+    setup = replace(sitting.open.setup, limits=event.limits, differential_cents=event.differential_cents)
+    ahead = sitting.open.under(setup)
+    for fault in faults_of_limits(ahead):
+        sitting.wrong(Code.BAD_SETUP, fault)
+    sitting.ahead = ahead
 
 
 def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:

@@ -133,6 +133,8 @@ class Sitting:
         # The table
         self.phase = Phase.CLOSED
         self.terms: Terms | None = None
+        # The terms from the next round on, where limits were changed.
+        self.ahead: Terms | None = None
         self.round = 0
         self.shoes = 0
         # The shoe in place, if there is one, and the one that the round was dealt from.

@@ -1,7 +1,7 @@
 """What a table is played under: its rulebook and game, and all that its setup fixes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Final
 
@@ -59,6 +59,10 @@ class Terms:
             unit=max(setup.unit_cents, 1),
         )
 
+    def under(self, setup: Setup) -> "Terms":
+        """The same game under other limits."""
+        return replace(self, setup=setup)
+
     def ranks_at_least(self, position: Position, least: Position) -> bool:
         """Whether a position is another, or above it, as this table ranks them (interpretation 33)."""
         ranks = self.setup.ranks
@@ -105,7 +109,19 @@ def _faults_of_wagers(terms: Terms) -> Iterator[str]:
     if unit <= 0 or unit % least:
         yield f"a chip unit of {unit} cents would break a cent (interpretation 6)"
         return
-    if set(setup.limits) != terms.offered:
+    yield from _faults_of_ranges(terms)
+
+
+def faults_of_limits(terms: Terms) -> Iterator[str]:
+    """Everything in the limits that no round may be played under."""
+    yield from _faults_of_ranges(terms)
+    yield from _faults_of_differential(terms.setup, terms.conduct, terms.book.code)
+
+
+def _faults_of_ranges(terms: Terms) -> Iterator[str]:
+    setup, unit = terms.setup, terms.unit
+    declared = {wager.name: wager for wager in terms.game.wagers}
+    if set(setup.limits) != terms.offered or not terms.offered <= set(declared):
         yield "not every wager on offer has its limits, and no other"
         return
     for name, limit in setup.limits.items():
@@ -129,8 +145,7 @@ def _faults_of_conduct(setup: Setup, conduct: Conduct, code: str) -> Iterator[st
         yield f"{code} has no layout {setup.layout!r} (interpretation 35)"
     elif not layouts[setup.layout].fewest <= setup.positions <= layouts[setup.layout].most:
         yield f"layout {setup.layout} does not have {setup.positions} positions (interpretation 35)"
-    if setup.differential_cents < 0 or (setup.differential_cents and conduct.differential is None):
-        yield f"a table differential of {setup.differential_cents} cents, which {code} does not know"
+    yield from _faults_of_differential(setup, conduct, code)
     if setup.hlga and not conduct.methods:
         yield f"{code} knows no HLGA"
     if conduct.methods:
@@ -138,3 +153,8 @@ def _faults_of_conduct(setup: Setup, conduct: Conduct, code: str) -> Iterator[st
             yield "a table opens with Method A or B (3.8.2)"
     elif setup.method is not None:
         yield f"{code} names no methods of dealing"
+
+
+def _faults_of_differential(setup: Setup, conduct: Conduct, code: str) -> Iterator[str]:
+    if setup.differential_cents < 0 or (setup.differential_cents and conduct.differential is None):
+        yield f"a table differential of {setup.differential_cents} cents, which {code} does not know"

@@ -13,6 +13,7 @@ from punto.rules.money import Cents
 from punto.server.wire.tells import (
     Alarm,
     Edge,
+    LimitsAhead,
     Line,
     Money,
     Next,
@@ -61,6 +62,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         unread=table.unread,
         surplus=table.surplus,
         area_most=table.area_most,
+        ahead=LimitsAhead(table.ahead.limits, table.ahead.differential_cents) if table.ahead else None,
         shoe_spent=table.shoe.spent,
         money=money(watched.meters),
         edges=watched.edges,

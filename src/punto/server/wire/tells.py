@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from punto.rules import Act, Method, Result, Side, Winner
 from punto.rules.money import Cents
+from punto.table import Limit
 
 
 class Text(Struct, frozen=True):
@@ -351,6 +352,13 @@ class Alarm(Struct, frozen=True):
     text: Text
 
 
+class LimitsAhead(Struct, frozen=True):
+    """The limits from the next round on, where they were changed."""
+
+    limits: dict[str, Limit]
+    differential_cents: Cents
+
+
 class StaffState(Struct, frozen=True):
     """What staff see of a table besides what everybody does."""
 
@@ -369,6 +377,7 @@ class StaffState(Struct, frozen=True):
     unread: int
     surplus: tuple[str, ...]
     area_most: int
+    ahead: LimitsAhead | None
     shoe_spent: bool
     money: Money
     edges: tuple[Edge, ...]

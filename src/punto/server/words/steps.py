@@ -22,6 +22,7 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         # The table and its shoe
         "table-opened": Label("The table is opened", "开台"),
         "table-closed": Label("The table is closed", "收台"),
+        "limits-changed": Label("Other limits from the next round on", "下一局起适用新限额"),
         "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
         "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
         "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),

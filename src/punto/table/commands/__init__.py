@@ -57,7 +57,7 @@ from punto.table.commands.rounds import (
     ShowCuttingCard,
     TakeBackWager,
 )
-from punto.table.commands.shoes import CloseTable, CutShoe, EndShoe, LoadShoe, OfTheShoe, OpenTable
+from punto.table.commands.shoes import ChangeLimits, CloseTable, CutShoe, EndShoe, LoadShoe, OfTheShoe, OpenTable
 
 AnyCommand = OfTheShoe | OfTheRound | OfCustody | OfIrregularities | OfMoney
 
@@ -72,6 +72,7 @@ __all__ = [
     "BuyIn",
     "CallTime",
     "CashOut",
+    "ChangeLimits",
     "ChangeWager",
     "ChooseFirst",
     "ChooseHolder",

@@ -1,10 +1,13 @@
-"""Opening and closing the table, and changing its cards."""
+"""Opening and closing the table, its limits, and changing its cards."""
 
 from typing import ClassVar
 
+from msgspec import field
+
 from punto.rules import Duty
+from punto.rules.money import Cents
 from punto.table.commands.command import Command, PatronCommand
-from punto.table.setup import Setup
+from punto.table.setup import Limit, Setup
 
 
 class OpenTable(Command, frozen=True, kw_only=True, tag="open-table"):
@@ -19,6 +22,15 @@ class CloseTable(Command, frozen=True, kw_only=True, tag="close-table"):
     """Close the table, between rounds."""
 
     duty: ClassVar[Duty | None] = Duty.RUN_TABLE
+
+
+class ChangeLimits(Command, frozen=True, kw_only=True, tag="change-limits"):
+    """Other limits from the next round on (interpretation 41); * names every wager, and what is not named stays."""
+
+    duty: ClassVar[Duty | None] = Duty.RUN_TABLE
+
+    limits: dict[str, Limit] = field(default_factory=dict)
+    differential_cents: Cents | None = None
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load-shoe"):
@@ -48,4 +60,4 @@ class EndShoe(Command, frozen=True, kw_only=True, tag="end-shoe"):
     salt: str = ""
 
 
-OfTheShoe = OpenTable | CloseTable | LoadShoe | CutShoe | EndShoe
+OfTheShoe = OpenTable | CloseTable | ChangeLimits | LoadShoe | CutShoe | EndShoe

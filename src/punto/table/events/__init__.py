@@ -71,7 +71,7 @@ from punto.table.events.rounds import (
     WagerRemoved,
     WagerTakenBack,
 )
-from punto.table.events.shoes import OfTheShoe, ShoeCut, ShoeEnded, ShoeLoaded, TableClosed, TableOpened
+from punto.table.events.shoes import LimitsChanged, OfTheShoe, ShoeCut, ShoeEnded, ShoeLoaded, TableClosed, TableOpened
 
 AnyEvent = OfTheShoe | OfTheRound | OfCustody | OfIrregularities | OfMoney
 
@@ -110,6 +110,7 @@ __all__ = [
     "IrregularityFound",
     "LateWager",
     "LateWithdrawal",
+    "LimitsChanged",
     "MethodChosen",
     "MissingReplaced",
     "OfferAnswered",

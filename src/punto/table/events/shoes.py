@@ -1,7 +1,8 @@
 """The table is opened and closed, and its cards come and go."""
 
+from punto.rules.money import Cents
 from punto.table.events.event import Event
-from punto.table.setup import Setup
+from punto.table.setup import Limit, Setup
 
 
 class TableOpened(Event, frozen=True, tag="table-opened"):
@@ -12,6 +13,13 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
 class TableClosed(Event, frozen=True, tag="table-closed"):
     """The table is closed; warnings are forgotten (interpretation 9)."""
+
+
+class LimitsChanged(Event, frozen=True, tag="limits-changed"):
+    """All limits as they are from the next round on (interpretation 41)."""
+
+    limits: dict[str, Limit]
+    differential_cents: Cents
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
@@ -37,4 +45,4 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     salt: str = ""
 
 
-OfTheShoe = TableOpened | TableClosed | ShoeLoaded | ShoeCut | ShoeEnded
+OfTheShoe = TableOpened | TableClosed | LimitsChanged | ShoeLoaded | ShoeCut | ShoeEnded

@@ -12,6 +12,8 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
     return replace(
         table,
         phase=Phase.BETS_OPEN,
+        setup=table.ahead or table.setup,
+        ahead=None,
         round=event.round,
         seats={},
         serial=0,

@@ -23,6 +23,11 @@ def _table_closed(table: Table, _: on.TableClosed) -> Table:
     return Table(round=table.round, shoes=table.shoes)
 
 
+def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:
+    ahead = replace(table.open, limits=event.limits, differential_cents=event.differential_cents)
+    return replace(table, ahead=ahead)
+
+
 def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
     return replace(
         table,
@@ -47,6 +52,7 @@ def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
 CHANGES: Final[Changes] = {
     on.TableOpened: _table_opened,
     on.TableClosed: _table_closed,
+    on.LimitsChanged: _limits_changed,
     on.ShoeLoaded: _shoe_loaded,
     on.ShoeCut: _shoe_cut,
     on.ShoeEnded: _shoe_ended,
