@@ -189,7 +189,7 @@ def meant(word: object, known: Iterable[str]) -> str:
 _MS: Final = whole(0, LONGEST_MS)
 _CENTS: Final = whole(0, MOST_CENTS)
 
-TIMINGS: Final[Keyed] = {"bets-ms": _MS, "answer-ms": _MS}
+TIMINGS: Final[Keyed] = {"bets-ms": whole(1000, LONGEST_MS), "answer-ms": _MS}
 PACE: Final[Keyed] = {"card-ms": _MS, "speech-ms": _MS, "result-ms": _MS, "shoe-ms": _MS, "cut-ms": _MS}
 LIMIT: Final[Mapping[str, Check]] = {"min-cents": _CENTS, "max-cents": _CENTS}
 # What a table has unless it says otherwise.

@@ -49,6 +49,7 @@ def serve(
     config: FloorConfig, told: Told, *, other_ports: bool = False, made: Callable[[FloorConfig], Server] = make
 ) -> FloorConfig:
     """Serve a floor until it is stopped; *told* is called once it is open, on the port that it got."""
+    _check_there(config)
     with _sole(config) as lock:
         with listening(config, other_ports=other_ports) as listener:
             config = msgspec.structs.replace(config, port=listener.getsockname()[1])
@@ -59,6 +60,13 @@ def serve(
             _check_keeping(config)
             _run(config, listener, told, made)
         return config
+
+
+def _check_there(config: FloorConfig) -> None:
+    """Refuse a file that is not there before anything is written beside it; a demonstration makes its own."""
+    path = _file_of(config)
+    if path is not None and not config.demonstration and not path.exists():
+        open_store(config.store, create=False).close()
 
 
 # One floor to a file

@@ -50,6 +50,7 @@ def table_info(setup: Setup) -> TableInfo:
         reads=setup.reads,
         permanent_7=bool(game.opening.player),
         unit_cents=setup.unit_cents,
+        layout=setup.layout,
         positions=setup.positions,
         bets_ms=setup.timings.bets_ms,
         methods=book.conduct.methods,

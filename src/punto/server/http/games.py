@@ -20,6 +20,14 @@ from punto.server.wire.tells import Text
 _POINTS: Final = range(10)
 
 
+class LayoutInfo(Struct, frozen=True):
+    """A layout of the rulebook: how many playing positions it has, at least and at most."""
+
+    key: str
+    fewest: int
+    most: int
+
+
 class RulebookInfo(Struct, frozen=True):
     """The rulebook that a game is played under; *in_force* is when that began."""
 
@@ -29,6 +37,8 @@ class RulebookInfo(Struct, frozen=True):
     in_force: str
     # The methods of dealing that it knows; terminals have none.
     methods: tuple[Method, ...]
+    # The layouts that a table may have; terminals have none.
+    layouts: tuple[LayoutInfo, ...]
 
 
 class GameInfo(Struct, frozen=True):
@@ -122,7 +132,14 @@ def _info(key: str) -> GameInfo:
 
 
 def _rulebook(book: Rulebook) -> RulebookInfo:
-    return RulebookInfo(book.code, text(book.title), book.version, book.in_force.isoformat(), book.conduct.methods)
+    return RulebookInfo(
+        code=book.code,
+        title=text(book.title),
+        version=book.version,
+        in_force=book.in_force.isoformat(),
+        methods=book.conduct.methods,
+        layouts=tuple(LayoutInfo(layout.key, layout.fewest, layout.most) for layout in book.conduct.layouts),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -58,6 +58,8 @@ class TableInfo(Struct, frozen=True):
     reads: bool
     permanent_7: bool
     unit_cents: Cents
+    # One of the rulebook's layouts; terminals have none.
+    layout: str
     positions: int
     bets_ms: int
     methods: tuple[Method, ...]
