@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.marks import CLAUSES
 
-from punto.games import RULEBOOKS
+from punto.games import RULEBOOKS, find
 from punto.rules import Act, Circumstance, Found, Label, Language, Position, Remedy
 from punto.server.http.irregularities import REPORTS
 from punto.server.words import irregularities
@@ -66,3 +66,11 @@ def test_what_is_hidden_is_a_question_mark_and_a_card_without_a_name_lies_face_d
 
 def test_every_clause_of_every_rulebook_has_its_words() -> None:
     assert list(clauses()) == [name for book in RULEBOOKS for name in CLAUSES if name.split()[0] == book]
+
+
+def test_wagers_with_the_same_limits_are_named_together() -> None:
+    low, high = {"min_cents": 500, "max_cents": 500_000}, {"min_cents": 500, "max_cents": 50_000}
+    changed = {"type": "limits-changed", "limits": {"Player": low, "Banker": low, "Tie": low}, "differential_cents": 0}
+    assert said(changed, Language.ENGLISH, None) == "Limits from the next round on: 5.00–5,000.00"
+    changed = {**changed, "limits": {"Player": low, "Banker": low, "Tie": high}}
+    assert said(changed, Language.CHINESE, find("baccarat")) == "下一局起的限额：闲, 庄 5.00–5,000.00; 和 5.00–500.00"

@@ -1,6 +1,7 @@
 """The steps of a round in words: one sentence for every kind of event, in both languages."""
 
 from collections.abc import Mapping
+from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         # The table and its shoe
         "table-opened": Label("The table is opened", "开台"),
         "table-closed": Label("The table is closed", "收台"),
-        "limits-changed": Label("Other limits from the next round on", "下一局起适用新限额"),
+        "limits-changed": Label("Limits from the next round on: {limits}", "下一局起的限额：{limits}"),
         "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
         "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
         "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),
@@ -141,27 +142,43 @@ class _Told(dict[str, str]):
         return _HIDDEN
 
 
+# Fields that name something which has words of its own.
+_NAMED: Final[Mapping[str, tuple[type[Enum], Mapping[Any, Label]]]] = {
+    "side": (Side, SIDES),
+    "heavier": (Side, SIDES),
+    "winner": (Winner, WINNERS),
+    "found": (Found, {found: words.title for found, words in FOUND.items()}),
+    "remedy": (Remedy, REMEDIES),
+    "act": (Act, ACTS),
+    "ruling": (Ruling, RULINGS),
+}
+
+
 def _figure(name: str, value: object, language: Language, game: Game | None) -> str:
+    if name in _NAMED:
+        kind, labels = _NAMED[name]
+        return labels[kind(value)].text(language)
     match name:
-        case "side" | "heavier":
-            return SIDES[Side(value)].text(language)
-        case "winner":
-            return WINNERS[Winner(value)].text(language)
-        case "found":
-            return FOUND[Found(value)].title.text(language)
-        case "remedy":
-            return REMEDIES[Remedy(value)].text(language)
-        case "act":
-            return ACTS[Act(value)].text(language)
-        case "ruling":
-            return RULINGS[Ruling(value)].text(language)
         case "patron":
             return str(value) or _SOMEBODY.text(language)
         case "wager":
             return _wager(str(value), language, game)
+        case "limits" if isinstance(value, dict):
+            return _limits(value, language, game)
         case _ if name.endswith("cents") and isinstance(value, int):
             return money(value)
     return str(value)
+
+
+def _limits(limits: dict[str, dict[str, int]], language: Language, game: Game | None) -> str:
+    """Wagers with the same limits are named together; where all are the same, none is."""
+    alike: dict[str, list[str]] = {}
+    for name, limit in limits.items():
+        between = f"{money(limit['min_cents'])}–{money(limit['max_cents'])}"
+        alike.setdefault(between, []).append(_wager(name, language, game))
+    if len(alike) == 1:
+        return next(iter(alike))
+    return "; ".join(f"{', '.join(names)} {between}" for between, names in alike.items())
 
 
 def _wager(name: str, language: Language, game: Game | None) -> str:
