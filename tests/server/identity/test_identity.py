@@ -260,7 +260,7 @@ async def test_a_second_person_vouches_by_name_and_password(tmp_path: Path) -> N
         with pytest.raises(WrongPassword):
             await opened.identity.check_password("greta", "wrong")
         await opened.identity.accounts.open(await opened.session(), "dan", Position.DEALER, OTHER_PASSWORD)
-        with pytest.raises(NotSignedIn):
+        with pytest.raises(Refusal, match="dan must sign in and change the password first"):
             await opened.identity.check_password("dan", OTHER_PASSWORD)
 
 

@@ -90,11 +90,26 @@ class House:
             self._patrons[word] = Patron(name, cookies, Wire(self._port, _header(cookies), 1))
         return self._patrons[word]
 
+    def hire(self, name: str, position: str, password: str) -> None:
+        """Put somebody on the staff, with a password to be changed at once."""
+        data = {"name": name, "position": position, "password": password}
+        answer = self._clerk("shift").post("/api/staff", data=data, headers=self._ours)
+        assert answer.ok, answer.text()
+
     # Their pages
 
     def page(self, path: str, cookies: list[Any] | None = None, **options: Any) -> Page:  # noqa: ANN401
-        """A page in its owner's browser, that notes what it is told and whatever goes wrong."""
-        page = self._browser_of(cookies or [], options).new_page()
+        """A page in its owner's browser."""
+        return self._opened(self._browser_of(cookies or [], options), path)
+
+    def alone(self, path: str) -> Page:
+        """A page in a browser that was never here before."""
+        context = self._contexts[f"alone {len(self._contexts)}"] = self._fresh_browser([], {})
+        return self._opened(context, path)
+
+    def _opened(self, context: BrowserContext, path: str) -> Page:
+        """A page that notes what it is told and whatever goes wrong."""
+        page = context.new_page()
         self._pages.append(page)
         heard(page, self._faults)
         page.goto(path)
@@ -104,11 +119,15 @@ class House:
         """Somebody's browser, which knows the pages from the last time; one for each look."""
         look = json.dumps([_header(cookies), options], sort_keys=True)
         if look not in self._contexts:
-            options = {"viewport": DESK, "locale": "en-SG", "color_scheme": "dark", "base_url": self.address} | options
-            context = self._contexts[look] = self._browser.new_context(**options)
-            context.set_default_timeout(15_000)
-            context.add_cookies(cookies)
+            self._contexts[look] = self._fresh_browser(cookies, options)
         return self._contexts[look]
+
+    def _fresh_browser(self, cookies: list[Any], options: dict[str, Any]) -> BrowserContext:
+        options = {"viewport": DESK, "locale": "en-SG", "color_scheme": "dark", "base_url": self.address} | options
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(15_000)
+        context.add_cookies(cookies)
+        return context
 
     def console(self, table: str, name: str = "dealer", **options: Any) -> Console:  # noqa: ANN401
         """The dealer's console of a table."""
@@ -117,6 +136,10 @@ class House:
     def office(self, table: str, name: str, **options: Any) -> Office:  # noqa: ANN401
         """The pit's console, open at a table."""
         return Office(self.page(f"/pit#table/{table}", self.papers(name), **options))
+
+    def section(self, name: str, position: str, **options: Any) -> Office:  # noqa: ANN401
+        """A section of the pit's console; without a name all tables at a glance."""
+        return Office(self.page(f"/pit#{name}", self.papers(position), **options))
 
     def terminal(self, table: str, word: str, **options: Any) -> Terminal:  # noqa: ANN401
         """The terminal of a patron."""

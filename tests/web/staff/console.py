@@ -211,7 +211,15 @@ class Decisions(Screen):
 
 
 class Office(Decisions):
-    """The pit's console, open at a table."""
+    """The pit's console, open at a table or in a section of its own."""
+
+    def panel(self, title: str) -> Locator:
+        """A part of the page, by its heading."""
+        return self.page.get_by_role("region", name=title, exact=True)
+
+    def told(self, words: str) -> None:
+        """Wait until it was said in passing."""
+        expect(self.page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
 class Console(Decisions):

@@ -9,15 +9,18 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console
+from tests.web.staff.staffed import AUTOMATIC, DEALT
 
 from punto.errors import Malformed, NotAllowed, Refusal
 
 SCREENS = [(1366, 768), (820, 1180), (1920, 1080), (360, 740)]
 # Names of people, tables and keys, signs of the trade, and codes of clauses: the same in every language.
 _NAMES = re.compile(
-    r"guest-\w+|dealer|manager|supervisor|shift|HLGA|B8|TNC5|Space|Enter|Punto|English|looks|dialogs|words|fa-fa|ordered|counted|case-\d+"
-    r"|Ann Lee|Bob Tan|\$[\d,.]+"
+    r"guest-\w+|dealer|assistant|manager|supervisor|shift|HLGA|B8|TNC5|Space|Enter|Punto|English|looks|dialogs|words|fa-fa|ordered|counted|case-\d+"
+    r"|Ann Lee|Bob Tan|Ola Quek|Sam Xu|Tia Yap|Una Zee|Vic Ang|Wen Bai|\$[\d,.]+"
 )
+# On the pit's pages: the keys of all tables, who opened them, and files.
+_KEPT = {word for key in (*DEALT, *AUTOMATIC) for word in key.split("-")} | {"house", "CSV", "head", "json"}
 _ASKED = re.compile("What happened|发生了什么")
 _LIVE = Path(__file__).resolve().parents[3] / "web" / "src" / "live"
 Axe = Callable[[Page], list[str]]
@@ -233,5 +236,20 @@ def test_every_refusal_of_a_table_has_chinese_words() -> None:
         re.findall(r"^  \"?([a-z-]+)\"?:", "".join(file.read_text() for file in _LIVE.glob("*.ts")), re.MULTILINE)
     )
     refusals = {kind.code for kind in Refusal.__subclasses__()} | {NotAllowed.code, Malformed.code}
-    elsewhere = {"name-taken", "bad-code", "audit-under-way"}
-    assert refusals - worded <= elsewhere
+    # Said at the entrance, in words of its own.
+    assert refusals - worded <= {"bad-code"}
+
+
+@pytest.mark.parametrize(
+    "section", ["", "table/looks", "table/dialogs", "books", "staff", "terminals", "audit", "security"]
+)
+def test_the_pit_is_in_order(house: House, axe: Axe, section: str) -> None:
+    # Something for the security log.
+    assert house.wire("dealer").act("dialogs", "close-table")["code"] == "not-allowed"
+    page = house.section(section, "shift", locale="zh-CN", color_scheme="light", reduced_motion="reduce").page
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    assert not axe(page)
+    assert not {word.strip() for word in english(page)} - _KEPT
+    for width, height in SCREENS:
+        fits(page, width, height)

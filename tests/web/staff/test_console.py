@@ -325,13 +325,13 @@ def test_who_loses_the_table_to_another_is_told_by_whom(house: House) -> None:
 def test_a_round_that_nobody_deals_needs_a_person(house: House) -> None:
     console = started(house, "deserted")
     pit = house.page("/pit", house.papers("manager"))
-    tile = pit.get_by_role("link", name=re.compile("Table deserted,"))
+    tile = pit.get_by_role("link", name=re.compile("^Table deserted "))
     expect(tile).to_contain_text("Dealer dealer")
     console.next("Open bets")
     console.button("Hand back").click()
     expect(tile).to_contain_text("No dealer")
     expect(tile).to_contain_text("A round is under way, and nobody deals")
-    expect(pit.get_by_role("link", name=re.compile("Table automatic,"))).to_contain_text("Automatic")
+    expect(pit.get_by_role("link", name=re.compile("^Table automatic "))).to_contain_text("Automatic")
     console.take()
     expect(tile).not_to_contain_text("nobody deals")
 

@@ -23,6 +23,16 @@ export const chinese: Record<string, string> = {
   "no-dealer": "无荷官在桌：未作更改",
   conflict: "牌桌已有变动：请再试一次",
 
+  "name-taken": "此姓名已被使用：请另选一个",
+  "bad-password": "此密码不可用：请另选一个",
+  "wrong-password": "姓名与密码不符",
+  "locked-out": "密码错误次数过多：请等候最多15分钟，或请经理解锁",
+  "no-such-account": "员工名册中没有此人",
+  "no-such-session": "没有此会话，或已结束",
+  "no-such-terminal": "没有登记此终端",
+  "no-such-round": "本桌没有此局",
+  "audit-under-way": "审计正在进行：请等待结束",
+
   "signed-out": "您已登出",
   revoked: "会话已被经理终止，或在别处登出：请重新登录",
   idle: "闲置过久：请重新登录",

@@ -27,7 +27,7 @@ from punto.server.wire.tells import (
 )
 from punto.table import Payment, Phase, Placed, Table
 from punto.table.attesting import prompts
-from punto.table.bets import ON_HAND
+from punto.table.bets import on_hand
 from punto.table.settling import due
 from punto.table.state import Asked, Counting, Offer, Ordering
 
@@ -146,12 +146,7 @@ def _takes(table: Table, duty: Duty) -> str:
 
 def differential(table: Table) -> int:
     """By how much the wagers on one hand exceed those on the other."""
-    on_hand = dict.fromkeys(ON_HAND.values(), 0)
-    for placed in table.wagers.values():
-        if placed.wager in on_hand:
-            on_hand[placed.wager] += placed.cents
-    player, banker = on_hand.values()
-    return abs(player - banker)
+    return abs(on_hand(table, Side.PLAYER) - on_hand(table, Side.BANKER))
 
 
 def money(meters: TableMeters) -> Money:

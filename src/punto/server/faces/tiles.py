@@ -1,12 +1,16 @@
 """A table at a glance."""
 
+from msgspec.structs import replace
+
 from punto.ledger import TableMeters
+from punto.rules import Side
 from punto.rules.money import Cents
 from punto.server.faces.info import text
 from punto.server.faces.roads import beads
 from punto.server.faces.staff import alarms, money
-from punto.server.wire.tells import Edge, Text, Tile
+from punto.server.wire.tells import Balance, Edge, Text, Tile
 from punto.table import PLAYING, Table
+from punto.table.bets import on_hand
 
 
 def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) -> Tile:
@@ -32,6 +36,19 @@ def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) 
 
 def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge, ...]) -> Tile:
     """The same for staff: with stakes, meters and alarms."""
-    staked = sum(placed.cents for placed in table.wagers.values()) if table.phase in PLAYING else 0
-    fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
-    return Tile(**fields | {"staked_cents": Cents(staked), "money": money(meters), "alarms": alarms(table, edges)})
+    playing = table.phase in PLAYING
+    return replace(
+        seen,
+        staked_cents=Cents(sum(placed.cents for placed in table.wagers.values()) if playing else 0),
+        balance=_balance(table, playing=playing),
+        money=money(meters),
+        alarms=alarms(table, edges),
+    )
+
+
+def _balance(table: Table, *, playing: bool) -> Balance | None:
+    setup = table.setup
+    if setup is None or not setup.differential_cents:
+        return None
+    player, banker = (on_hand(table, side) if playing else Cents(0) for side in (Side.PLAYER, Side.BANKER))
+    return Balance(player, banker, setup.differential_cents)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from punto.errors import BadPassword, LockedOut, NotSignedIn, PuntoError, WrongPassword
+from punto.errors import BadPassword, LockedOut, NotSignedIn, PuntoError, Refusal, WrongPassword
 from punto.rules import Position
 from punto.server.config import FloorConfig
 from punto.server.identity import authority, requests
@@ -310,7 +310,8 @@ class Identity:
         """The member of staff who vouches for something on another's page, by name and password."""
         account = await self._proof.of(name, password)
         if account.temporary:
-            raise NotSignedIn(f"{account.name} must sign in and change the password first: another knows it")
+            # Not NotSignedIn: whoever asks is signed in.
+            raise Refusal(f"{account.name} must sign in and change the password first: another knows it")
         return account.actor(self._clock())
 
     async def first_account(self, name: str, password: str) -> None:

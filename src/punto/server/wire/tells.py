@@ -390,6 +390,14 @@ class StaffState(Struct, frozen=True):
 # The floor, one line a table
 
 
+class Balance(Struct, frozen=True):
+    """The wagers on the two hands, and by how much they may differ."""
+
+    player_cents: Cents
+    banker_cents: Cents
+    most_cents: Cents
+
+
 class Tile(Struct, frozen=True):
     """A table at a glance."""
 
@@ -409,6 +417,8 @@ class Tile(Struct, frozen=True):
     cards_left: int
     # For staff only: none for everybody else.
     staked_cents: Cents | None = None
+    # Where a table differential is set.
+    balance: Balance | None = None
     money: Money | None = None
     alarms: tuple[Alarm, ...] | None = None
 

@@ -25,7 +25,8 @@ def _table_closed(table: Table, _: on.TableClosed) -> Table:
 
 def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:
     ahead = replace(table.open, limits=event.limits, differential_cents=event.differential_cents)
-    return replace(table, ahead=ahead)
+    # Limits that are changed back before a round had them are those it is open with already.
+    return replace(table, ahead=ahead if ahead != table.open else None)
 
 
 def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:

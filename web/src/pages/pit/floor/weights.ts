@@ -11,9 +11,11 @@ export interface Weights {
 /** The wagers on the hands themselves, as rulebooks call them. */
 const [PLAYER, BANKER] = ["Player", "Banker"];
 
+/** Those of a table that is watched. */
 export function weights(state: TableState): Weights {
-  const player = state.stakes[PLAYER]?.[0] ?? 0;
-  const banker = state.stakes[BANKER]?.[0] ?? 0;
-  const most = state.info?.differential_cents ?? 0;
+  return weigh(state.stakes[PLAYER]?.[0] ?? 0, state.stakes[BANKER]?.[0] ?? 0, state.info?.differential_cents ?? 0);
+}
+
+export function weigh(player: number, banker: number, most: number): Weights {
   return { player, banker, headroom: most ? most - Math.abs(player - banker) : null };
 }

@@ -61,7 +61,7 @@ export const en = {
   "pit.log.none": "Nothing has happened yet",
 
   "pit.acts": "Acts",
-  "pit.acts.method": "Method from the next round on",
+  "pit.acts.method": "Method of dealing, between rounds",
   "pit.acts.areas": "Wagers per area",
   "pit.acts.areas.do": "Restrict",
   "pit.acts.squeeze.do": "Permit to squeeze",
@@ -209,7 +209,7 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.log.none": "尚无记录",
 
   "pit.acts": "处置",
-  "pit.acts.method": "下一局起的发牌方式",
+  "pit.acts.method": "发牌方式（两局之间）",
   "pit.acts.areas": "每区投注笔数",
   "pit.acts.areas.do": "限制",
   "pit.acts.squeeze.do": "准许眯牌",

@@ -1,0 +1,354 @@
+"""The office behind the pit's tables: edges, the record, money at the desk, the books, staff and terminals."""
+
+import csv
+import json
+import re
+from itertools import cycle, islice
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+from tests.marks import clause
+from tests.web.staff.conftest import House
+from tests.web.staff.console import Office, card_name
+from tests.web.staff.rounds import BANKER_WINS, PLAYER_WINS, begun, dealt, drawn
+
+from punto.record import read_shoe, sealed, verify
+
+PASSWORD = "seven green lanterns"
+FIRST = "first word of the day"
+
+
+def saved(office: Office, link: Locator) -> str:
+    """The text of what is saved by a link."""
+    with office.page.expect_download() as saving:
+        link.click()
+    return Path(saving.value.path()).read_text(encoding="utf-8")
+
+
+# What the cards that are left are worth
+
+# Rounds of naturals without tens or pictures; what they leave are few ranks, so that pairs come often.
+NATURALS = ("4152", "3657", "9898")
+
+
+def naturals(rounds: int) -> list[str]:
+    """Cards for so many rounds, none more often than four decks have it."""
+    suits = {rank: (suit for suit in "shdc" for _ in range(4)) for rank in "123456789"}
+    return [
+        " ".join(f"{rank.replace('1', 'A')}{next(suits[rank])}" for rank in ranks)
+        for ranks in islice(cycle(NATURALS), rounds)
+    ]
+
+
+def test_the_edge_of_every_wager_is_shown_and_one_in_the_players_favour_is_an_alarm(house: House) -> None:
+    begun(house, "edges")
+    office = house.office("edges", "manager")
+    edges = office.panel("House edge now")
+    usual = {"Player": "1.24", "Banker": "1.05", "Tie": "14.59", "Player Pair": "13.04", "Banker Pair": "13.04"}
+    for wager, edge in usual.items():
+        expect(edges.get_by_role("img", name=f"{wager}: {edge}\u00a0% now, {edge}\u00a0% usually")).to_be_visible()
+    expect(edges.get_by_role("listitem")).to_have_count(len(usual))
+    expect(edges).not_to_contain_text("in the players' favour")
+    first, *others = naturals(21)
+    dealt(house, "edges", first)
+    for cards in others:
+        house.wire("dealer").done("edges", "open-bets")
+        dealt(house, "edges", cards)
+    cry = "In the players' favour: Player Pair, Banker Pair"
+    for wager in ("Player Pair", "Banker Pair"):
+        row = edges.get_by_role("listitem").filter(has_text=wager)
+        expect(row).to_contain_text(re.compile(r"\u2212\d+\.\d\d\u00a0%"))
+        expect(row).to_contain_text("in the players' favour")
+    expect(office.page.get_by_role("alert").filter(has_text=cry)).to_be_visible()
+    office.page.get_by_role("link", name="All tables").click()
+    seen = office.page.get_by_role("link", name=re.compile("^Table edges "))
+    expect(seen).to_contain_text(cry)
+
+
+# The record
+
+
+def test_a_round_is_replayed_by_its_number(house: House) -> None:
+    begun(house, "recall", ("Kim Ong", "Player", 2_000), ("Kim Ong", "Tie", 500))
+    dealt(house, "recall", PLAYER_WINS)
+    begun(house, "recall", ("Kim Ong", "Player", 3_000))
+    dealt(house, "recall", BANKER_WINS)
+    office = house.office("recall", "manager")
+    rounds = office.panel("Rounds")
+    expect(rounds.get_by_role("row").filter(has_text="Banker 2–9")).to_contain_text("$30.00")
+    rounds.get_by_label("Round number").fill("1")
+    rounds.get_by_role("button", name="Replay", exact=True).first.click()
+    replay = office.dialog.filter(has_text="Round 1 of table recall")
+    expect(replay.get_by_role("row").filter(has_text="Player")).to_contain_text("$40.00")
+    expect(replay.get_by_role("row").filter(has_text="Tie")).to_contain_text("$0.00")
+    for card in PLAYER_WINS.split():
+        expect(replay.get_by_role("img", name=card_name(card))).to_be_visible()
+    steps = replay.get_by_role("listitem")
+    whole = steps.count()
+    expect(replay).to_contain_text(f"Step {whole} of {whole}")
+    # From the beginning no card lies there; the fourth comes with the last draw.
+    replay.get_by_role("button", name="First").click()
+    expect(replay.get_by_role("img")).to_have_count(0)
+    for _ in range(whole):
+        replay.get_by_role("button", name="Next").click()
+    expect(steps).to_have_count(whole)
+    expect(replay.get_by_role("img")).to_have_count(4)
+    office.shut()
+    rounds.get_by_label("Round number").fill("99")
+    rounds.get_by_role("button", name="Replay", exact=True).first.click()
+    expect(rounds.get_by_role("alert")).to_contain_text("99")
+
+
+def test_the_text_of_a_shoe_that_is_out_bears_verifying(house: House) -> None:
+    begun(house, "texts", ("Leo Sim", "Player", 2_500))
+    drawn(house, "texts")
+    office = house.office("texts", "manager")
+    shoes = office.panel("Shoes")
+    expect(shoes).to_contain_text("in play")
+    office.done(office.panel("Acts").get_by_role("button", name="Replace the cards").click)
+    shoe = read_shoe(saved(office, shoes.get_by_role("link", name="Save the text of shoe 1")))
+    assert not list(verify(shoe))
+    assert sealed(shoe)
+    (coup,) = shoe.coups
+    assert [(bet.patron, bet.wager, bet.stake_cents) for bet in coup.bets] == [("Leo Sim", "Player", 2_500)]
+
+
+def test_an_audit_from_the_page_finds_everything_in_order(house: House) -> None:
+    begun(house, "audited", ("Max Goh", "Banker", 2_500))
+    office = house.section("audit", "manager")
+    office.page.get_by_role("button", name="Audit now").click()
+    verdict = office.panel("Audit").get_by_role("status")
+    expect(verdict).to_have_text("Everything is in order", timeout=60_000)
+    expect(office.panel("Audit")).to_contain_text("Asked by manager")
+    # What is kept elsewhere names every stream, with the floor's own key.
+    head = json.loads(saved(office, office.page.get_by_role("link", name="Save head.json")))
+    expect(office.panel("The last signed head")).to_contain_text(head["key"])
+
+
+# Money
+
+
+def book(office: Office, what: str, patron: str, amount: str) -> Locator:
+    """Cash for credits, or credits for cash."""
+    desk = office.panel("Desk")
+    desk.get_by_role("combobox", name="What").select_option(what)
+    desk.get_by_label("Patron").first.fill(patron)
+    desk.get_by_label("Amount").fill(amount)
+    desk.get_by_role("button", name="Book it").click()
+    return desk.get_by_role("alert").first
+
+
+def test_cash_becomes_credits_at_the_desk_and_credits_cash(house: House) -> None:
+    office = house.office("desk", "supervisor")
+    book(office, "Cash for credits", "Nia Yeo", "250.50")
+    office.told("Booked: Nia Yeo has $250.50")
+    book(office, "Credits for cash", "Nia Yeo", "100")
+    office.told("Booked: Nia Yeo has $150.50")
+    expect(office.panel("Money")).to_contain_text("$100.00")
+    for amount, said in (("150.51", "Not enough credits"), ("ten", "Amount: expected an amount, such as 100.00")):
+        expect(book(office, "Credits for cash", "Nia Yeo", amount)).to_have_text(said)
+    assert house.record.credits("Nia Yeo") == 15_050
+
+
+def employed(house: House, name: str, position: str) -> Page:
+    """The console of somebody on the staff, who has a password of their own."""
+    house.hire(name, position, FIRST)
+    page = house.alone("/sign-in")
+    sign_in(page, name, FIRST)
+    own_password(page)
+    return page
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("main").locator("form").get_by_role("button", name="Sign in").click()
+
+
+def own_password(page: Page) -> None:
+    """Choose a password of one's own, as who was given one must."""
+    page.get_by_label("Password so far").fill(FIRST)
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_role("button", name="Change password").click()
+    page.wait_for_url(re.compile("/(pit|dealer)"))
+
+
+def correct(office: Office, approver: str, password: str, amount: str = "-25.00") -> Locator:
+    """Credits put right, with the second person's name and password."""
+    desk = office.panel("Desk")
+    if not desk.get_by_label("Approved by").is_visible():
+        desk.get_by_text("Correct credits").click()
+    desk.get_by_label("Patron").last.fill("Pia Rao")
+    desk.get_by_label("Difference, with a minus to take away").fill(amount)
+    desk.get_by_label("Reason").fill("paid twice")
+    desk.get_by_label("Approved by").fill(approver)
+    desk.get_by_label("Their password").fill(password)
+    desk.get_by_role("button", name="Correct", exact=True).click()
+    return desk.get_by_role("alert").last
+
+
+def test_a_correction_takes_two_people(house: House) -> None:
+    house.wire("dealer").done("correction", "buy-in", patron="Pia Rao", cents=10_000, position=1)
+    office = house.office("correction", "supervisor")
+    # A password that another knows proves nobody.
+    house.hire("Ola Quek", "gaming-shift-manager", FIRST)
+    expect(correct(office, "Ola Quek", FIRST)).to_contain_text("Ola Quek must sign in and change the password first")
+    page = house.alone("/sign-in")
+    sign_in(page, "Ola Quek", FIRST)
+    own_password(page)
+    expect(correct(office, "Ola Quek", FIRST)).to_have_text("the name and the password do not belong together")
+    expect(correct(office, "Ola Quek", PASSWORD, "some")).to_have_text("Amount: expected an amount, such as 100.00")
+    assert house.record.credits("Pia Rao") == 10_000
+    correct(office, "Ola Quek", PASSWORD)
+    office.told("Booked: Pia Rao has $75.00")
+    assert house.record.credits("Pia Rao") == 7_500
+    # Whoever asks cannot be the second.
+    page.goto("/pit#table/correction")
+    expect(correct(Office(page), "Ola Quek", PASSWORD)).to_have_text("a correction takes two people")
+    assert house.record.credits("Pia Rao") == 7_500
+
+
+def test_what_the_office_refuses_is_said_in_chinese_on_a_chinese_page(house: House) -> None:
+    house.hire("Wen Bai", "dealer", FIRST)
+    page = house.office("desk", "shift", locale="zh-CN").page
+    desk = page.get_by_role("region", name="柜台", exact=True)
+    for label, typed in (("玩家", "Wen Bai"), ("金额", "?")):
+        desk.get_by_label(label).first.fill(typed)
+    desk.get_by_role("button", name="入账").click()
+    expect(desk.get_by_role("alert").first).to_have_text("金额：应为金额，例如 100.00")
+    page.get_by_role("spinbutton", name="局号").fill("99")
+    page.get_by_role("button", name="重放", exact=True).first.click()
+    expect(page.get_by_role("alert").filter(has_text="没有此局")).to_be_visible()
+    page.goto("/pit#staff")
+    form = page.get_by_role("region", name="新增员工")
+    for name, password, said in (("Wen Bai", FIRST, "此姓名已被使用"), ("Yan Cao", "short", "此密码不可用")):
+        form.get_by_label("姓名").fill(name)
+        form.get_by_label("初始密码").fill(password)
+        form.get_by_role("button", name="开立账户").click()
+        expect(form.get_by_role("alert")).to_contain_text(said)
+
+
+def test_the_books_of_a_day_and_of_a_shift_say_what_was_played(house: House) -> None:
+    begun(house, "books", ("Quin Teo", "Player", 4_000), ("Rui Wee", "Banker", 6_000))
+    dealt(house, "books", PLAYER_WINS)
+    office = house.section("books", "manager")
+    books = office.panel("Books")
+    books.get_by_role("combobox", name="Of table").select_option("books")
+    for by in ("Gaming day", "Shift"):
+        books.get_by_role("combobox", name="By").select_option(by)
+        row = books.get_by_role("row").filter(has_text=re.compile("^books"))
+        expect(row).to_contain_text(re.compile(r"\d{4}-\d\d-\d\d"))
+        expect(row).to_contain_text("$20.00")
+        (line,) = csv.DictReader(saved(office, books.get_by_role("link", name="Save as CSV")).splitlines())
+        figures = {name: int(line[f"{name}_cents"]) for name in ("in", "wagered", "won", "returned", "escrow", "hold")}
+        assert figures == {
+            "in": 200_000,
+            "wagered": 10_000,
+            "won": 4_000,
+            "returned": 4_000,
+            "escrow": 0,
+            "hold": 2_000,
+        }
+        assert line["rounds"] == "1"
+        shown = row.get_by_role("cell").all_inner_texts()
+        assert shown[:3] == [line["table"], line["period or terminal"], "1"]
+        assert shown[4] == "$2,000.00"
+
+
+# Staff
+
+
+def test_who_is_put_on_the_staff_signs_in_and_chooses_a_password(house: House) -> None:
+    office = house.section("staff", "shift")
+    form = office.panel("Put somebody on the staff")
+    form.get_by_label("Name").fill("Sam Xu")
+    form.get_by_role("combobox", name="Position").select_option("Pit Manager")
+    form.get_by_label("First password").fill("short")
+    form.get_by_role("button", name="Open account").click()
+    expect(form.get_by_role("alert")).to_contain_text("10 to 200 characters")
+    form.get_by_label("First password").fill(FIRST)
+    form.get_by_role("button", name="Open account").click()
+    row = office.panel("Accounts").get_by_role("row").filter(has_text="Sam Xu")
+    expect(row).to_contain_text("must change the password")
+    expect(row).to_contain_text("Pit Manager")
+    page = house.alone("/sign-in")
+    sign_in(page, "Sam Xu", PASSWORD)
+    expect(page.get_by_role("alert")).to_have_text("The name and the password do not belong together")
+    sign_in(page, "Sam Xu", FIRST)
+    expect(page.get_by_text("choose your own before anything else")).to_be_visible()
+    own_password(page)
+    expect(page.get_by_role("link", name="Sam Xu, Pit Manager")).to_be_visible()
+    office.page.reload()
+    expect(row).to_contain_text("Pit Manager")
+    expect(row).not_to_contain_text("must change")
+
+
+@clause("B8 6.2")
+def test_who_acts_in_a_higher_position_has_it_on_the_open_page_until_it_ends(house: House) -> None:
+    page = employed(house, "Tia Yap", "dealer")
+    page.goto("/pit")
+    expect(page.get_by_role("link", name="Tia Yap, Dealer")).to_be_visible()
+    office = house.section("staff", "assistant")
+    accounts = office.panel("Accounts")
+    accounts.get_by_role("button", name="Change Tia Yap").click()
+    accounts.get_by_role("combobox", name="Acting as").select_option("Pit Manager")
+    accounts.get_by_role("button", name="Let act").click()
+    expect(page.get_by_role("link", name="Tia Yap, Pit Manager")).to_be_visible()
+    expect(accounts.get_by_role("row").filter(has_text="Tia Yap")).to_contain_text("Pit Manager, until")
+    accounts.get_by_role("button", name="End", exact=True).click()
+    expect(page.get_by_role("link", name="Tia Yap, Dealer")).to_be_visible()
+    # Nobody gives what is not below their own.
+    accounts.get_by_role("combobox", name="Acting as").select_option("Gaming Shift Manager")
+    accounts.get_by_role("button", name="Let act").click()
+    expect(accounts.get_by_role("alert").filter(has_text="may not let anybody act")).to_be_visible()
+
+
+def test_who_is_taken_off_the_staff_is_out_at_once(house: House) -> None:
+    page = employed(house, "Una Zee", "pit-supervisor")
+    expect(page.get_by_role("link", name="Una Zee, Pit Supervisor")).to_be_visible()
+    office = house.section("staff", "shift")
+    accounts = office.panel("Accounts")
+    accounts.get_by_role("button", name="Change Una Zee").click()
+    accounts.get_by_role("button", name="Take off the staff").click()
+    office.dialog.get_by_role("button", name="Take off the staff").click()
+    expect(page.get_by_role("alert")).to_contain_text("The connection has ended: the account was closed")
+    expect(accounts.get_by_role("row").filter(has_text="Una Zee")).to_have_count(0)
+    page.goto("/sign-in")
+    sign_in(page, "Una Zee", PASSWORD)
+    expect(page.get_by_role("alert")).to_have_text("The name and the password do not belong together")
+
+
+def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> None:
+    page = employed(house, "Vic Ang", "pit-supervisor")
+    expect(page.get_by_role("link", name="Vic Ang, Pit Supervisor")).to_be_visible()
+    office = house.section("staff", "manager")
+    end = office.panel("Signed in").get_by_role("button", name="End the session of Vic Ang")
+    end.click()
+    expect(page.get_by_role("alert")).to_contain_text("ended by a manager")
+    expect(end).to_have_count(0)
+
+
+def test_a_terminal_is_enrolled_by_a_code_and_gone_when_it_is_revoked(house: House) -> None:
+    office = house.section("terminals", "supervisor")
+    enrol = office.panel("Enrol a terminal")
+    enrol.get_by_label("Number").fill("7")
+    enrol.get_by_label("Called").fill("by the door")
+    enrol.get_by_role("button", name="Make a code").click()
+    expect(enrol.get_by_role("status")).to_contain_text("Code for terminal-7")
+    code = enrol.get_by_role("status").locator(".code").inner_text()
+    page = house.alone("/sign-in")
+    page.get_by_role("button", name="This device as a terminal").click()
+    for typed, said in (("AAAA-BBBB-CCCC", "No terminal waits for this code"), (code, "")):
+        page.get_by_label("Code").fill(typed)
+        page.get_by_role("button", name="Enrol this device").click()
+        if said:
+            expect(page.get_by_role("alert")).to_contain_text(said)
+    expect(page.get_by_text("This device is terminal terminal-7 (by the door)")).to_be_visible()
+    page.goto("/table/terminals")
+    expect(page.get_by_role("button", name=re.compile("^Player, pays"))).to_be_visible()
+    devices = office.panel("Terminals and shoes")
+    devices.get_by_role("button", name="Refresh").click()
+    devices.get_by_role("button", name="Revoke terminal-7").click()
+    expect(page.get_by_role("alert")).to_contain_text("This terminal is no longer connected. Your credits are kept.")
+    expect(devices.get_by_role("row").filter(has_text="terminal-7")).to_have_count(0)
