@@ -67,9 +67,9 @@ def _query(scope: dict[str, Any], name: str) -> str:
 
 
 def setup(game: str = "fortune-six", bets_ms: int = 400, **more: Any) -> Setup:  # noqa: ANN401
-    """A table with a virtual shoe and short times."""
+    """A table with short times, and a virtual shoe unless told."""
     timings = Timings(bets_ms=bets_ms, answer_ms=more.pop("answer_ms", 400))
-    return Setup(game=game, source=Source.VIRTUAL, timings=timings, **more)
+    return Setup(**{"game": game, "source": Source.VIRTUAL, "timings": timings, **more})
 
 
 class Page:

@@ -85,11 +85,15 @@ async def test_pages_of_a_session_that_is_revoked_are_told_and_dropped_at_once(t
         pages = [await there.page(staff=token), await there.page(staff=token)]
         stays = await there.page(staff=other)
         assert pages[0].told[0]["staff"] == "dan"
+        await pages[0].ask("take-table", table="1")
+        assert there.server.hall.tables["1"].dealer_name == "dan"
         await there.identity.revoke(await there.session(), dan.id)
         assert [await ended(page) for page in pages] == ["revoked", "revoked"]
         await stays.send(t="ping", n=1)
         await stays.until(lambda: {"t": "pong", "n": 1} in stays.told)
         assert len(there.server.hall.connections) == 1
+        # Nobody deals at a table whose dealer was sent away.
+        assert there.server.hall.tables["1"].dealer_name == ""
 
 
 @waits

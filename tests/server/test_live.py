@@ -13,8 +13,10 @@ from punto.errors import StoreGone
 from punto.floor.handler import SECURITY, TABLE
 from punto.record.audit import audit
 from punto.rules import Method
+from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.outlet import framed
+from punto.table import Limit, Source
 from punto.table.log import read as read_logged
 
 
@@ -346,6 +348,11 @@ async def test_the_shoe_to_come_is_in_nobodys_traffic(tmp_path: Path) -> None:
         ('{"t":"collect","id":"x","table":"1"}', "not-seated"),
         ('{"t":"take-table","table":"1"}', "not-allowed"),
         ('{"t":"bend","table":"1","side":"player","card":0,"lift":0.5,"edge":"left"}', "not-allowed"),
+        ('{"t":"bend","table":"1","side":"player","card":0,"lift":0.5,"edge":"__proto__"}', "malformed"),
+        ('{"t":"bend","table":"1","side":"player","card":3,"lift":0.5,"edge":"left"}', "malformed"),
+        ('{"t":"bend","table":"1","side":"player","card":0,"lift":1.5,"edge":"left"}', "malformed"),
+        ('{"t":"collect","id":"","table":"1"}', "malformed"),
+        ('{"t":"redeem","id":"%s","table":"1","code":"A"}' % ("x" * 129), "malformed"),
         ("x" * 30_000, "malformed"),
         ("[" * 15_000, "malformed"),
         ('{"t":"ping","n":"' + "\\ud800" + '"}', "malformed"),
@@ -582,6 +589,11 @@ async def test_a_ticket_whose_answer_was_lost_is_told_again(tmp_path: Path) -> N
         again = await ann.ask("collect", table="1", id="0001-a")
         assert again == first
         assert (await ann.ask("collect", table="1"))["code"] == "bad-ticket"
+        # A page that is not sure whether it ever asked collects nothing by asking again.
+        assert await ann.ask("collect", table="1", id="0001-a", again=True) == first
+        await ann.ask("buy", table="1", cents=100)
+        assert (await ann.ask("collect", table="1", id="0002-b", again=True))["code"] == "bad-ticket"
+        assert ann.purse["credits_cents"] == 100
         assert (await ann.ask("redeem", table="1", code=again["code"]))["t"] == "accepted"
         bob = await opened.page(p="bob")
         await bob.sit("1", cents=50_000)
@@ -718,6 +730,54 @@ async def test_who_lost_the_connection_takes_no_table_back_from_another(tmp_path
         assert hosted.dealer_name == "dan"
         assert (await dan.ask("hand-back", table="1"))["t"] == "accepted"
         assert (await dora.ask("take-table", table="1", again=True))["t"] == "accepted"
+
+
+@play
+async def test_a_table_that_was_closed_tells_what_it_was_open_with(tmp_path: Path) -> None:
+    limits = {"*": Limit(Cents(500), Cents(50_000))}
+    opened_with = setup("baccarat", bets_ms=60_000, source=Source.DEVICE, limits=limits, behind=20)
+    async with house(tmp_path, opened_with, automatic=False) as opened:
+        may = await opened.page(s="may:pit-manager")
+        await may.send(t="watch", table="1", role="staff")
+        await may.until(lambda: "1" in may.staff)
+        assert not may.staff["1"]["last"]
+        tie = {"min_cents": 100, "max_cents": 10_000}
+        for do, fields in (("change-limits", {"limits": {"Tie": tie}}), ("choose-method", {"method": "A"})):
+            assert (await may.act("1", do, **fields))["t"] == "accepted"
+        assert (await may.act("1", "close-table"))["t"] == "accepted"
+        await may.until(lambda: may.staff["1"]["last"])
+        last = may.staff["1"]["last"]
+        assert (last["source"], last["behind"], last["method"]) == ("device", 20, "A")
+        assert (last["limits"]["Tie"], last["limits"]["Player"]) == (tie, {"min_cents": 500, "max_cents": 50_000})
+        assert (await may.act("1", "open-table", setup=last))["t"] == "accepted"
+        await may.until(lambda: may.staff["1"]["last"] is None)
+
+
+@play
+async def test_the_log_is_on_the_consoles_after_a_restart(tmp_path: Path) -> None:
+    dealt = setup("baccarat", bets_ms=60_000, source=Source.DEVICE)
+    async with house(tmp_path, dealt, automatic=False) as opened:
+        dora = await opened.page(s="dora:dealer")
+        for do in ("load-shoe", "open-bets"):
+            assert (await dora.act("1", do))["t"] == "accepted"
+    async with house(tmp_path, dealt, automatic=False) as opened:
+        dan = await opened.page(s="dan:dealer")
+        await dan.send(t="watch", table="1", role="staff")
+        await dan.until(lambda: "1" in dan.staff)
+        said = [(line["by"], line["event"]["type"]) for line in dan.staff["1"]["log"]]
+        assert ("dora", "shoe-loaded") in said
+        assert ("dora", "bets-opened") in said
+
+
+@play
+async def test_a_shoe_that_is_out_has_no_edges(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", source=Source.DEVICE), automatic=False) as opened:
+        may = await opened.page(s="may:pit-manager")
+        await may.send(t="watch", table="1", role="staff")
+        await may.act("1", "load-shoe")
+        await may.until(lambda: may.staff["1"]["edges"])
+        await may.act("1", "end-shoe")
+        await may.until(lambda: not may.staff["1"]["edges"])
 
 
 @play

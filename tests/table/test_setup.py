@@ -35,6 +35,8 @@ def limits(least: int, most: int) -> Limit:
         (BadSetup, {"game": "tiger", "wagers": ("Player",), "limits": {"Tie": limits(100, 1_000)}}),
         (UnknownWager, {"game": "tiger", "limits": {"Super Six": limits(100, 1_000)}}),
         (BadStake, {"game": "tiger", "limits": {"Tiger Pair": limits(100, 2**47 * 100)}}),
+        # Under the least wager nobody could begin.
+        (BadSetup, {"game": "baccarat", "limits": {"*": limits(500, 1_000)}, "differential_cents": 400}),
         (BadSetup, {"game": "tiger", "layout": "A"}),
         (BadSetup, {"game": "tiger", "positions": 1_000}),
         (BadSetup, {"game": "baccarat", "layout": "F"}),

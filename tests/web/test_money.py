@@ -78,3 +78,45 @@ def test_a_code_that_nobody_issued_is_refused(visit: Visit, calm: str) -> None:
     dialog.get_by_role("button", name="Redeem", exact=True).click()
     expect(terminal.toast).to_have_text("This ticket is not valid, or was redeemed before")
     terminal.expect_credits(FIRST_CENTS)
+
+
+def test_a_ticket_stays_until_its_holder_has_kept_it(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    code = dialog.get_by_role("code").inner_text()
+    terminal.close()
+    terminal.menu("Credits and tickets")
+    expect(dialog.get_by_role("code")).to_have_text(code)
+    # Loaded anew, the page shows it unasked.
+    terminal.page.reload()
+    expect(dialog.get_by_role("code")).to_have_text(code)
+    dialog.get_by_role("button", name="I have kept it").click()
+    expect(dialog.get_by_role("code")).to_have_count(0)
+    terminal.page.reload()
+    terminal.expect_credits(0)
+    expect(dialog).to_have_count(0)
+
+
+def test_a_ticket_whose_code_never_arrived_is_shown_to_who_comes_back(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    told = terminal.page.evaluate_handle(
+        """() => {
+            const told = [];
+            const heard = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data").get;
+            Object.defineProperty(MessageEvent.prototype, "data", { get() {
+                const text = heard.call(this);
+                if (typeof text !== "string" || !text.includes('"t":"ticket"')) return text;
+                told.push(text);
+                return JSON.stringify(JSON.parse(text).filter(({ t }) => t !== "ticket"));
+            } });
+            return told;
+        }"""
+    )
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    terminal.expect_credits(0)
+    terminal.page.wait_for_function("told => told.length", arg=told)
+    expect(dialog.get_by_role("code")).to_have_count(0)
+    terminal.page.reload()
+    expect(dialog.get_by_role("code")).to_have_text(re.compile(r"[0-9A-Z]{4}-"))

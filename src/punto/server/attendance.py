@@ -89,8 +89,9 @@ class Attendance:
         match event:
             case on.SessionEnded(session, why):
                 for page in tuple(self._sessions.get(session, ())):
-                    if self._plays_only(page):
-                        self._hall.relieve(page)
+                    plays = self._plays_only(page)
+                    self._hall.relieve(page)
+                    if plays:
                         self._hall.welcome(page)
                     else:
                         self._end(page, why.value, _SAID[why])

@@ -20,7 +20,9 @@ class Lab:
         self._games: dict[tuple[str, str], _OfGame] = {}
 
     def look(self, table: Table) -> tuple[tuple[Edge, ...], Chances | None]:
-        """Edges and chances for the shoe in place; nothing once it holds too few cards."""
+        """Edges and chances for the shoe in place; nothing where there is none, or once it holds too few cards."""
+        if table.shoe.out or not table.shoe.number:
+            return (), None
         setup = table.open
         known = self._games.setdefault((setup.game, setup.declaration), _OfGame(setup.rules))
         deck = setup.rules.deck

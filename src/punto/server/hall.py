@@ -17,10 +17,10 @@ from punto.ledger import wallet
 from punto.server.chances import Lab
 from punto.server.clockwork import Pace
 from punto.server.connection import Connection
-from punto.server.faces.lines import lines
+from punto.server.faces.lines import lines, recalled
 from punto.server.faces.state import ENCODER
 from punto.server.faces.tiles import tile, with_money
-from punto.server.hosted import Hosted
+from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.wire import tells
@@ -56,7 +56,9 @@ class Hall:
         """Host a table from now on, as the floor has it. Called on the writing thread, before the clocks run."""
         hosted = Hosted(self, key, automatic=automatic, pace=pace or Pace(), always=always)
         floor = self.writer.floor
-        hosted.begin(floor.table(key), floor.version(key), meters_of(floor, key))
+        table = floor.table(key)
+        log = recalled(floor.store, key, table, LOG_LINES)
+        hosted.begin(table, floor.version(key), meters_of(floor, key), log)
         self.tables[key] = hosted
         return hosted
 

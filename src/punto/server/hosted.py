@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from punto.ledger import TableMeters
+from punto.rules import Method
 from punto.server.clockwork import Clockwork, Pace
 from punto.server.faces import Fields, Shown, changed, encoded, own_state, public_state, staff_state
 from punto.server.faces.info import table_info
@@ -16,7 +18,7 @@ from punto.server.faces.public import said_of, stakes
 from punto.server.faces.staff import Watched
 from punto.server.faces.state import ENCODER
 from punto.server.wire.tells import Chances, Edge, Line, TableState, Told, ToldOwn, ToldStaff
-from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Table
+from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Table
 from punto.table import events as on
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 OFTEN_S: Final = 0.25
 # With many onlookers less often: a table sends them no more than so many such frames a second.
 _MOST_FRAMES: Final = 50
-_LOG_LINES: Final = 40
+LOG_LINES: Final = 40
 # A dealer whose page has gone has so long to come back before the automatic dealer goes on.
 _AWAY_S: Final = 15.0
 # What changes nothing that everybody sees but the sums on the layout.
@@ -55,7 +57,9 @@ class Hosted:
         self.places: dict[str, int] = {}
         self.onlookers: set[Connection] = set()
         self.staff: set[Connection] = set()
-        self.log: deque[Line] = deque(maxlen=_LOG_LINES)
+        self.log: deque[Line] = deque(maxlen=LOG_LINES)
+        # What it was open with, while it is closed: whoever opens it again begins from there.
+        self.last: Setup | None = None
         self.meters = TableMeters()
         self.edges: tuple[Edge, ...] = ()
         self.clockwork = Clockwork(self, pace)
@@ -74,9 +78,10 @@ class Hosted:
 
     # What happens
 
-    def begin(self, table: Table, version: int, meters: TableMeters) -> None:
+    def begin(self, table: Table, version: int, meters: TableMeters, log: Iterable[Line] = ()) -> None:
         """Host the table as the floor has it."""
         self.table, self.version, self.meters = table, version, meters
+        self.log.extend(log)
         self._set_up()
 
     def resume(self, table: Table, version: int, meters: TableMeters) -> None:
@@ -98,6 +103,7 @@ class Hosted:
         self.table, self.version = table, version
         if table.setup is not before.setup:
             self._set_up()
+            self.last = _last_setup(before) if before.setup and not table.setup else None
         quiet = True
         for event in events:
             self.meters.add(event)
@@ -108,7 +114,8 @@ class Hosted:
             self._tell_soon()
             return
         self.clockwork.plan()
-        if before.shoe.number != table.shoe.number or (table.phase in BETWEEN and before.phase not in BETWEEN):
+        other_shoe = (before.shoe.number, before.shoe.out) != (table.shoe.number, table.shoe.out)
+        if other_shoe or (table.phase in BETWEEN and before.phase not in BETWEEN):
             self.hall.ask_lab(self)
         self.tell()
         for patron in self.places:
@@ -318,4 +325,10 @@ class Hosted:
         return shown
 
     def _watched(self) -> Watched:
-        return Watched(self.seats, self.meters, self.edges, tuple(self.log))
+        return Watched(self.seats, self.meters, self.edges, tuple(self.log), self.last)
+
+
+def _last_setup(table: Table) -> Setup:
+    """What a table would have gone on with; a table opens with Method A or B (B8, TNC5 3.8.2)."""
+    setup = table.ahead or table.open
+    return setup if table.method is Method.C else replace(setup, method=table.method)

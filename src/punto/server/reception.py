@@ -20,6 +20,7 @@ from punto.server.writer import Outcome
 from punto.table import Actor, AnyCommand
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.form import check_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -179,6 +180,7 @@ class Reception:
         self._put(page, ask.id, self._money(do.BuyIn, page, ask.id, ask.table, ask.cents))
 
     def _collect(self, page: Connection, ask: asks.Collect) -> None:
+        check_id(ask.id)
         patron, _ = self._seated(page, ask.table)
         self._later(page, ask.id, self._collected(page, ask, patron.name))
 
@@ -190,12 +192,13 @@ class Reception:
         if cents is None:
             visitor = self._hall.visitors.find(patron)
             cents = Cents(visitor.holding.balance_cents if visitor else 0)
-            if cents <= 0:
-                raise BadTicket("there are no credits to collect")
+            if cents <= 0 or ask.again:
+                raise BadTicket("no such ticket was made" if ask.again else "there are no credits to collect")
             await writer.give(self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents))
         return ENCODER.encode(tells.Ticket(ask.id, code, cents))
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
+        check_id(ask.id)
         self._seated(page, ask.table)
         self._later(page, ask.id, self._redeemed(page, ask))
 
@@ -225,9 +228,7 @@ class Reception:
         hosted = self._hall.find(ask.table)
         if page.patron is None or hosted.table.handler(ask.side) != page.patron.name:
             raise NotAllowed("only who handles a card can bend it")
-        if not 0 <= ask.lift <= 1 or not ask.edge.isascii():
-            raise Malformed("a card is lifted from 0 to 1")
-        message = ENCODER.encode(tells.Bent(hosted.key, ask.side, ask.card, ask.lift, ask.edge[:12]))
+        message = ENCODER.encode(tells.Bent(hosted.key, ask.side, ask.card, ask.lift, ask.edge))
         for onlooker in hosted.onlookers:
             if onlooker is not page:
                 onlooker.tell(message)

@@ -20,11 +20,16 @@ def check_form(command: AnyCommand) -> None:
     """The fields are of their kinds; the id, the time, and the names of people can be told apart."""
     if not (_is_wager(command) if isinstance(command, PlaceWager | SetStake) else _converts(command)):
         raise Malformed("the command has fields of other kinds than it should")
-    if not 0 < len(command.id) <= _LONGEST_ID or not command.id.isprintable():
-        raise Malformed(f"a command has an id of 1 to {_LONGEST_ID} printable characters")
+    check_id(command.id)
     if not 0 <= command.at_ms <= _LAST_MS:
         raise Malformed("a command has a time, in milliseconds since 1970")
     check_person(command.by.name)
+
+
+def check_id(id_: str) -> None:
+    """An id can be told from others, and written down."""
+    if not 0 < len(id_) <= _LONGEST_ID or not id_.isprintable():
+        raise Malformed(f"a command has an id of 1 to {_LONGEST_ID} printable characters")
 
 
 def _is_wager(command: PlaceWager | SetStake) -> bool:

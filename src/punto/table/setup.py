@@ -12,6 +12,7 @@ from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadSetup, BadStake
 from punto.games import RULEBOOKS, digest, find, loads
 from punto.games.eb4 import EB4
+from punto.games.names import BANKER, PLAYER
 from punto.rules import RANKS, Game, Method, Position, Rulebook
 from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 
@@ -21,6 +22,7 @@ MOST_TERMINALS: Final = 999
 # A day.
 LONGEST_MS: Final = 86_400_000
 _CREDIT: Final = 100
+_HANDS: Final = (PLAYER.en, BANKER.en)
 _SECOND: Final = 1000
 
 
@@ -109,6 +111,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         raise BadSetup(f"cutting card {setup.behind} from the end: expected 0 to {cards - 1}")
     wagers = _wagers(setup, game)
     unit = _unit(setup, game, wagers)
+    limits = _limits(setup, game, wagers, unit)
     layout, positions = _positions(setup, book)
     if setup.ranks[:1] != RANKS[:1] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
         raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
@@ -123,8 +126,8 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         source=setup.source,
         reads=_reads(setup),
         unit_cents=unit,
-        limits=_limits(setup, game, wagers, unit),
-        differential_cents=_differential(setup, book),
+        limits=limits,
+        differential_cents=_differential(setup, book, limits),
         layout=layout,
         positions=positions,
         hlga=_hlga(setup, book),
@@ -148,7 +151,7 @@ def with_limits(setup: Setup, limits: dict[str, Limit], differential_cents: Cent
     if differential_cents is not None:
         changed = replace(changed, differential_cents=differential_cents)
     within = _limits(changed, setup.rules, setup.wagers, setup.unit_cents)
-    return replace(changed, limits=within, differential_cents=_differential(changed, setup.book))
+    return replace(changed, limits=within, differential_cents=_differential(changed, setup.book, within))
 
 
 def _check_edition(setup: Setup, game: Game, book: Rulebook) -> None:
@@ -215,11 +218,14 @@ def _positions(setup: Setup, book: Rulebook) -> tuple[str, int]:
     return key, positions
 
 
-def _differential(setup: Setup, book: Rulebook) -> Cents:
+def _differential(setup: Setup, book: Rulebook, limits: dict[str, Limit]) -> Cents:
     if setup.differential_cents < 0:
         raise BadSetup("a table differential is an amount, or 0 for none")
     if setup.differential_cents and not book.conduct.differential:
         raise BadSetup(f"{book.code} knows no table differential")
+    least = min((limits[name].min_cents for name in _HANDS if name in limits), default=Cents(0))
+    if 0 < setup.differential_cents < least:
+        raise BadSetup(f"a table differential under the least wager, {money(least)}, would let nobody begin")
     return setup.differential_cents
 
 

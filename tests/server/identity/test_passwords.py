@@ -92,6 +92,7 @@ def test_a_password_is_the_same_however_the_keyboard_puts_it_together() -> None:
         ("x" * 201, "10 to 200"),
         ("Wilhelmina", "is the name"),
         ("wilhelmina1999", "is the name"),
+        ("WilhelminaWilhelmina", "is the name"),
         ("aaaaaaaaaaaa", "different"),
     ],
 )

@@ -13,13 +13,15 @@ from punto.server.http.irregularities import REPORTS
 from punto.server.words import irregularities
 from punto.server.words.clauses import clauses
 from punto.server.words.positions import POSITIONS
-from punto.server.words.steps import ACTS, FACE_DOWN, RULINGS, STEPS, said
+from punto.server.words.steps import ACTS, FACE_DOWN, RULINGS, STEPS, WITH_DIFFERENTIAL, said
 from punto.table import AnyEvent
 from punto.table.events import Ruling
 
 EVENTS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}
+# What is told in other words.
+OTHER = {FACE_DOWN: "card-drawn", WITH_DIFFERENTIAL: "limits-changed"}
 ALL = [
-    (STEPS, {*EVENTS, FACE_DOWN}),
+    (STEPS, {*EVENTS, *OTHER}),
     (ACTS, set(Act)),
     (RULINGS, set(Ruling)),
     (POSITIONS, set(Position)),
@@ -50,7 +52,7 @@ def test_every_input_of_a_report_has_its_words() -> None:
 
 @pytest.mark.parametrize("kind", STEPS)
 def test_a_sentence_names_only_what_its_event_has_and_the_same_in_both_languages(kind: str) -> None:
-    fields = set(EVENTS["card-drawn" if kind == FACE_DOWN else kind].__struct_fields__)
+    fields = set(EVENTS[OTHER.get(kind, kind)].__struct_fields__)
     named = [{name for _, name, _, _ in Formatter().parse(text) if name} for text in STEPS[kind]]
     assert named[0] == named[1] <= fields
 
@@ -74,3 +76,5 @@ def test_wagers_with_the_same_limits_are_named_together() -> None:
     assert said(changed, Language.ENGLISH, None) == "Limits from the next round on: 5.00–5,000.00"
     changed = {**changed, "limits": {"Player": low, "Banker": low, "Tie": high}}
     assert said(changed, Language.CHINESE, find("baccarat")) == "下一局起的限额：闲, 庄 5.00–5,000.00; 和 5.00–500.00"
+    changed = {**changed, "differential_cents": 10_000}
+    assert said(changed, Language.ENGLISH, None).endswith("Tie 5.00–500.00, differential 100.00")

@@ -2,7 +2,7 @@
 // session ended.
 export const chinese: Record<string, string> = {
   refused: "不予接受：未作更改",
-  "not-allowed": "您的职位无权执行：须由更高职位处理",
+  "not-allowed": "此操作不被允许",
   malformed: "填写有误：未作更改",
   "bad-stake": "注额不符合限额或单位：未作更改",
   "bad-report": "报告与牌桌记录不符：未作更改",

@@ -7,6 +7,7 @@
 import type {
   AnyAsk,
   AnyTell,
+  Bend,
   Bent,
   Do,
   OwnState,
@@ -120,35 +121,35 @@ class Floor {
 
   /** Make the stake on a wager come to so much in all. */
   stake(table: string, wager: string, cents: number): Promise<Answer> {
-    const id = this.#id();
+    const id = this.freshId();
     const round = this.tables[table]?.state.round ?? 0;
     return this.#ask(id, { t: "stake", id, table, wager, cents, round }, round);
   }
 
   /** Give a command, as patron or as staff. */
   act(table: string, act: Do["act"]): Promise<Answer> {
-    const id = this.#id();
+    const id = this.freshId();
     const round = OF_A_ROUND.has(act.do) ? this.tables[table]?.state.round : 0;
     return this.#ask(id, { t: "do", id, table, act }, round);
   }
 
   buy(table: string, cents: number): Promise<Answer> {
-    const id = this.#id();
+    const id = this.freshId();
     return this.#ask(id, { t: "buy", id, table, cents });
   }
 
-  async collect(table: string): Promise<Ticket> {
-    const id = this.#id();
-    return (await this.#ask(id, { t: "collect", id, table })) as Ticket;
+  /** All credits as a ticket; asked again under its id, that ticket once more, and never another. */
+  async collect(table: string, id: string, again = false): Promise<Ticket> {
+    return (await this.#ask(id, { t: "collect", id, table, ...(again ? { again } : {}) })) as Ticket;
   }
 
   redeem(table: string, code: string): Promise<Answer> {
-    const id = this.#id();
+    const id = this.freshId();
     return this.#ask(id, { t: "redeem", id, table, code });
   }
 
   /** Show others how a card bends. */
-  bend(table: string, side: "player" | "banker", card: number, lift: number, edge: string): void {
+  bend(table: string, side: "player" | "banker", card: number, lift: number, edge: Bend["edge"]): void {
     this.#send({ t: "bend", table, side, card, lift, edge });
   }
 
@@ -185,7 +186,7 @@ class Floor {
   }
 
   /** An id begins with the time, whatever the device thinks that is, so that the store keeps them in order. */
-  #id(): string {
+  freshId(): string {
     const random = crypto.getRandomValues(new Uint32Array(2));
     this.#serial += 1;
     return `${Date.now().toString(16).padStart(12, "0")}-${this.#serial}-${random[0]!.toString(36)}${random[1]!.toString(36)}`;

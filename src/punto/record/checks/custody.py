@@ -100,8 +100,8 @@ def cards_accepted(sitting: Sitting, event: on.CardsAccepted) -> None:
 
 
 def cards_refused(sitting: Sitting, event: on.CardsRefused) -> None:
-    """Who was offered the cards does not want them."""
-    sitting.expect(_DEALING, "cards were refused", free=False)
+    """Who was offered the cards, or may squeeze them before there are any, does not want them."""
+    sitting.expect(IN_ROUND, "cards were refused", free=False)
     custody = sitting.custody[event.side]
     if event.patron not in (custody.offered, custody.holder):
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} refused cards that were not offered to {event.patron}")

@@ -5,9 +5,13 @@ from typing import Any, Final
 import msgspec
 
 from punto.floor import Answer
+from punto.floor.handler import TABLE
 from punto.server.wire.tells import Line
+from punto.store import Store
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
+from punto.table.log import Logged
+from punto.table.log import read as read_logged
 
 # What is left out for good: a shoe's sealed order; its opened one is for those who verify it.
 _NEVER: Final = frozenset({"sealed", "order", "salt"})
@@ -28,6 +32,19 @@ def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
     if all_up or isinstance(event, _OPEN):
         return fields
     return {name: value for name, value in fields.items() if name not in _CARDS or not isinstance(value, str)}
+
+
+def recalled(store: Store, key: str, table: Table, most: int) -> list[Line]:
+    """The end of a table's log, as it was told before the floor was opened anew."""
+    stream = TABLE + key
+    tip = store.tip(stream)
+    entries = store.read(stream, max(0, tip.version - most)) if tip else ()
+    return [_line(entry.version, read_logged(entry.body), all_up=table.all_up) for entry in entries]
+
+
+def _line(version: int, logged: Logged, *, all_up: bool) -> Line:
+    by = logged.by
+    return Line(version, logged.at_ms, by.name, by.position.value, shown_event(logged.event, all_up=all_up))
 
 
 def lines(command: AnyCommand, answer: Answer, table: Table) -> list[Line]:

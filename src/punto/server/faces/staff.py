@@ -25,7 +25,7 @@ from punto.server.wire.tells import (
     StaffWager,
     Text,
 )
-from punto.table import Payment, Phase, Placed, Table
+from punto.table import Payment, Phase, Placed, Setup, Table
 from punto.table.attesting import prompts
 from punto.table.bets import on_hand
 from punto.table.settling import due
@@ -40,6 +40,7 @@ class Watched:
     meters: TableMeters = field(default_factory=TableMeters)
     edges: tuple[Edge, ...] = ()
     log: Sequence[Line] = ()
+    last: Setup | None = None
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -68,6 +69,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         edges=watched.edges,
         alarms=alarms(table, watched.edges),
         log=tuple(watched.log),
+        last=watched.last,
     )
 
 

@@ -13,7 +13,7 @@ from punto.server.identity.passwords import Passwords, check_new
 from punto.server.identity.people import Account, Session, key
 from punto.server.identity.register import Register
 from punto.table import Actor
-from punto.table.actor import check_person, words
+from punto.table.actor import check_person, one
 
 LONGEST_ACTING_MS: Final = 24 * 3_600_000
 # Names that the record knows as the floor's own.
@@ -120,7 +120,7 @@ class Accounts:
             account = self._people.find_account(name)
             authority.check_other(actor, account.name, "let themselves act in another position")
             if authority.is_at_least(account.position, position):
-                raise Malformed(f"{account.name} is a {words(account.position)}, and acts only in a higher position")
+                raise Malformed(f"{account.name} is {one(account.position)}, and acts only in a higher position")
             if not 0 < span_ms <= LONGEST_ACTING_MS:
                 raise Malformed(f"somebody acts for up to {LONGEST_ACTING_MS // 3_600_000} hours")
             yield on.ActingGranted(account.name, position, at_ms + span_ms)
@@ -162,7 +162,7 @@ class Accounts:
     def _check_position(own: Position, position: Position) -> None:
         authority.check_staff(position)
         if not authority.is_at_least(own, position):
-            raise NotAllowed(f"a {words(own)} may not make anybody a {words(position)}")
+            raise NotAllowed(f"{one(own)} may not make anybody {one(position)}")
 
     def _check_name(self, name: str) -> None:
         check_person(name)

@@ -30,7 +30,7 @@ def check(position: Position | None, least: Position, what: str) -> None:
 def check_staff(position: Position) -> None:
     """Refuse what is no position of the staff."""
     if position not in RANKS:
-        raise NotAllowed(f"nobody on the staff is a {words(position)}")
+        raise NotAllowed(f"nobody on the staff is {one(position)}")
 
 
 def check_grant(own: Position | None, granted: Position) -> None:
@@ -39,7 +39,7 @@ def check_grant(own: Position | None, granted: Position) -> None:
     check_staff(granted)
     below = own is not ACCOUNTS
     if not is_at_least(own, granted) or (below and own is granted):
-        raise NotAllowed(f"a {words(own) if own else ''} may not let anybody act as {words(granted)}")
+        raise NotAllowed(f"{one(own) if own else 'nobody'} may not let anybody act as {words(granted)}")
 
 
 def check_other(by: Actor, name: str, what: str) -> None:

@@ -28,7 +28,7 @@ def check_new(name: str, password: str) -> None:
     if not SHORTEST <= len(password) <= LONGEST:
         raise BadPassword(f"a password has {SHORTEST} to {LONGEST} characters: this one has {len(password)}")
     said = key(password)
-    if said == key(name) or _letters(said) == (_letters(key(name)) or None):
+    if not said.replace(key(name), "") or _letters(said) == (_letters(key(name)) or None):
         raise BadPassword("the password is the name: choose another")
     if len(set(said)) < _FEWEST_SIGNS:
         raise BadPassword(f"the password has fewer than {_FEWEST_SIGNS} different characters: choose another")

@@ -4,13 +4,15 @@ Whoever asks is known by the connection, never by the message; when it was asked
 """
 
 from enum import Enum
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from punto.rules import Side
+from punto.rules.deal import FULL
 from punto.rules.money import Cents
+from punto.server.wire.tells import CardEdge
 from punto.table import commands as do
 from punto.table.commands import AnyCommand, Command
 
@@ -72,10 +74,14 @@ class Buy(Ask, frozen=True, tag="buy"):
 
 
 class Collect(Ask, frozen=True, tag="collect"):
-    """Turn all credits into a ticket."""
+    """Turn all credits into a ticket.
+
+    A page that never saw the answer asks *again*, under the same id: it gets that ticket, and collects nothing else.
+    """
 
     id: str
     table: str
+    again: bool = False
 
 
 class Redeem(Ask, frozen=True, tag="redeem"):
@@ -91,9 +97,9 @@ class Bend(Ask, frozen=True, tag="bend"):
 
     table: str
     side: Side
-    card: int
-    lift: float
-    edge: str
+    card: Annotated[int, Meta(ge=0, lt=FULL)]
+    lift: Annotated[float, Meta(ge=0, le=1)]
+    edge: CardEdge
 
 
 class TakeTable(Ask, frozen=True, tag="take-table"):

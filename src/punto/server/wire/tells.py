@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from punto.rules import Act, Method, Result, Side, Winner
 from punto.rules.money import Cents
-from punto.table import Limit
+from punto.table import Limit, Setup
 
 
 class Text(Struct, frozen=True):
@@ -385,6 +385,8 @@ class StaffState(Struct, frozen=True):
     edges: tuple[Edge, ...]
     alarms: tuple[Alarm, ...]
     log: tuple[Line, ...]
+    # What a closed table was open with.
+    last: Setup | None
 
 
 # The floor, one line a table
@@ -497,6 +499,10 @@ class Ticket(Struct, frozen=True, tag_field="t", tag="ticket"):
     cents: Cents
 
 
+# Where a card is taken to be squeezed.
+CardEdge = Literal["left", "right", "top", "bottom", "top-left", "top-right", "bottom-left", "bottom-right"]
+
+
 class Bent(Struct, frozen=True, tag_field="t", tag="bent"):
     """Somebody squeezes a card: nothing of its face is told."""
 
@@ -504,7 +510,7 @@ class Bent(Struct, frozen=True, tag_field="t", tag="bent"):
     side: Side
     card: int
     lift: float
-    edge: str
+    edge: CardEdge
 
 
 class Ended(Struct, frozen=True, tag_field="t", tag="ended"):

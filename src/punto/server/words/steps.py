@@ -15,6 +15,8 @@ Plain = dict[str, Any]
 
 # A card that comes face down is told in other words.
 FACE_DOWN: Final = "card-drawn-face-down"
+# As are limits with a table differential.
+WITH_DIFFERENTIAL: Final = "limits-changed-with-differential"
 _HIDDEN: Final = "?"
 _SOMEBODY: Final = Label("a patron", "一位玩家")
 
@@ -24,6 +26,10 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         "table-opened": Label("The table is opened", "开台"),
         "table-closed": Label("The table is closed", "收台"),
         "limits-changed": Label("Limits from the next round on: {limits}", "下一局起的限额：{limits}"),
+        WITH_DIFFERENTIAL: Label(
+            "Limits from the next round on: {limits}, differential {differential_cents}",
+            "下一局起的限额：{limits}，台面差额 {differential_cents}",
+        ),
         "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
         "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
         "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),
@@ -131,6 +137,8 @@ def said(event: Plain, language: Language, game: Game | None) -> str:
     kind = str(event["type"])
     if kind == "card-drawn" and not event.get("card"):
         kind = FACE_DOWN
+    elif kind == "limits-changed" and event.get("differential_cents"):
+        kind = WITH_DIFFERENTIAL
     figures = {name: _figure(name, value, language, game) for name, value in event.items()}
     return STEPS[kind].text(language).format_map(_Told(figures))
 

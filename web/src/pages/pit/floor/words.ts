@@ -1,6 +1,7 @@
 export const en = {
   "pit.queue": "Waiting for a decision",
   "pit.queue.none": "Nothing waits for a decision.",
+  "pit.no-rule": "The rulebook has no clause for this: whoever decides says why.",
   "pit.queue.open": "Open table {key}",
   "pit.staked": "Staked",
   "pit.headroom": "Headroom",
@@ -27,6 +28,7 @@ export const en = {
 export const zh: Record<keyof typeof en, string> = {
   "pit.queue": "等待裁决",
   "pit.queue.none": "没有等待裁决的事项。",
+  "pit.no-rule": "规则书对此没有条文：由裁决者说明理由。",
   "pit.queue.open": "打开{key}号桌",
   "pit.staked": "投注额",
   "pit.headroom": "余量",
