@@ -46,7 +46,7 @@ export const en = {
 
   "pit.meters": "Money",
   "pit.out": "Out",
-  "pit.wagered": "Wagered",
+  "pit.wagered": "Staked in all",
   "pit.escrow": "On the table",
   "pit.meters.since": "Since the table was first opened",
 
@@ -194,7 +194,7 @@ export const zh: Record<keyof typeof en, string> = {
 
   "pit.meters": "资金",
   "pit.out": "支出",
-  "pit.wagered": "总投注",
+  "pit.wagered": "累计下注",
   "pit.escrow": "桌上",
   "pit.meters.since": "自牌桌首次开放以来",
 
