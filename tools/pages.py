@@ -1,7 +1,8 @@
 """Build the pages: `python -m tools.pages build`; check their types: `python tools/pages.py check`.
 
-The types of the live messages are written first, from the floor's own. What was built from the same sources is left
-alone. Where the machine has no node, or one too old, it comes from PyPI into `.venv-node`.
+The types of the live messages are written first, from the floor's own, and so is the catalogue of games. What was
+built from the same sources is left alone. Where the machine has no node, or one too old, it comes from PyPI into
+`.venv-node`.
 """
 
 import gzip
@@ -18,6 +19,7 @@ from tools import env
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
 WIRE = WEB / "src" / "wire.ts"
+CATALOGUE = WEB / "src" / "pages" / "verify" / "catalogue.ts"
 PAGES = ROOT / "src" / "punto" / "server" / "pages"
 MODULES = WEB / "node_modules"
 STAMP = ".built-from"
@@ -32,13 +34,14 @@ class Failed(Exception):
 
 
 def write_types() -> None:
-    """Write the types of the messages, if they have changed."""
-    done = subprocess.run([sys.executable, ROOT / "tools" / "wire.py"], capture_output=True, check=False)
-    if done.returncode:
-        last = done.stderr.decode().strip().splitlines()[-1:]
-        raise Failed(f"tools/wire.py cannot write the types of the messages: {''.join(last)}")
-    if not WIRE.exists() or WIRE.read_bytes() != done.stdout:
-        WIRE.write_bytes(done.stdout)
+    """Write the types of the messages, and the games by which a page judges, if they have changed."""
+    for tool, path in (("wire", WIRE), ("catalogue", CATALOGUE)):
+        done = subprocess.run([sys.executable, ROOT / "tools" / f"{tool}.py"], capture_output=True, check=False)
+        if done.returncode:
+            last = done.stderr.decode().strip().splitlines()[-1:]
+            raise Failed(f"tools/{tool}.py cannot write {path.name}: {''.join(last)}")
+        if not path.exists() or path.read_bytes() != done.stdout:
+            path.write_bytes(done.stdout)
 
 
 def digest(paths: list[Path]) -> str:

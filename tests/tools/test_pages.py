@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.marks import ROOT
 
-from tools import env, pages, wire
+from punto.games import GAMES, digest
+from tools import catalogue, env, pages, wire
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("ROOT", tmp_path),
         ("WEB", tmp_path / "web"),
         ("WIRE", tmp_path / "web" / "src" / "wire.ts"),
+        ("CATALOGUE", tmp_path / "web" / "src" / "catalogue.ts"),
         ("PAGES", tmp_path / "pages"),
         ("MODULES", tmp_path / "web" / "node_modules"),
     ):
@@ -143,7 +145,11 @@ def test_the_types_of_messages_are_written_only_when_they_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "WIRE", tmp_path / "wire.ts")
+    monkeypatch.setattr(pages, "CATALOGUE", tmp_path / "catalogue.ts")
     pages.write_types()
+    games = (tmp_path / "catalogue.ts").read_text()
+    assert games.startswith(catalogue.HEAD)
+    assert all(digest(game) in games for game in GAMES.values())
     first = (tmp_path / "wire.ts").stat().st_mtime_ns
     text = (tmp_path / "wire.ts").read_text()
     assert text.startswith(wire.HEAD)

@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 from tests.marks import clause
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console, card_name
@@ -133,6 +133,55 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
         "attested",
         "credits-cashed-out",
     ]
+
+
+def test_who_bought_in_at_a_position_is_known_there(house: House) -> None:
+    console = started(house, "bought")
+    chips(console, 3, "Abe Low", "500", "Buy in")
+    console.next("Open bets")
+    sheet = console.opened("Wager")
+    patron = sheet.get_by_label("Patron")
+    expect(patron).to_have_value("")
+    sheet.get_by_label("Position").select_option("3")
+    expect(patron).to_have_value("Abe Low")
+    expect(sheet.locator("datalist option")).to_have_attribute("value", "Abe Low")
+
+
+@pytest.mark.parametrize("width", [1024, 768, 390])
+def test_every_tool_is_seen_on_a_narrow_screen(house: House, width: int) -> None:
+    console = house.console("keys", viewport={"width": width, "height": 1024})
+    tools = console.page.get_by_role("contentinfo").get_by_role("button")
+    expect(tools).to_have_count(7)
+    boxes = [tool.bounding_box() for tool in tools.all()]
+    for at, tool in enumerate(tools.all()):
+        expect(tool).to_be_in_viewport(ratio=1)
+        assert not any(overlap(boxes[at], other) for other in boxes[:at]), tool.inner_text()
+
+
+def overlap(one: FloatRect | None, other: FloatRect | None) -> bool:
+    """Whether one thing on the page lies over another."""
+    assert one
+    assert other
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    return not (beside or above)
+
+
+def test_when_the_time_for_answers_is_up_there_is_only_time_to_call(house: House) -> None:
+    dealer = house.wire("dealer")
+    console = started(house, "late")
+    dealer.done("late", "buy-in", patron="Ada Foo", cents=50_000, position=1)
+    console.next("Open bets")
+    dealer.done("late", "place-wager", patron="Ada Foo", wager="Player", stake_cents=3_000, position=1)
+    console.next("No more bets")
+    dealer.done("late", "report-interruption")
+    row = console.decision.get_by_role("listitem").filter(has_text="Ada Foo")
+    expect(console.button("Plays on", row)).to_be_disabled()
+    for checkbox in row.get_by_role("checkbox").all():
+        checkbox.check()
+    expect(row.get_by_role("button", name=re.compile("^Withdraws"))).to_be_disabled()
+    console.call_time()
+    expect(console.decision).to_have_count(0)
 
 
 def paid(console: Console) -> list[tuple[str, ...]]:

@@ -6,6 +6,7 @@ import re
 from itertools import cycle, islice
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.marks import clause
 from tests.web.staff.conftest import House
@@ -97,6 +98,38 @@ def test_a_round_is_replayed_by_its_number(house: House) -> None:
     rounds.get_by_label("Round number").fill("99")
     rounds.get_by_role("button", name="Replay", exact=True).first.click()
     expect(rounds.get_by_role("alert")).to_contain_text("99")
+
+
+def test_the_list_of_rounds_follows_how_they_end(house: House) -> None:
+    begun(house, "endings", ("Kay Lau", "Player", 2_000))
+    office = house.office("endings", "manager")
+    last = office.panel("Rounds").get_by_role("row").nth(1)
+    expect(last).to_contain_text("In progress")
+    dealt(house, "endings", PLAYER_WINS)
+    expect(last).to_contain_text("Player 9–2")
+    begun(house, "endings", ("Kay Lau", "Player", 2_000))
+    expect(last).to_contain_text("In progress")
+    house.wire("dealer").done("endings", "close-bets")
+    house.wire("dealer").done("endings", "report-cards", found="extra-cards")
+    expect(last).to_contain_text("Void")
+
+
+# On a phone
+
+
+@pytest.mark.parametrize("section", ["staff", "terminals", "security"])
+def test_what_lies_off_the_edge_of_a_phone_fades_towards_it(house: House, section: str) -> None:
+    assert house.wire("dealer").act("desk", "close-table")["code"] == "not-allowed"
+    house.shoe("desk")
+    office = house.section(section, "shift", viewport={"width": 390, "height": 844})
+    tabs = office.page.get_by_role("navigation", name="Sections")
+    table = office.page.locator(".scroll").last
+    for scrolled in (tabs, table):
+        expect(scrolled).to_have_attribute("data-after", "")
+        expect(scrolled).not_to_have_css("mask-image", "none")
+        scrolled.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+        expect(scrolled).not_to_have_attribute("data-after", "")
+        expect(scrolled).to_have_attribute("data-before", "")
 
 
 def test_the_text_of_a_shoe_that_is_out_bears_verifying(house: House) -> None:

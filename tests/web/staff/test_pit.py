@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 from tests.marks import clause
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Office
-from tests.web.staff.rounds import BANKER_WINS, PLAYER_WINS, begun, dealt
+from tests.web.staff.rounds import BANKER_WINS, PLAYER_WINS, begun, dealt, drawn
 
 from punto.rules import Method
 
@@ -307,6 +307,36 @@ def test_who_may_not_have_the_cards_replaced_cannot_close_a_table_before_the_cut
     dealt(house, "kept", PLAYER_WINS)
     expect(office.panel("Acts").get_by_role("alert").filter(has_text="Pit Manager")).to_be_visible()
     assert house.record.table("kept").phase.value == "settled"
+
+
+def test_a_table_closes_when_its_round_is_over_wherever_in_the_pit_one_is(house: House) -> None:
+    begun(house, "wished")
+    office = house.office("wished", "manager")
+    office.panel("Acts").get_by_role("button", name="Close the table").click()
+    # Cards of a device are not opened.
+    expect(office.dialog).to_contain_text("The cards are taken out of the device")
+    office.dialog.get_by_role("button", name="Close the table").click()
+    expect(office.panel("Acts").get_by_role("status")).to_contain_text("as long as this page is open")
+    office.page.get_by_role("link", name="Books").click()
+    expect(office.panel("Books")).to_be_visible()
+    dealt(house, "wished", PLAYER_WINS)
+    office.page.get_by_role("link", name="Tables", exact=True).click()
+    expect(tile(office, "wished")).to_contain_text("Closed")
+
+
+def test_a_wish_waits_for_who_comes_back_and_a_refusal_names_the_table(house: House) -> None:
+    begun(house, "wished-kept")
+    office = house.office("wished-kept", "supervisor")
+    office.panel("Acts").get_by_role("button", name="Replace the cards").click()
+    waits = office.panel("Acts").get_by_role("status")
+    expect(waits).to_contain_text("The cards are replaced when this round is over, as long as this page is open")
+    office.page.get_by_role("link", name="All tables").click()
+    tile(office, "wished-kept").click()
+    expect(waits).to_contain_text("The cards are replaced")
+    office.page.get_by_role("link", name="All tables").click()
+    drawn(house, "wished-kept")
+    office.told("Table wished-kept: ")
+    assert house.record.table("wished-kept").phase.value == "settled"
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,24 @@ export class BadText extends Error {
   }
 }
 
+export interface Bet {
+  patron: string;
+  wager: string;
+  stake_cents: bigint;
+  /** How much of the stake was settled, as a rule all of it. */
+  counted_cents: bigint;
+  result: string;
+  paid_cents: bigint;
+}
+
 export interface Coup {
   number: number;
   cards: string[];
   totals: [number, number] | null;
   outcome: string;
-  wagers: number;
+  /** By which clause it is void; null where it is not. */
+  void: string | null;
+  bets: Bet[];
   line: number;
 }
 
@@ -35,9 +47,9 @@ const MARK = "punto shoe 1";
 const HEADERS = new Set(
   "table shoe game rulebook digest decks unit opened commitment salt cut behind order".split(" "),
 );
-const NUMBERS = ["decks", "cut", "behind"];
 const ROUND = /^(\d{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|(\d)-(\d)\s+([BPTbp]+)\s*)((?:;[^;]*)*)$/;
-const CARD = /^[A2-9TJQKSLF][shdcfgeow]$/;
+const CARD = /^(10|[A2-9TJQKSLFatjqkslf])([shdcfgeow])$/;
+const AMOUNT = /^(\d{1,14})\.(\d\d)$/;
 
 export function readShoe(text: string): ShoeText {
   const lines = content(text);
@@ -51,13 +63,17 @@ export function readShoe(text: string): ShoeText {
     else header(shoe, text, line);
   }
   if (!shoe.headers.get("game")?.value) throw new BadText(saying("verify.bad.game"));
+  for (const key of shoe.headers.get("order")?.value ? ["decks", "cut", "behind"] : ["decks"]) {
+    const { value, line } = shoe.headers.get(key) ?? { value: "0", line: 0 };
+    if (!/^\d{1,9}$/.test(value)) throw new BadText(saying("verify.bad.number", { line, key, value: value.slice(0, 40) }));
+  }
   return shoe;
 }
 
 function content(text: string): { text: string; line: number }[] {
   return text
     .replace(/^\ufeff/, "")
-    .split(/\r\n|\r|\n/)
+    .split(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
     .map((line, at) => ({ text: line.startsWith("|") ? line : (line.split("#")[0] ?? "").trim(), line: at + 1 }))
     .filter(({ text }) => text);
 }
@@ -68,9 +84,6 @@ function header(shoe: ShoeText, text: string, line: number): void {
   if (!HEADERS.has(key) || shoe.headers.has(key) || shoe.coups.length) {
     throw new BadText(saying("verify.bad.header", { line, key: key.slice(0, 40) }));
   }
-  if (NUMBERS.includes(key) && !/^\d{1,9}$/.test(value)) {
-    throw new BadText(saying("verify.bad.number", { line, key, value: value.slice(0, 40) }));
-  }
   if (key === "order") cardsOf(value, line);
   shoe.headers.set(key, { value, line });
 }
@@ -78,27 +91,54 @@ function header(shoe: ShoeText, text: string, line: number): void {
 function coup(text: string, line: number): Coup {
   const match = ROUND.exec(text);
   if (!match) throw new BadText(saying("verify.bad.round", { line }));
-  const [, number, cards, , player, banker, outcome, wagers] = match;
-  const bets = (wagers ?? "").split(";").slice(1);
-  if (bets.some((bet) => bet.split(" / ").length !== 5)) throw new BadText(saying("verify.bad.wager", { line }));
+  const [, number, cards, came = "", player, banker, outcome, wagers = ""] = match;
   return {
     number: Number(number),
     cards: cardsOf(cards ?? "", line),
     totals: player === undefined ? null : [Number(player), Number(banker)],
     outcome: outcome ?? "",
-    wagers: bets.length,
+    void: player === undefined ? came.slice("void".length).trim() : null,
+    bets: wagers.split(";").slice(1).map((bet) => betOf(bet, line)),
     line,
   };
 }
 
+function betOf(text: string, line: number): Bet {
+  const fields = text.split(" / ").map((each) => each.trim());
+  const [patron = "", wager = "", stake = "", result = "", paid = ""] = fields;
+  if (fields.length !== 5 || !patron) throw new BadText(saying("verify.bad.wager", { line }));
+  const [counted = "", whole] = split(stake, " of ");
+  return {
+    patron,
+    wager: wager.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+    stake_cents: centsOf(whole || counted, line),
+    counted_cents: centsOf(counted, line),
+    result,
+    paid_cents: centsOf(paid, line),
+  };
+}
+
+/** What stands before a mark, and what after its first. */
+function split(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+function centsOf(text: string, line: number): bigint {
+  const match = AMOUNT.exec(text);
+  if (!match) throw new BadText(saying("verify.bad.amount", { line, amount: text.slice(0, 40) }));
+  return BigInt(`${match[1]}${match[2]}`);
+}
+
 function cardsOf(text: string, line: number): string[] {
-  const cards = text.split(/\s+/).filter(Boolean);
-  const bad = cards.find((card) => !CARD.test(card));
-  if (bad !== undefined) throw new BadText(saying("verify.bad.card", { line, card: bad.slice(0, 12) }));
-  return cards;
+  return text.split(/\s+/).filter(Boolean).map((token) => {
+    const match = CARD.exec(token);
+    if (!match) throw new BadText(saying("verify.bad.card", { line, card: token.slice(0, 12) }));
+    return (match[1] === "10" ? "T" : match[1]!.toUpperCase()) + match[2]!;
+  });
 }
 
 export const numberOf = (shoe: ShoeText, key: string, usual: number): number =>
   Number(shoe.headers.get(key)?.value ?? usual);
 
-export const orderOf = (shoe: ShoeText): string[] => (shoe.headers.get("order")?.value ?? "").split(/\s+/).filter(Boolean);
+export const orderOf = (shoe: ShoeText): string[] => cardsOf(shoe.headers.get("order")?.value ?? "", shoe.headers.get("order")?.line ?? 0);

@@ -3,7 +3,8 @@
 export interface Played {
   player: number;
   banker: number;
-  winner: "P" | "B" | "T";
+  /** Who wins, then b and p for the pairs of Banker and Player, as roads write it. */
+  outcome: string;
 }
 
 export type Fault = "more" | "many";
@@ -29,6 +30,8 @@ export function points(card: string): number {
 }
 
 const total = (cards: string[]): number => cards.reduce((sum, card) => sum + points(card), 0) % 10;
+
+const isPair = ([first, second]: string[]): boolean => first?.[0] === second?.[0];
 
 /** The coup that the cards make, in the order in which they came; or what is wrong with them. */
 export function play(cards: string[], permanent7: boolean): Played | Fault {
@@ -58,5 +61,6 @@ export function play(cards: string[], permanent7: boolean): Played | Fault {
   }
   if (left.length) return "many";
   const [p, b] = [total(player), total(banker)];
-  return { player: p, banker: b, winner: p > b ? "P" : b > p ? "B" : "T" };
+  const winner = p > b ? "P" : b > p ? "B" : "T";
+  return { player: p, banker: b, outcome: winner + (isPair(banker) ? "b" : "") + (isPair(player) ? "p" : "") };
 }
