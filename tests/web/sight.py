@@ -124,11 +124,11 @@ _LIES: Final = r"""() => {
         for (const [other, b] of lines.slice(at + 1)) {
             const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
             const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-            if (one !== other && across > 2 && down > 2)
+            if (one !== other && across > 2 && down > 1)
                 faults.push(`“${one.data.trim().slice(0, 30)}” is written over “${other.data.trim().slice(0, 30)}”`);
         }
     });
-    for (const area of ground.querySelectorAll("[data-wager]")) {
+    for (const area of [...ground.querySelectorAll("[data-wager]")].filter(shown)) {
         const drawn = [...area.querySelectorAll("figure svg > g")].filter(shown);
         const chips = drawn.map((each) => each.getBoundingClientRect());
         for (const [text, b] of lines) {

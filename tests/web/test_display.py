@@ -91,6 +91,13 @@ def test_the_whole_floor_hangs_on_one_wall(visit: Visit) -> None:
     assert not scrolls, "nobody scrolls a wall"
 
 
+def test_the_name_of_a_game_is_not_cut_on_a_large_wall(visit: Visit) -> None:
+    wall = visit.page("/display", viewport={"width": 3840, "height": 2160})
+    name = wall.get_by_role("heading", name="Tiger Baccarat", exact=True)
+    expect(name).to_be_visible()
+    assert not name.evaluate("name => name.scrollHeight > name.clientHeight")
+
+
 def test_a_wall_speaks_the_language_that_its_address_asks_for(visit: Visit) -> None:
     page = visit.page("/display/3?lang=zh")
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")

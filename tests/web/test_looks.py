@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
 from tests.web.line import Line
 from tests.web.sealed import shoe_text
-from tests.web.sight import SIZES, at_every_size, english
+from tests.web.sight import SIZES, at_every_size, english, faults
 from tests.web.terminal import Terminal
 
 from punto.games import GAMES
@@ -23,6 +23,16 @@ Axe = Callable[[Page], list[str]]
 _FEW = (SIZES[0], SIZES[1], SIZES[4])
 # A phone whose browser shows its bars.
 _LOW = ((360, 640), (740, 360), (740, 300))
+_PHONES = ((390, 844), (360, 640), (844, 390))
+# Where four tables have room beside each other.
+_DESKS = ((1440, 900), (1920, 1080), (3840, 2160))
+# Whether the sheet covers its table, and how much of its breadth or height two cards take.
+_COVERS = """panel => {
+    const [under, card, sheet] = [panel, panel.querySelector("[role=slider]"), panel.querySelector(".squeezing")]
+        .map((each) => each.getBoundingClientRect());
+    const covers = ["left", "top", "right", "bottom"].every((side) => Math.abs(sheet[side] - under[side]) <= 2);
+    return [covers, Math.max((2 * card.width) / sheet.width, card.height / sheet.height)];
+}"""
 _SIX = [[side, card] for side, card in zip(["player", "banker"] * 3, ("9h", "Ks", "2d", "3c", "7s", "Td"), strict=True)]
 # What hangs on a wall is not a phone.
 _WALLS = SIZES[4:]
@@ -63,6 +73,70 @@ def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) ->
         terminal.bet(wager, 2_500)
     line.held = True
     found = _in_both_languages(page, game)
+    assert not found, "\n".join(found)
+
+
+def test_four_tables_beside_each_other_lie_well(visit: Visit) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    fabulous = str(list(GAMES).index("fabulous-4s") + 1)
+    terminal = Terminal.sit(visit, fabulous, page)
+    _add(page, "calm-5", "calm-6", "calm-7")
+    terminal.opened(1)
+    line.held = True
+    found = _in_both_languages(page, "four", _DESKS)
+    assert not found, "\n".join(found)
+
+
+def _add(page: Page, *tables: str) -> None:
+    for table in tables:
+        page.get_by_role("button", name="Add a table").first.click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile(rf"Table {table}\b")).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_phase_is_in_sight_beside_the_roads_of_a_phone(visit: Visit) -> None:
+    page = visit.blank(reduced_motion="reduce", viewport={"width": 390, "height": 844})
+    line = Line(page)
+    terminal = Terminal.sit(visit, "8", page)
+    found = []
+    for phase, words in {"bets-open": "Place your bets", "bets-closed": "No more bets", "settled": "wins|Tie"}.items():
+        line.hold_at(phase)
+        line.release()
+        line.until_held()
+        for width, height in _PHONES:
+            page.set_viewport_size({"width": width, "height": height})
+            terminal.act("Roads").click()
+            shown = terminal.panel.locator(".pages p")
+            expect(shown).to_have_text(re.compile(words))
+            expect(shown).to_be_in_viewport(ratio=1)
+            if phase == "bets-open":
+                expect(shown).to_have_text(re.compile(r"^\d+ "))
+            found += [f"{phase} {width}×{height}: {fault}" for fault in faults(page)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_cards_that_are_ours_cover_the_table_and_are_as_large_as_fits(visit: Visit, several: bool) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    terminal = Terminal.sit(visit, "8", page)
+    if several:
+        _add(page, "calm-5", "calm-6", "calm-7")
+        terminal.area("Player").focus()  # where there are tabs, this one is in front
+    terminal.opened(1)
+    line.held = True
+    found = []
+    for sides in (["player"], ["player", "banker"]):
+        cards = [[side, ""] for side in sides for _ in range(2)]
+        line.tell({"t": "table", "table": "8", "whole": False, "set": {"phase": "initial-deal", "cards": cards}})
+        line.tell({"t": "own", "table": "8", "set": {"holding": {side: ["4h", "5s"] for side in sides}}})
+        expect(page.get_by_role("slider")).to_have_count(len(cards))
+        for size in (*_PHONES, *_DESKS):
+            found += at_every_size(page, f"{len(sides)}", (size,))
+            covered, filled = terminal.panel.evaluate(_COVERS)
+            assert covered, size
+            assert filled > 0.5 or len(sides) > 1, size
     assert not found, "\n".join(found)
 
 

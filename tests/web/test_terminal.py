@@ -2,12 +2,16 @@
 
 import re
 
+import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from tests.web.book import Book
 from tests.web.conftest import Visit
 from tests.web.line import Line
 from tests.web.terminal import CLOSED, FIRST_CENTS, OPEN, Terminal
+
+from punto.roads import parse_outcomes
+from punto.server.faces.roads import roads
 
 
 def test_chips_are_put_down_by_tap_by_drag_and_by_key(visit: Visit, calm: str) -> None:
@@ -165,17 +169,78 @@ def test_an_area_that_is_touched_after_the_close_says_why_nothing_happens(visit:
     expect(terminal.area("Tie")).not_to_contain_text("No more bets")
 
 
-def test_why_names_its_round_and_goes_with_it(visit: Visit) -> None:
+def test_why_is_of_one_round_and_stays_until_it_is_closed(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "7")
     terminal.opened(2)
     number, shoe = terminal.round
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
     terminal.settled()
     terminal.area("Player").click()
     why = terminal.page.get_by_role("dialog", name="Player")
     expect(why).to_contain_text(f"Table 7 · Round {number}, shoe {shoe}")
+    paid = why.get_by_role("definition").all_inner_texts()
+    assert "$25.00" in paid
     terminal.opened(1)
-    expect(why).to_have_count(0)
     assert terminal.round[0] == number + 1
+    assert why.get_by_role("definition").all_inner_texts() == paid
+    terminal.close()
+
+
+def test_a_key_that_is_held_down_stakes_once(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    keyboard = terminal.page.keyboard
+    terminal.opened(20)
+    terminal.take("25")
+    terminal.area("Player").focus()
+
+    def hold(key: str) -> None:
+        for _ in range(5):
+            keyboard.down(key)
+        keyboard.up(key)
+
+    for key, stake in {"Enter": 2_500, "Space": 5_000, "+": 7_500, "-": 5_000, "d": 10_000, "Backspace": 5_000}.items():
+        hold(key)
+        terminal.expect_stake("Player", stake)
+    terminal.act("Double").focus()
+    hold("Enter")
+    terminal.expect_stake("Player", 10_000)
+    terminal.expect_credits(FIRST_CENTS - 10_000)
+
+
+def test_what_another_page_has_taken_back_is_not_laid_again(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    other = Terminal(terminal.page.context.new_page(), calm)
+    other.page.goto(f"/table/{calm}")
+    terminal.opened(15)
+    terminal.take("25")
+    terminal.bet("Player", 2_500)
+    terminal.bet("Player", 5_000)
+    other.expect_stake("Player", 5_000)
+    other.act("Clear").click()
+    terminal.expect_stake("Player", 0)
+    expect(terminal.act("Undo")).to_be_disabled()
+    other.act("Undo").click()  # it was theirs
+    terminal.expect_stake("Player", 5_000)
+
+
+def test_chips_are_one_stop_of_the_tabulator_and_chosen_with_arrows(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    keyboard = terminal.page.keyboard
+
+    def chip(name: str) -> Locator:
+        return terminal.page.get_by_role("radio", name=f"Chip of {name}", exact=True)
+
+    terminal.take("25")
+    pressed = {"ArrowRight": "100", "ArrowUp": "25", "ArrowLeft": "5", "End": "5K", "ArrowDown": "5", "Home": "5"}
+    for key, name in pressed.items():
+        keyboard.press(key)
+        expect(chip(name)).to_be_checked()
+        expect(chip(name)).to_be_focused()
+    keyboard.press("Shift+Tab")
+    expect(terminal.page.get_by_role("radio").and_(terminal.page.locator(":focus"))).to_have_count(0)
+    keyboard.press("Tab")
+    expect(chip("5")).to_be_focused()
 
 
 def test_bets_are_doubled_all_or_none(visit: Visit, calm: str) -> None:
@@ -245,6 +310,33 @@ def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(vi
     page.keyboard.press("Enter")
     line.tell(cards | {"set": {"cards": [["player", "4h"], ["player", "5s"]]}})
     expect(terminal.area("Player")).to_be_focused()
+
+
+def test_a_card_bent_elsewhere_falls_back_when_no_more_is_heard_of_it(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(15)
+    line.held = True
+    line.tell({"t": "table", "table": calm, "whole": False, "set": {"cards": [["player", ""], ["player", ""]]}})
+    bent = {"t": "bent", "table": calm, "side": "player", "lift": 0.3}
+    line.tell(bent | {"card": 0, "edge": "left"}, bent | {"card": 1, "edge": "middle"})
+    bending = terminal.panel.get_by_role("img", name="A card is being squeezed")
+    expect(bending).to_have_count(2)
+    expect(bending.first.locator("polygon").first).to_be_attached()
+    expect(bending).to_have_count(0)
+
+
+def test_the_shoe_is_counted_in_the_singular_too(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(5)
+    line.held = True
+    for beads, words in {"B": "1 round", "BP": "2 rounds"}.items():
+        told = msgspec.to_builtins(roads(parse_outcomes(beads)))
+        line.tell({"t": "table", "table": calm, "whole": False, "set": {"roads": told}})
+        expect(terminal.panel.get_by_role("cell", name=words, exact=True)).to_be_visible()
 
 
 def test_what_is_sent_and_what_is_accepted_can_be_told_apart(visit: Visit, calm: str) -> None:
@@ -405,6 +497,41 @@ def test_a_patron_is_reminded_of_time_and_result_until_it_is_acknowledged(visit:
     reminder.get_by_role("button", name="Play on").click()
     expect(reminder).to_have_count(0)
     terminal.bet("Player", 5_000)
+
+
+def test_a_reminder_is_due_by_the_time_played_on_all_pages_of_a_visit(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    minutes = 0
+
+    def later(message: dict[str, object]) -> None:
+        purse = message.get("purse")
+        if isinstance(purse, dict):
+            purse["played_ms"] += minutes * 60_000
+
+    def after(so_many: int) -> None:
+        nonlocal minutes
+        minutes = so_many
+        page.reload()
+        expect(page.locator("header").get_by_text(f"0:{so_many:02}", exact=True)).to_be_visible()
+
+    line.alter = later
+    reminder = page.get_by_role("dialog", name="You have been playing")
+    after(10)
+    settings = terminal.menu("Settings")
+    settings.get_by_role("group", name="Remind me").get_by_role("button", name="15 min", exact=True).click()
+    terminal.close()
+    after(20)  # it counts from when it was chosen
+    expect(reminder).to_have_count(0)
+    after(25)
+    reminder.get_by_role("button", name="Play on").click()
+    after(35)
+    expect(reminder).to_have_count(0)
+    after(2)  # another visit
+    expect(reminder).to_have_count(0)
+    after(16)
+    expect(reminder).to_contain_text("0:16")
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1600, "height": 900}, {"width": 360, "height": 740}])

@@ -4,6 +4,11 @@ import { HEIGHT, WIDTH } from "./pips";
 export const EDGES = ["left", "top", "right", "bottom", "top-left", "top-right", "bottom-right", "bottom-left"] as const;
 export type Edge = (typeof EDGES)[number];
 
+/** What is told of a bend elsewhere may name an edge that no card has. */
+export function isEdge(name: string): name is Edge {
+  return (EDGES as readonly string[]).includes(name);
+}
+
 export interface Point {
   x: number;
   y: number;

@@ -24,6 +24,9 @@ export class Play {
   #last = $state.raw<Staked | null>(null);
   #history = $state.raw<Stakes[]>([]);
   #flying = new Set<string>();
+  /** What this page knew the floor to have, and the totals that it has asked for since, by wager. */
+  #known: Stakes = {};
+  #asked: Record<string, number[]> = {};
 
   readonly table: string;
 
@@ -124,7 +127,22 @@ export class Play {
   /** A new round has begun: what was undone or refused belongs to the last one. */
   begin(): void {
     this.#history = [];
+    this.#asked = {};
     this.#faults = {};
+  }
+
+  /** The floor has other stakes than it had. Where this page did not ask for them, what it did before cannot be undone. */
+  compare(): void {
+    const [known, confirmed] = [this.#known, this.confirmed];
+    this.#known = { ...confirmed };
+    for (const name of new Set([...Object.keys(known), ...Object.keys(confirmed)])) {
+      const cents = confirmed[name] ?? 0;
+      if (cents === (known[name] ?? 0)) continue;
+      const asked = this.#asked[name] ?? [];
+      const at = asked.lastIndexOf(cents);
+      if (at < 0) this.#history = [];
+      this.#asked[name] = asked.slice(Math.max(0, at));
+    }
   }
 
   /** Bets are closed: what lies there can be placed again. */
@@ -234,6 +252,7 @@ export class Play {
     try {
       while (this.isPending(name)) {
         const cents = this.#wanted[name] ?? 0;
+        this.#asked[name] = [...(this.#asked[name] ?? []), cents];
         await floor.stake(this.table, name, cents);
         if (this.#wanted[name] === cents) {
           this.#accepted(name, cents);

@@ -112,6 +112,7 @@ export const en = {
 
   "terminal.statistics": "The shoe in figures",
   "terminal.rounds": "{rounds} rounds",
+  "terminal.one-round": "1 round",
   "terminal.so-far": "So far",
   "terminal.pairs": "Pairs",
   "terminal.chance": "Next, exactly",
@@ -314,6 +315,7 @@ export const zh: Record<keyof typeof en, string> = {
 
   "terminal.statistics": "本靴统计",
   "terminal.rounds": "{rounds}局",
+  "terminal.one-round": "1局",
   "terminal.so-far": "已开",
   "terminal.pairs": "对子",
   "terminal.chance": "下局概率",
