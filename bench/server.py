@@ -171,7 +171,7 @@ async def measured(folder: Path) -> list[Figure]:
         gc.collect()
         gc.disable()
         meters = Meter(floor.pid, folder / "store_ns"), Meter(echo.pid)
-        calm = await Turns(crowd, clients, *meters).take(WINDOW_S, 1)
+        calm = await Turns(crowd, clients, *meters).take(WINDOW_S, TURNS)
         figures = [Figure("3,000 wagers in 10 s: 99th percentile", calm.p99_ms, 150, "ms", more_is_better=False)]
         figures += calm.figures("3,000 wagers in 10 s")
         rush = await Turns(crowd, clients, *meters).take(1.0, TURNS)
