@@ -160,6 +160,14 @@ def over(page: Page) -> Page:
     return page
 
 
+def dealing(page: Page) -> Page:
+    """Take the table, and deal until cards lie there."""
+    for _ in range(6):
+        page.get_by_role("region", name="Next act").get_by_role("button").first.click()
+        page.wait_for_timeout(1_200)
+    return page
+
+
 def take(camera: Camera, links: dict[str, str]) -> None:
     """All pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -173,12 +181,16 @@ def take(camera: Camera, links: dict[str, str]) -> None:
     camera.keep(over(wall), "display")
     other.context.close()
     camera.keep(camera.page("/display", WALL), "floor")
-    for name, path, role in (("dealer", "/dealer/1", "dealer"), ("pit", "/pit", "manager")):
+    console = camera.page(f"/enter/{links['dealer']}", DESK)
+    console.goto("/dealer/10")
+    camera.keep(dealing(console), "dealer")
+    for name, path, role in (("pit", "/pit", "manager"), ("pit-table", "/pit#table/3", "shift")):
         page = camera.page(f"/enter/{links[role]}", DESK)
         page.goto(path)
         page.wait_for_timeout(2_000)
         camera.keep(page, name)
-    camera.keep(camera.page("/verify", DESK), "verify")
+    for name in ("verify", "sign-in"):
+        camera.keep(camera.page(f"/{name}", DESK), name)
 
 
 def main(camera_of: Callable[[Browser, str], Camera] = Camera) -> int:
