@@ -20,6 +20,8 @@ from punto.table import Limit, Setup, Source, Timings
 FAST: Final = Pace(card_ms=250, speech_ms=200, result_ms=4_000, shoe_ms=100, cut_ms=400)
 # As fast as a page can show, for whole shoes; but a patron has time to cut.
 RACING: Final = Pace(card_ms=30, speech_ms=20, result_ms=250, shoe_ms=50, cut_ms=10_000)
+# As a table of terminals goes, but what a round came to stays for as long as a test may take.
+LINGERING: Final = Pace(card_ms=250, speech_ms=200, result_ms=30_000, shoe_ms=100, cut_ms=400)
 LINKS: Final = 12
 STAFF: Final = {
     "dealer": Position.DEALER,
@@ -45,9 +47,10 @@ def _setup(game: str, bets_ms: int = 5_000, **more: Any) -> Setup:  # noqa: ANN4
 
 
 def tables() -> tuple[TableConfig, ...]:
-    """One table for each game under its number, one that races, calm ones, and dealt ones."""
+    """One table for each game under its number, one that races, one that lingers, calm ones, and dealt ones."""
     plain = [TableConfig(key=str(n), setup=_setup(game), pace=FAST) for n, game in enumerate(GAMES, 1)]
     racing = TableConfig(key="racing", setup=_setup("fortune-six", bets_ms=500, decks=4), pace=RACING)
+    lingering = TableConfig(key="lingering", setup=_setup("fortune-six"), pace=LINGERING)
     calm = [TableConfig(key=key, setup=_setup("fortune-six", bets_ms=40_000), pace=FAST) for key in CALM]
     dealt = [
         TableConfig(
@@ -58,7 +61,7 @@ def tables() -> tuple[TableConfig, ...]:
         )
         for key in DEALT
     ]
-    return (*plain, racing, *calm, *dealt)
+    return (*plain, racing, lingering, *calm, *dealt)
 
 
 async def tell_links(server: Server) -> None:

@@ -30,7 +30,7 @@ def test_a_page_that_is_loaded_anew_in_mid_round_has_all_it_had(visit: Visit, ca
 
 
 def test_a_page_that_is_loaded_anew_after_the_outcome_has_its_payments(visit: Visit) -> None:
-    terminal = Terminal.sit(visit, "6")
+    terminal = Terminal.sit(visit, "lingering")
     terminal.opened(3)
     terminal.take("25")
     for wager in ("Player", "Banker", "Tie"):
