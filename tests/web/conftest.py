@@ -15,6 +15,8 @@ from tests.web.served import CALM
 
 from punto.server.http.pages import BUILT
 
+Told = Callable[[str, str], None]
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 FLAGS: Final = (
     "--no-sandbox",
@@ -165,3 +167,16 @@ _CALM = cycle(CALM)
 def calm() -> str:
     """A table where bets stay open for long, and nobody else has been for a while."""
     return next(_CALM)
+
+
+@pytest.fixture
+def told(record_property: Told) -> Told:
+    """Tells a figure that was measured, at the end of the run."""
+    return record_property
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The figures that tests have told."""
+    for report in terminalreporter.getreports("passed"):
+        for name, figure in report.user_properties:
+            terminalreporter.write_line(f"{name:50} {figure}")
