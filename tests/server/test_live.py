@@ -798,6 +798,28 @@ async def test_the_first_round_after_a_rest_shows_its_result_as_long_as_any(tmp_
 
 
 @play
+async def test_a_page_that_comes_back_alone_finds_the_result_still_shown_for_the_rest_of_its_time(
+    tmp_path: Path,
+) -> None:
+    pace = Pace(card_ms=5, speech_ms=10, result_ms=2_000, shoe_ms=10, cut_ms=10)
+    async with house(tmp_path, setup(bets_ms=200), pace=pace) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Banker", 1000)
+        await ann.phase("1", "settled")
+        await ann.close()  # nobody is left: no other round begins
+        await asyncio.sleep(0.2)
+        ann = await opened.page(p="ann")
+        await ann.send(t="sit", table="1")
+        await ann.until(lambda: "1" in ann.own)
+        table = ann.tables["1"]
+        assert (table["phase"], table["round"]) == ("settled", 1)
+        assert 1_000 < table["clock"]["remaining_ms"] <= 1_800
+        assert [payment["stake_cents"] for payment in ann.own["1"]["payments"]] == [1000]
+
+
+@play
 async def test_who_keeps_trying_what_is_not_allowed_is_slowed_down(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=60_000)) as opened:
         ann = await opened.page(p="ann")

@@ -56,8 +56,10 @@ class Clockwork:
         self._deadline = 0.0
         self._span_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        # The result that lies on the table, and until when it is shown, whoever comes and goes meanwhile.
+        self._result: tuple[int, int, Phase] = (0, 0, Phase.CLOSED)
+        self._result_until = 0.0
         self._acting = False
-        self._resting = False
         self._stopping = False
         self._halted = False
 
@@ -83,6 +85,10 @@ class Clockwork:
         table = hosted.table
         step = next_step(table)
         alone = hosted.deals_itself
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if step is not None and step.pause is Pause.RESULT:
+            self._show_result(now)
         if step is None or not (alone or step.pause in _FOR_DEALERS) or self._rests(step):
             self._cancel()
             return
@@ -90,11 +96,10 @@ class Clockwork:
         due = (*due, table.announced, table.pending, alone)
         if due == self._due and self._step is not None:
             return
-        span_s = self._length_s(step)
+        span_s = self._length_s(step, now)
         self._cancel()
-        loop = asyncio.get_running_loop()
         self._step, self._due, self._span_s = step, due, span_s
-        self._deadline = loop.time() + span_s
+        self._deadline = now + span_s
         if alone:
             grace = _GRACE_S if step.pause is Pause.ANSWERS else 0.0
             self._timer = loop.call_at(self._deadline + grace, self._act, step)
@@ -114,15 +119,23 @@ class Clockwork:
     def _rests(self, step: Step) -> bool:
         """Whether no round should begin: nobody is there, or the floor is stopping."""
         rests = step.do is do.OpenBets and (self._stopping or not self._hosted.attended)
-        self._resting = self._resting or rests
         return rests or (self._stopping and step.do in (do.LoadShoe, do.EndShoe))
 
-    def _length_s(self, step: Step) -> float:
+    def _show_result(self, now: float) -> None:
+        """A result has its time from the moment it is there; before the first round of a shoe there is none to show."""
+        table = self._hosted.table
+        result = (table.shoe.number, table.round, table.phase)
+        if result != self._result:
+            shown_ms = 0 if table.phase is Phase.IDLE else self._pace.result_ms
+            self._result, self._result_until = result, now + shown_ms / 1000
+
+    def _length_s(self, step: Step, now: float) -> float:
         if self._stopping and step.pause is not Pause.ANSWERS:
             return 0.0
         pace, timings = self._pace, self._hosted.table.open.timings
+        if step.pause is Pause.RESULT:  # who sits down when it is old need not wait
+            return max(pace.speech_ms / 1000, self._result_until - now)
         spans = {
-            Pause.RESULT: pace.result_ms,
             Pause.CUT: pace.cut_ms,
             Pause.SHOE: pace.shoe_ms,
             Pause.CARD: pace.card_ms,
@@ -130,8 +143,6 @@ class Clockwork:
             Pause.BETS: timings.bets_ms,
             Pause.ANSWERS: timings.answer_ms,
         }
-        if step.pause is Pause.RESULT and (self._resting or self._hosted.table.phase is Phase.IDLE):
-            return pace.speech_ms / 1000  # the last result is old: who has just sat down need not wait
         return spans[step.pause] / 1000
 
     def _cancel(self) -> None:
@@ -145,7 +156,6 @@ class Clockwork:
         hosted = self._hosted
         self._cancel()
         self._acting = True
-        self._resting = self._resting and step.do is not do.OpenBets
         by = CLOCK if hosted.terminals else AUTOMATIC
         command = step.do(id=fresh_id(), table=hosted.key, by=by, at_ms=hosted.hall.now_ms(), **step.fields)
         hosted.hall.writer.put(command, self._acted)  # type: ignore[arg-type]
