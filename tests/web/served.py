@@ -20,7 +20,7 @@ from punto.table import Limit, Setup, Source, Timings
 FAST: Final = Pace(card_ms=250, speech_ms=200, result_ms=4_000, shoe_ms=100, cut_ms=400)
 # As fast as a page can show, for whole shoes; but a patron has time to cut.
 RACING: Final = Pace(card_ms=30, speech_ms=20, result_ms=250, shoe_ms=50, cut_ms=10_000)
-# As a table of terminals goes, but what a round came to stays for as long as a test may take.
+# What a round came to stays for as long as a page may take to load.
 LINGERING: Final = Pace(card_ms=250, speech_ms=200, result_ms=30_000, shoe_ms=100, cut_ms=400)
 LINKS: Final = 12
 STAFF: Final = {
