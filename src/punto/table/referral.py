@@ -11,7 +11,7 @@ from punto.table.events import Ruling
 from punto.table.offers import Terms, offer, resume
 from punto.table.rebuilding import certain_deal, check_order
 from punto.table.settling import reverse, settle, void
-from punto.table.state import PLAYING, Asked, Ordering, Phase
+from punto.table.state import PLAYING, Asked, Ordering, Phase, Table
 
 
 def refer(draft: Draft, command: do.Refer) -> None:
@@ -27,9 +27,7 @@ def refer(draft: Draft, command: do.Refer) -> None:
 def rule(draft: Draft, command: do.Rule) -> None:
     """The decision: void, continue, or return particular wagers and continue."""
     table = draft.table
-    asked = table.pending
-    if not isinstance(asked, Asked):
-        raise NothingPending("nothing was referred")
+    asked = _asked(table, command.matter)
     if not command.reason.strip():
         raise Malformed("a decision gives its reason")
     if (command.ruling is Ruling.RETURN) is not bool(command.wagers):
@@ -57,6 +55,16 @@ def rule(draft: Draft, command: do.Rule) -> None:
         pass_on(draft)
         if table.interrupted:
             resume(draft)
+
+
+def _asked(table: Table, number: int) -> Asked:
+    """What is to be decided; *number* says which matter is meant, 0 the one that is pending."""
+    asked = table.pending
+    if not isinstance(asked, Asked):
+        raise NothingPending("nothing was referred")
+    if number not in (0, asked.number):
+        raise NothingPending("that was decided already: what is pending now is another matter")
+    return asked
 
 
 def order_cards(draft: Draft, command: do.OrderCards) -> None:

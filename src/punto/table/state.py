@@ -119,6 +119,8 @@ class Asked(Struct, frozen=True, tag="asked"):
     found: Found
     matter: str
     clause: str = ""
+    # Which of all matters that were ever referred at this table.
+    number: int = 0
 
 
 class Counting(Struct, frozen=True, tag="counting"):
@@ -186,6 +188,8 @@ class Table(Struct, frozen=True):
     # Decision
     pending: Pending | None = None
     interrupted: bool = False
+    # How many matters were referred so far.
+    matters: int = 0
 
     @property
     def wagers(self) -> dict[int, Placed]:

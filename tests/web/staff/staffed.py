@@ -53,6 +53,8 @@ DEALT: Final = {
     "clicks": _baccarat(source=Source.VIRTUAL, method=Method.B),
     "keys": _baccarat(method=Method.B),
     "barred": _baccarat(method=Method.B),
+    "matters": _baccarat(method=Method.B),
+    "cleared": _baccarat(method=Method.B),
     "looks": _baccarat(method=Method.A, differential_cents=Cents(10_000)),
     "dialogs": _baccarat(method=Method.B),
     "words": _baccarat(method=Method.A),

@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.web.staff.conftest import House
-from tests.web.staff.console import Console, Decisions
+from tests.web.staff.console import RULINGS, Console, Decisions
+from tests.web.staff.rounds import begun
 
 from punto.rules import Found
 
@@ -37,6 +38,25 @@ def test_who_may_not_decide_is_told_who_must_come(house: House, name: str) -> No
     # Nor does the floor take it from somebody who asks past the page.
     answer = house.wire(name).act("barred", "rule", ruling="void", reason="I may")
     assert answer["code"] == "not-allowed"
+
+
+def test_what_was_begun_for_one_matter_is_not_the_next_ones(house: House) -> None:
+    begun(house, "matters")
+    dealer, shift = house.wire("dealer"), house.wire("shift")
+    dealer.done("matters", "refer", matter="A card fell")
+    office = house.office("matters", "shift")
+    form = office.decision
+    form.get_by_role("radio", name=RULINGS["void"]).check()
+    form.get_by_label("Reason, for the record").fill("The card was seen")
+    # Meanwhile another decides, and something else is referred.
+    shift.done("matters", "rule", ruling="continue", reason="Nobody saw it")
+    dealer.done("matters", "refer", matter="A chip fell")
+    expect(form).to_contain_text("A chip fell")
+    expect(form.get_by_label("Reason, for the record")).to_have_value("")
+    expect(form.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(form.get_by_role("button", name="Decide")).to_be_disabled()
+    office.rule("continue", "Nobody needs it")
+    assert house.record.table("matters").phase.value == "bets-open"
 
 
 def test_a_patron_reaches_nothing_of_staffs(house: House) -> None:

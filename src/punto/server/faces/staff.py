@@ -126,7 +126,8 @@ def pending(table: Table) -> Pending | None:
             return Pending("order", ordering.clause, _takes(table, Duty.ORDER_CARDS), cards=ordering.cards)
         case Asked() as asked:
             takes = _takes(table, Duty.RULE)
-            return Pending("decision", asked.clause, takes, found=asked.found.value, matter=asked.matter)
+            found, matter, number = asked.found.value, asked.matter, asked.number
+            return Pending("decision", asked.clause, takes, found=found, matter=matter, number=number)
         case Counting() as counting:
             takes = _takes(table, Duty.WITNESS_COUNT)
             return Pending(

@@ -289,6 +289,8 @@ class Pending(Struct, frozen=True):
     takes: str
     found: str = ""
     matter: str = ""
+    # Which matter it is: a decision says so.
+    number: int = 0
     cards: str = ""
     waiting: tuple[str, ...] = ()
     wagers: tuple[int, ...] = ()

@@ -177,6 +177,8 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     ruling: Ruling
     reason: str
     wagers: tuple[int, ...] = ()
+    # The number of what is decided, so that a decision that comes late is on nothing else; 0: on whatever is pending.
+    matter: int = 0
 
 
 OfIrregularities = (

@@ -146,7 +146,8 @@ def _patron_warned(table: Table, event: on.PatronWarned) -> Table:
 
 
 def _referred(table: Table, event: on.Referred) -> Table:
-    return replace(table, pending=Asked(event.found, event.matter, event.clause))
+    number = table.matters + 1
+    return replace(table, matters=number, pending=Asked(event.found, event.matter, event.clause, number))
 
 
 def _irregularity_found(table: Table, event: on.IrregularityFound) -> Table:
