@@ -30,6 +30,8 @@ class Line:
         # Whether what the page says gets to the floor, and what the floor says to the page.
         self.deaf = False
         self.mute = False
+        # Whether nobody can be reached at all.
+        self.down = False
         self.held = False
         self._waiting: list[str] = []
         self._ends: list[WebSocketRoute] = []
@@ -37,6 +39,9 @@ class Line:
         page.route_web_socket(LIVE, self._connected)
 
     def _connected(self, near: WebSocketRoute) -> None:
+        if self.down:
+            near.close()
+            return
         far = near.connect_to_server()
         self._ends = [near, far]
         self.connections += 1
@@ -74,9 +79,17 @@ class Line:
 
     def until_held(self) -> None:
         """Wait until the line is held."""
+        self._until(lambda: self.held)
+
+    def until_told(self, *kinds: str) -> None:
+        """Wait until something of these kinds is told from now on."""
+        before = len(self.told)
+        self._until(lambda: any(each["t"] in kinds for each in self.told[before:]))
+
+    def _until(self, is_so: "Callable[[], bool]") -> None:
         until = time.monotonic() + _PATIENCE_S
-        while not self.held:
-            assert time.monotonic() < until, "what the line should be held at never came"
+        while not is_so():
+            assert time.monotonic() < until, "what the line was waited for never came"
             self.page.wait_for_timeout(20)  # a turn for the messages
 
     def release(self) -> None:

@@ -202,15 +202,36 @@ def _minutes(clock: str) -> int:
     return int(hour) * 60 + int(minute)
 
 
-def test_a_floor_that_closes_says_that_credits_are_kept(visit: Visit, calm: str) -> None:
+_STOPPING = {"t": "ended", "code": "stopping", "message": "the floor is closing: your credits are kept"}
+
+
+def test_a_floor_that_closes_says_that_credits_are_kept_and_when_it_opens_all_goes_on(visit: Visit, calm: str) -> None:
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
     terminal.opened(5)
-    line.tell({"t": "ended", "code": "stopping", "message": "the floor is closing: your credits are kept"})
+    line.tell(_STOPPING)
+    line.down = True
     line.cut()
-    banner = page.get_by_role("alert").filter(has_text="Your credits are kept")
+    banner = page.get_by_role("alert").filter(has_text="Your credits are kept; this page goes on by itself")
     expect(banner).to_be_visible()
-    banner.get_by_role("button", name="Come in again").click()
+    line.down = False
+    expect(banner).to_be_hidden()
     terminal.expect_credits(FIRST_CENTS)
     expect(terminal.said).to_have_text(OPEN, timeout=60_000)
+
+
+@pytest.mark.parametrize("path", ["/display/3", "/display", "/"])
+def test_what_hangs_on_the_wall_comes_back_by_itself_when_the_floor_opens_again(visit: Visit, path: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    page.goto(path)
+    there = page.locator("h1, article").first
+    expect(there).to_be_attached()
+    line.tell(_STOPPING)
+    line.down = True
+    line.cut()
+    expect(page.locator(".lost")).to_be_visible()
+    line.down = False
+    line.until_told("table", "floor")
+    expect(page.locator(".lost")).to_have_count(0)

@@ -4,6 +4,7 @@
 // the floor takes for one and the same. A stake, and any other act of a round, is asked again only in the
 // round that it was meant for.
 
+import { untrack } from "svelte";
 import type {
   AnyAsk,
   AnyTell,
@@ -42,17 +43,23 @@ interface Pending {
   reject: (refusal: Refusal) => void;
 }
 
-// Acts that mean the round in which they are given, and no other.
-const OF_A_ROUND = new Set<Do["act"]["do"]>([
-  "place-wager",
-  "change-wager",
-  "take-back-wager",
-  "close-bets",
-  "draw-card",
-  "announce",
-  "expose-cards",
-  "settle",
+// Acts that mean the same whenever they come: all others mean the round in which they are given, and no other.
+const OF_ANY_ROUND = new Set<Do["act"]["do"]>([
+  "open-table",
+  "close-table",
+  "change-limits",
+  "restrict-areas",
+  "choose-method",
+  "load-shoe",
+  "cut-shoe",
+  "end-shoe",
+  "open-bets",
+  "take-device",
+  "give-up-device",
+  "buy-in",
+  "cash-out",
 ]);
+const STOPPING = "stopping";
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 const PING_MS = 5_000;
@@ -69,6 +76,8 @@ class Floor {
   tables = $state<Record<string, TableView>>({});
   tiles = $state<Record<string, Tile>>({});
   ended = $state<{ code: string; message: string } | null>(null);
+  /** The floor has closed, as it does now and then: when it opens, pages come back by themselves. */
+  stopped = $state(false);
   /** The last refusal of something that awaits no answer, such as a seat at a full table. */
   refused = $state.raw<Refusal | null>(null);
 
@@ -83,7 +92,8 @@ class Floor {
 
   /** Connect, and stay connected. */
   connect(): void {
-    if (this.#socket || this.ended) return;
+    // Whoever connects does not depend on whether that has ended.
+    if (this.#socket || untrack(() => this.ended)) return;
     const address = new URL("/live", location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
@@ -129,7 +139,7 @@ class Floor {
   /** Give a command, as patron or as staff. */
   act(table: string, act: Do["act"]): Promise<Answer> {
     const id = this.freshId();
-    const round = OF_A_ROUND.has(act.do) ? this.tables[table]?.state.round : 0;
+    const round = OF_ANY_ROUND.has(act.do) ? 0 : this.tables[table]?.state.round;
     return this.#ask(id, { t: "do", id, table, act }, round);
   }
 
@@ -194,6 +204,7 @@ class Floor {
 
   #opened(): void {
     this.status = "open";
+    this.stopped = false;
     this.#wait = FIRST_WAIT_MS;
     for (const message of this.#subscriptions.values()) this.#send(message);
     for (const { message, round } of this.#pending.values()) if (!round) this.#send(message);
@@ -294,7 +305,8 @@ class Floor {
         for (const listener of this.#bends) listener(message);
         break;
       case "ended":
-        this.ended = { code: message.code, message: message.message };
+        if (message.code === STOPPING) this.stopped = true;
+        else this.ended = { code: message.code, message: message.message };
         break;
       case "pong":
         break;

@@ -1,7 +1,7 @@
-// The time of day and the time played, once a second; both are the floor's, and go on from when they were told.
+// The time of day and the time played, which are the floor's and go on from when they were told; and countdowns.
 import { floor } from "../../live";
 
-const TICK_MS = 1_000;
+const TICK_MS = 100;
 
 let at = $state(performance.now());
 
@@ -20,9 +20,9 @@ export const now = {
   get played_ms(): number {
     return floor.purse ? floor.purse.played_ms + Math.max(0, at - floor.pursedAt) : 0;
   },
-  /** How long until something that lies ahead on this page's clock, in whole seconds. */
+  /** How long until something that lies ahead on this page's clock, in whole seconds: never more than there are. */
   secondsTo(deadline: number): number {
-    return Math.max(0, Math.ceil((deadline - at) / 1000));
+    return Math.max(0, Math.ceil((deadline - at - TICK_MS) / 1000));
   },
 };
 

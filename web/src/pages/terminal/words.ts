@@ -8,6 +8,7 @@ export const en = {
   "terminal.lobby": "To the tables",
   "terminal.again": "Come in again",
   "terminal.lost": "Connection lost. Accepted stakes stand; reconnecting…",
+  "terminal.stopped": "The floor is closed for now. Your credits are kept; this page goes on by itself when it opens.",
   "terminal.ended": "This terminal is no longer connected. Your credits are kept.",
 
   "terminal.credits": "Credits",
@@ -71,6 +72,7 @@ export const en = {
   "terminal.soon": "Bets open in a moment",
   "terminal.void": "The round is void",
   "terminal.next": "Next round in {seconds}",
+  "terminal.shoe-next": "A fresh shoe comes next",
   "terminal.first": "First round in {seconds}",
   "terminal.turning": "Cards are being turned",
   "terminal.last-round": "Last round of this shoe",
@@ -211,6 +213,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.lobby": "返回大厅",
   "terminal.again": "重新进入",
   "terminal.lost": "连接中断。已接受的投注有效；正在重新连接……",
+  "terminal.stopped": "场地暂时关闭。您的余额已保留；重新开放后本页会自动继续。",
   "terminal.ended": "此终端已断开。您的余额已保留。",
 
   "terminal.credits": "余额",
@@ -274,6 +277,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.soon": "即将开放下注",
   "terminal.void": "本局作废",
   "terminal.next": "{seconds}秒后下一局",
+  "terminal.shoe-next": "接下来更换新牌靴",
   "terminal.first": "{seconds}秒后第一局",
   "terminal.turning": "正在开牌",
   "terminal.last-round": "本靴最后一局",
