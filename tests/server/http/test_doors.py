@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from httpx import Response
-from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, lobby, waits
+from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, lobby
+from tests.server.waiting import waits
 
 from punto.rules import Position
 
@@ -176,6 +177,8 @@ async def test_a_code_makes_a_device_a_terminal_once_and_in_time(tmp_path: Path)
         typed = offered["code"].lower().replace("-", " ")
         assert (await device.post("/api/enrol", json={"code": typed})).json() == {"patron": "terminal-7"}
         assert (await device.get("/api/me")).json()["label"] == "by the window"
+        # When its page is loaded anew, it is still that terminal.
+        assert (await device.post("/api/guest")).json() == {"patron": "terminal-7"}
         for code in (offered["code"], "AAAA-BBBB-CCCC", ""):
             assert told(await opened.browser().post("/api/enrol", json={"code": code})) == (409, "bad-code")
         late = (await pit.post("/api/terminals", json={"number": 8})).json()
