@@ -24,6 +24,9 @@ COUNTS: Final = ("rounds", "voids")
 FIELDS: Final = ("in", "out", "wagered", "won", "returned", "escrow", "corrected", "drop", "hold")
 _HEADINGS: Final = ("table", "period or terminal", *COUNTS, *(f"{name}_cents" for name in FIELDS))
 
+# With these a spreadsheet takes a text for a formula.
+_RECKONED: Final = ("=", "+", "-", "@", "\t", "\r")
+
 # A terminal, a day, or a day and which of its shifts: something to sort by.
 Key = tuple[int, int]
 
@@ -82,8 +85,17 @@ def _csv(headings: Iterable[str], lines: Iterable[Iterable[object]]) -> str:
     text = StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(headings)
-    out.writerows(lines)
+    out.writerows([_cell(value) for value in line] for line in lines)
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A value as it stands in a cell: a text that a spreadsheet would reckon as a formula begins with a quotation mark.
+
+    >>> _cell("=1+1"), _cell("ann"), _cell(-5)
+    ("'=1+1", 'ann', -5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(_RECKONED) else value
 
 
 def _by_terminal(books: dict[str, dict[Key, Meter]]) -> Iterator[Row]:
