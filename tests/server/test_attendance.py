@@ -8,7 +8,8 @@ from pathlib import Path
 
 import uvicorn
 from tests.server.house import Page, setup
-from tests.server.identity.lobby import PASSWORD, Lobby, _cheap_hashes, lobby, waits
+from tests.server.identity.lobby import PASSWORD, Lobby, _cheap_hashes, lobby
+from tests.server.waiting import waits
 from websockets.asyncio.client import connect
 
 from punto.rules import Position
@@ -104,6 +105,7 @@ async def test_a_page_on_which_nobody_does_anything_ends_and_asking_whether_we_a
         await there.hired("dan", Position.DEALER)
         (_, idle), (_, busy) = [await there.identity.sign_in("dan", PASSWORD) for _ in range(2)]
         idler, worker = await there.page(staff=idle), await there.page(staff=busy)
+        await asyncio.sleep(2.1)
         there.clock.go(9)
         await idler.send(t="ping", n=1)
         await idler.socket.send("no message at all")
@@ -114,6 +116,20 @@ async def test_a_page_on_which_nobody_does_anything_ends_and_asking_whether_we_a
         assert await ended(idler) == "idle"
         await worker.send(t="ping", n=2)
         await worker.until(lambda: {"t": "pong", "n": 2} in worker.told)
+
+
+@waits
+async def test_a_page_that_only_comes_back_again_and_again_is_no_person(tmp_path: Path) -> None:
+    async with street(tmp_path, idle_s=600) as there:
+        await there.hired("dan", Position.DEALER)
+        _, token = await there.identity.sign_in("dan", PASSWORD)
+        for _ in range(3):
+            page = await there.page(staff=token)
+            await page.send(t="watch", table="1", role="staff")
+            await page.until(lambda page=page: "1" in page.staff)  # type: ignore[misc]
+            there.clock.go(4)
+            last = page
+        assert await ended(last) == "idle"
 
 
 @waits

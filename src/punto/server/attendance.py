@@ -1,5 +1,6 @@
 """Who is behind each page, for as long as it is open: whoever is no longer let in is told so, and let go at once."""
 
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -26,6 +27,10 @@ _SAID: Final = {
     Ending.PASSWORD_CHANGED: "the password was changed: sign in again",
     Ending.ACCOUNT_CLOSED: "the account was closed",
 }
+# What no person does, and what a page says by itself as soon as it is connected anew.
+_BY_ITSELF: Final = frozenset({"", "ping"})
+_AT_FIRST: Final = _BY_ITSELF | {"watch", "watch-floor", "sit", "take-table"}
+_AT_FIRST_S: Final = 2.0
 _OF_POSITIONS: Final = (on.PositionChanged, on.ActingGranted, on.ActingEnded, on.PasswordChanged)
 
 
@@ -58,6 +63,7 @@ class Attendance:
         self._hall = hall
         self._known = known
         self._papers: dict[Connection, Papers] = {}
+        self._came_at: dict[Connection, float] = {}
         self._sessions: defaultdict[str, set[Connection]] = defaultdict(set)
         self._terminals: defaultdict[str, set[Connection]] = defaultdict(set)
         known.listen(self._happened)
@@ -65,6 +71,7 @@ class Attendance:
     def enter(self, page: Connection, papers: Papers) -> None:
         """A page has connected."""
         self._papers[page] = papers
+        self._came_at[page] = time.monotonic()
         if papers.session:
             self._sessions[papers.session].add(page)
         if papers.terminal:
@@ -73,6 +80,7 @@ class Attendance:
     def leave(self, page: Connection) -> None:
         """A page has gone."""
         papers = self._papers.pop(page, Papers())
+        self._came_at.pop(page, None)
         for pages, name in ((self._sessions, papers.session), (self._terminals, papers.terminal)):
             if name in pages:
                 pages[name].discard(page)
@@ -80,9 +88,12 @@ class Attendance:
                     del pages[name]
 
     def heard(self, page: Connection, message: str | None) -> None:
-        """A message has come: the person is there, unless it is the page that only asks whether we are."""
+        """A message has come: the person is there, unless it is of those that a page sends by itself."""
         papers = self._papers.get(page)
-        if papers is not None and (not papers.session or _is_of_a_person(message)):
+        if papers is None:
+            return
+        by_itself = _AT_FIRST if time.monotonic() - self._came_at[page] < _AT_FIRST_S else _BY_ITSELF
+        if not papers.session or _kind(message) not in by_itself:
             self._known.active(papers)
 
     def _happened(self, event: AnyEvent) -> None:
@@ -124,8 +135,8 @@ class Attendance:
         self._hall.leave(page)
 
 
-def _is_of_a_person(message: str | None) -> bool:
+def _kind(message: str | None) -> str:
     try:
-        return _MESSAGE.decode(message or "").t not in ("", "ping")
+        return _MESSAGE.decode(message or "").t
     except (msgspec.MsgspecError, RecursionError):
-        return False
+        return ""

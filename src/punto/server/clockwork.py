@@ -104,6 +104,11 @@ class Clockwork:
             grace = _GRACE_S if step.pause is Pause.ANSWERS else 0.0
             self._timer = loop.call_at(self._deadline + grace, self._act, step)
 
+    def show_again(self) -> None:
+        """Somebody has come back whom the last result concerns: unless it is being shown, it is shown anew."""
+        if self._step is None:
+            self._result_until = asyncio.get_running_loop().time() + self._pace.result_ms / 1000
+
     def hurry(self) -> None:
         """The floor is stopping: finish the round at once, and begin no other."""
         self._stopping = True

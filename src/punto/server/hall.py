@@ -17,7 +17,7 @@ from punto.ledger import wallet
 from punto.server.chances import Lab
 from punto.server.clockwork import Pace
 from punto.server.connection import Connection
-from punto.server.faces.lines import lines, recalled
+from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
 from punto.server.faces.tiles import tile, with_money
 from punto.server.hosted import LOG_LINES, Hosted
@@ -111,7 +111,7 @@ class Hall:
                 continue  # the first answer to a command that came again
             versions[key] = answer.version
             events[key] += answer.events
-            hosted.log.extend(lines(asked.command, answer, written.tables[key]) if hosted.staff else ())
+            hosted.note(Happened(asked.command, answer, written.tables[key]))
         self.visitors.hold(written.holdings)
         for key, found in written.reread.items():
             if key in self.tables:

@@ -4,21 +4,25 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Raw
 from msgspec.structs import replace
 
+from punto.errors import TableIsFull
 from punto.ledger import TableMeters
 from punto.rules import Method
 from punto.server.clockwork import Clockwork, Pace
 from punto.server.faces import Fields, Shown, changed, encoded, own_state, public_state, staff_state
 from punto.server.faces.info import table_info
+from punto.server.faces.lines import Happened, lines
 from punto.server.faces.public import said_of, stakes
 from punto.server.faces.staff import Watched
 from punto.server.faces.state import ENCODER
+from punto.server.seating import seat_for
 from punto.server.wire.tells import Chances, Edge, Line, TableState, Told, ToldOwn, ToldStaff
-from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Table
+from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Source, Table
 from punto.table import events as on
 
 if TYPE_CHECKING:
@@ -32,6 +36,7 @@ _MOST_FRAMES: Final = 50
 LOG_LINES: Final = 40
 # A dealer whose page has gone has so long to come back before the automatic dealer goes on.
 _AWAY_S: Final = 15.0
+_VOIDED: Final = on.RoundVoided.__struct_config__.tag
 # What changes nothing that everybody sees but the sums on the layout.
 _OF_WAGERS: Final = (
     on.WagerPlaced,
@@ -58,6 +63,8 @@ class Hosted:
         self.onlookers: set[Connection] = set()
         self.staff: set[Connection] = set()
         self.log: deque[Line] = deque(maxlen=LOG_LINES)
+        # What is not in the log yet: that is written when somebody reads it.
+        self._unwritten: deque[Happened] = deque(maxlen=LOG_LINES)
         # What it was open with, while it is closed: whoever opens it again begins from there.
         self.last: Setup | None = None
         self.meters = TableMeters()
@@ -66,7 +73,9 @@ class Hosted:
         self.dealer_name = ""
         # The pages of who deals here, the last one taken at last.
         self._consoles: list[Connection] = []
-        self.automatic = automatic
+        # Until when a dealer whose page has gone is waited for.
+        self._away: asyncio.TimerHandle | None = None
+        self._automatic = automatic
         # Whether rounds begin with nobody there.
         self._always = always
         self._shown = Shown()
@@ -82,6 +91,8 @@ class Hosted:
         """Host the table as the floor has it."""
         self.table, self.version, self.meters = table, version, meters
         self.log.extend(log)
+        voids = [line.event["found"] for line in self.log if line.event["type"] == _VOIDED]
+        self._shown.void = voids[-1] if voids else ""
         self._set_up()
 
     def resume(self, table: Table, version: int, meters: TableMeters) -> None:
@@ -103,6 +114,7 @@ class Hosted:
         self.table, self.version = table, version
         if table.setup is not before.setup:
             self._set_up()
+            self._seat_anew()
             self.last = _last_setup(before) if before.setup and not table.setup else None
         quiet = True
         for event in events:
@@ -128,6 +140,10 @@ class Hosted:
         if isinstance(event, on.RoundVoided):
             shown.void = event.found.value
 
+    def note(self, happened: Happened) -> None:
+        """Something is to go into the log that staff read."""
+        self._unwritten.append(happened)
+
     def set_lab(self, edges: tuple[Edge, ...], chances: Chances | None) -> None:
         """What the lab says of the cards that are left."""
         self.edges, self._shown.chances = edges, chances
@@ -145,20 +161,34 @@ class Hosted:
 
     def sit(self, page: "Connection", patron: str, position: int) -> None:
         """A patron takes a seat, and gives up the one held before."""
-        self._stand_up(patron)
-        self.seats[position] = patron
-        self.places[patron] = position
-        for other in self.hall.visitors.pages(patron):
-            if self.key in other.seats:
-                other.seats[self.key] = position
+        self._place(patron, position)
         page.seats[self.key] = position
         visitor = self.hall.visitors.find(patron)
         if visitor is not None:
             visitor.sat(self.key)
         page.own.pop(self.key, None)
+        if any(placed.patron == patron for placed in self.table.wagers.values()):
+            self.clockwork.show_again()
         self.clockwork.plan()
         self.show(page)
         self.tell_own(patron)
+
+    def _place(self, patron: str, position: int) -> None:
+        self._stand_up(patron)
+        self.seats[position] = patron
+        self.places[patron] = position
+        for page in self.hall.visitors.pages(patron):
+            if self.key in page.seats:
+                page.seats[self.key] = position
+
+    def _seat_anew(self) -> None:
+        """A table may open with fewer positions than it had: who sat beyond the last gets another, if there is one."""
+        if self.table.setup is None:
+            return
+        for patron, position in tuple(self.places.items()):
+            if position > self.table.open.positions:
+                with suppress(TableIsFull):
+                    self._place(patron, seat_for(self.table, self.seats, patron, 0))
 
     def _stand_up(self, patron: str) -> None:
         self.seats.pop(self.places.pop(patron, 0), None)
@@ -176,12 +206,14 @@ class Hosted:
         if page in self._consoles:
             self._consoles.remove(page)
             if not self._consoles:
-                asyncio.get_running_loop().call_later(_AWAY_S, self._give_up_waiting)
+                self._stop_waiting()
+                self._away = asyncio.get_running_loop().call_later(_AWAY_S, self._give_up_waiting)
         self.clockwork.plan()
         self.tell()
 
     def take(self, page: "Connection | None") -> None:
         """A dealer takes the table, on one page or on several; or it goes back to the automatic one."""
+        self._stop_waiting()
         name = page.staff.name if page and page.staff else ""
         if name != self.dealer_name:
             self._consoles.clear()
@@ -200,6 +232,11 @@ class Hosted:
             if not self._consoles:
                 self.take(None)
 
+    def _stop_waiting(self) -> None:
+        if self._away is not None:
+            self._away.cancel()
+            self._away = None
+
     def _give_up_waiting(self) -> None:
         if not self._consoles and self.dealer_name:
             self.take(None)
@@ -213,6 +250,12 @@ class Hosted:
         """Tell who deals here something that is of nobody else's concern."""
         for console in self._consoles:
             console.tell(message)
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the clock or an automatic dealer may run the table: not where people deal from a shoe of theirs."""
+        setup = self.table.setup
+        return self._automatic and (setup is None or setup.source is Source.VIRTUAL)
 
     @property
     def deals_itself(self) -> bool:
@@ -325,6 +368,8 @@ class Hosted:
         return shown
 
     def _watched(self) -> Watched:
+        while self._unwritten:
+            self.log.extend(lines(self._unwritten.popleft()))
         return Watched(self.seats, self.meters, self.edges, tuple(self.log), self.last)
 
 

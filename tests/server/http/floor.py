@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, cast
@@ -121,16 +121,6 @@ async def opened(folder: Path, *tables: TableConfig, **more: Any) -> AsyncIterat
         await floor.close()
         await server.finish()
         server.hall.close()
-
-
-def waits(test: Callable[[Path], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """Run a test that waits for things."""
-
-    def run(tmp_path: Path) -> None:
-        asyncio.run(test(tmp_path))
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    return run
 
 
 def texts(plain: object) -> Iterator[str]:

@@ -6,7 +6,8 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.server.http.floor import DORA, opened, waits
+from tests.server.http.floor import DORA, opened
+from tests.server.waiting import waits
 
 from punto.record import audit
 from punto.rules import Position

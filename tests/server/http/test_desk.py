@@ -5,7 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
-from tests.server.http.floor import DORA, Opened, opened, waits
+from tests.server.http.floor import DORA, Opened, opened
+from tests.server.waiting import waits
 
 from punto.rules import Position
 from punto.table import Actor

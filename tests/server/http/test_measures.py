@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.http.floor import BY_HAND, DORA, opened, waits
+from tests.server.http.floor import BY_HAND, DORA, opened
+from tests.server.waiting import waits
 
 from punto.errors import StoreGone
 from punto.table import commands as do

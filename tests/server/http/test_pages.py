@@ -4,7 +4,8 @@ import gzip
 from pathlib import Path
 
 import pytest
-from tests.server.http.floor import opened, waits
+from tests.server.http.floor import opened
+from tests.server.waiting import waits
 
 from punto.server.http import pages
 

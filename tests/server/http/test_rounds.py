@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.server.http.floor import DORA, Opened, cards_in, opened, texts, waits
+from tests.server.http.floor import DORA, Opened, cards_in, opened, texts
+from tests.server.waiting import waits
 
 from punto.record.seeking import recall
 from punto.table import commands as do

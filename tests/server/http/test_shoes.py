@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.server.http.floor import DORA, PIT, opened, waits
+from tests.server.http.floor import DORA, PIT, opened
+from tests.server.waiting import waits
 
 from punto.record import export
 from punto.table import commands as do

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from httpx import AsyncClient, Response
 from tests.server.house import setup
-from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, lobby, waits
+from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, lobby
+from tests.server.waiting import waits
 
 from punto.rules import Position
 from punto.server.config import TableConfig

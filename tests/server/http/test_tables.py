@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.marks import CLAUSES
-from tests.server.http.floor import opened, setup, texts, waits
+from tests.server.http.floor import opened, setup, texts
+from tests.server.waiting import waits
 
 from punto.games import GAMES, RULEBOOKS
 from punto.rules import Found, Language

@@ -1,7 +1,6 @@
 """A server with people at its doors: a clock that is set by hand, browsers with cookies, hashes that are cheap."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -38,16 +37,6 @@ class Clock:
 
     def go(self, minutes: float) -> None:
         self.at_ms += round(minutes * MINUTE_MS)
-
-
-def waits(test: Callable[[Path], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """Run a test that waits for things."""
-
-    def run(tmp_path: Path) -> None:
-        asyncio.run(test(tmp_path))
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    return run
 
 
 @pytest.fixture(autouse=True)

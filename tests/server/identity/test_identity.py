@@ -6,17 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.server.identity.lobby import (
-    MANAGER,
-    OTHER_PASSWORD,
-    PASSWORD,
-    Clock,
-    Lobby,
-    configured,
-    lobby,
-    waits,
-    with_cookie,
-)
+from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Clock, Lobby, configured, lobby, with_cookie
+from tests.server.waiting import waits
 
 from punto.errors import LockedOut, NotSignedIn, PuntoError, Refusal, TooFast, WrongPassword
 from punto.floor import Floor, Keys

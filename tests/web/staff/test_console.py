@@ -8,6 +8,7 @@ from playwright.sync_api import FloatRect, Page, expect
 from tests.marks import clause
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console, card_name
+from tests.web.staff.rounds import BANKER_WINS, begun, dealt
 
 # Keeps hold of the page's connection, so that a test can cut it.
 _HELD = """
@@ -427,6 +428,20 @@ def test_a_shoe_that_reads_its_cards_draws_for_the_dealer_also_after_a_reload(ho
     expect(
         console.page.get_by_role("alert").filter(has_text="the shoe has read 1x, and it was not taken")
     ).to_be_visible()
+
+
+def test_what_was_paid_lies_on_the_table_no_longer_when_the_shoe_is_changed(house: House) -> None:
+    begun(house, "cleared", ("Kim Ho", "Player", 8_000))
+    console = house.console("cleared")
+    total = console.page.get_by_text(re.compile("^Total"))
+    expect(total).to_contain_text("$80.00")
+    dealt(house, "cleared", BANKER_WINS)
+    house.wire("manager").done("cleared", "end-shoe")
+    expect(total).to_contain_text("$0.00")
+    house.wire("dealer").done("cleared", "load-shoe")
+    expect(console.page.get_by_role("banner")).to_contain_text("416 of 416 cards")
+    expect(total).to_contain_text("$0.00")
+    expect(console.page.locator(".place", has_text="Kim Ho")).to_have_count(0)
 
 
 def test_the_shoe_is_changed(house: House) -> None:

@@ -1,6 +1,6 @@
 """The log as staff may read it: nothing in it tells a card that lies face down, or one that is still to come."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -47,8 +47,17 @@ def _line(version: int, logged: Logged, *, all_up: bool) -> Line:
     return Line(version, logged.at_ms, by.name, by.position.value, shown_event(logged.event, all_up=all_up))
 
 
-def lines(command: AnyCommand, answer: Answer, table: Table) -> list[Line]:
+class Happened(NamedTuple):
+    """A command, what came of it, and the table after it."""
+
+    command: AnyCommand
+    answer: Answer
+    table: Table
+
+
+def lines(happened: Happened) -> list[Line]:
     """What a command led to, one line for each event."""
+    command, answer, table = happened
     first = answer.version - len(answer.events) + 1
     by = command.by
     all_up = table.all_up

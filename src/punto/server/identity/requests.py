@@ -63,8 +63,8 @@ def bearer(authorization: str | None) -> str:
 
 
 def is_unattended(scope: Scope) -> bool:
-    """Whether a page asks of its own accord, while nobody has touched it for a while."""
-    return bool(header(scope, _UNATTENDED))
+    """Whether a page asks of its own accord: nobody has touched it for a while, or it only connects anew."""
+    return scope.get("type") == "websocket" or bool(header(scope, _UNATTENDED))
 
 
 def is_meant_for(scope: Scope, config: FloorConfig) -> bool:
