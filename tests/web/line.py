@@ -79,14 +79,15 @@ class Line:
 
     def until_held(self) -> None:
         """Wait until the line is held."""
-        self._until(lambda: self.held)
+        self.until(lambda: self.held)
 
     def until_told(self, *kinds: str) -> None:
         """Wait until something of these kinds is told from now on."""
         before = len(self.told)
-        self._until(lambda: any(each["t"] in kinds for each in self.told[before:]))
+        self.until(lambda: any(each["t"] in kinds for each in self.told[before:]))
 
-    def _until(self, is_so: "Callable[[], bool]") -> None:
+    def until(self, is_so: "Callable[[], object]") -> None:
+        """Wait until something is so."""
         until = time.monotonic() + _PATIENCE_S
         while not is_so():
             assert time.monotonic() < until, "what the line was waited for never came"

@@ -197,6 +197,24 @@ def _seconds(page: Any) -> int:  # noqa: ANN401
     return int(re.findall(r"\d+", page.get_by_role("timer").get_attribute("aria-label"))[0])
 
 
+def test_a_page_that_was_busy_counts_from_when_it_was_told(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    late: list[Any] = []
+
+    def delay(message: dict[str, Any]) -> None:
+        clock = message.get("set", {}).get("clock") or {}
+        if clock.get("what") == "bets" and not message["whole"]:
+            clock["at_ms"] -= 10_000
+            late.append(clock)
+
+    line.alter = delay
+    Terminal.sit(visit, calm, page)
+    line.until(lambda: late)
+    page.wait_for_timeout(500)
+    assert 20 <= _seconds(page) <= 30
+
+
 def _minutes(clock: str) -> int:
     hour, minute = clock.split(":")
     return int(hour) * 60 + int(minute)

@@ -73,9 +73,11 @@ class Clockwork:
         what = _SHOWN.get(self._step.pause) if self._step else None
         if what is None:
             return None
-        remaining = max(0.0, self._deadline - asyncio.get_running_loop().time())
+        now = asyncio.get_running_loop().time()
+        remaining = max(0.0, self._deadline - now)
         turning = what == "answers" and self._hosted.table.pending is None
-        return Clock("cards" if turning else what, round(1000 * remaining), round(1000 * self._span_s))
+        spans_ms = [round(1000 * each) for each in (remaining, self._span_s, now)]
+        return Clock("cards" if turning else what, *spans_ms)
 
     def plan(self) -> None:
         """Set the clock for the act that is due next; one that is due already keeps its time."""

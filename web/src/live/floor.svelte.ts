@@ -20,7 +20,7 @@ import type {
   Tile,
   Welcome,
 } from "../wire";
-import { deadline, type Deadline } from "./clock";
+import { deadline, type Deadline, forgetGaps } from "./clock";
 import { Refusal } from "./errors";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -205,6 +205,7 @@ class Floor {
   #opened(): void {
     this.status = "open";
     this.stopped = false;
+    forgetGaps();
     this.#wait = FIRST_WAIT_MS;
     for (const message of this.#subscriptions.values()) this.#send(message);
     for (const { message, round } of this.#pending.values()) if (!round) this.#send(message);

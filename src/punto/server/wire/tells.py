@@ -72,11 +72,15 @@ class TableInfo(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """How long something still lasts, and how long it lasts in all."""
+    """How long something still lasts, and how long it lasts in all; *at_ms* on a clock of the floor's own.
+
+    That clock tells no time of day: a page sees by it that a message came later than others do.
+    """
 
     what: Literal["bets", "answers", "cards", "cut", "next"]
     remaining_ms: int
     total_ms: int
+    at_ms: int
 
 
 class Said(Struct, frozen=True):
