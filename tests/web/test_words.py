@@ -10,8 +10,8 @@ PAGES: Final = Path(__file__).resolve().parent.parent.parent / "web" / "src"
 _ENTRY: Final = re.compile(r'^\s*(?:"([^"]+)"|([\w$]+)):\s*\n?\s*"((?:[^"\\]|\\.)*)",?$', re.MULTILINE)
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 _LATIN: Final = re.compile("[A-Za-z]{2}")
-# What is the same in both: our name, the other language's own name, the text of a shoe.
-_ALIKE: Final = frozenset({"punto", "dealer.language", "lobby.language", "verify.sample"})
+# What is the same in both: the other language's own name, the text of a shoe.
+_ALIKE: Final = frozenset({"dealer.language", "lobby.language", "verify.sample"})
 
 Catalogue = dict[str, str]
 

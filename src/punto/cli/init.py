@@ -266,7 +266,8 @@ async def _make_account(config: FloorConfig, manager: str, password: str) -> Non
 
 def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     file = Path(name) / FILE
-    click.echo(f"{config.name} is made in {name}: {len(config.tables)} tables.")
+    tables = "1 table" if len(config.tables) == 1 else f"{len(config.tables)} tables"
+    click.echo(f"{config.name} is made in {name}: {tables}.")
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
     click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
     click.echo(f"  3. punto serve {file}")

@@ -1,6 +1,7 @@
 """The pages as files: what is sent, in which form, and for how long it may be kept."""
 
 import gzip
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,25 @@ from tests.server.waiting import waits
 from punto.server.http import pages
 
 _SCRIPT = b"console.log(1);" * 100
+_WEB = Path(__file__).resolve().parents[3] / "web"
+
+
+class _Told(HTMLParser):
+    """What a browser reads off a document: what its metas say, and its title."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.metas: dict[str, str] = {}
+        self.title = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = dict(attrs)
+        if tag == "meta" and said.get("name"):
+            self.metas[said["name"] or ""] = said["content"] or ""
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag == "title":
+            self.title += data.strip()
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +64,41 @@ async def test_one_document_is_sent_for_every_address_and_asked_for_anew_each_ti
             answer = await floor.nobody().get(address)
             assert (answer.status_code, answer.content) == (200, b"<!doctype html>")
             assert answer.headers["cache-control"] == "no-cache"
+
+
+@waits
+async def test_the_document_says_what_the_floor_is_called_and_which_languages_it_offers(tmp_path: Path) -> None:
+    document = (_WEB / "index.html").read_text(encoding="utf-8")
+    (pages.BUILT / "index.html").write_text(document, encoding="utf-8")
+    name = """Marina <b> "&" 'one' 金沙"""
+    async with opened(tmp_path, name=name, languages=("zh", "en")) as floor:
+        for address, keep in (("/", "no-cache"), ("/nowhere", "no-store")):
+            sent = {}
+            for accepted, encoding in (("gzip", "gzip"), ("identity", None)):
+                headers = {"accept": "text/html", "accept-encoding": accepted}
+                answer = await floor.nobody().get(address, headers=headers)
+                assert answer.headers.get("content-encoding") == encoding
+                assert answer.headers["vary"] == "accept-encoding"
+                assert answer.headers["cache-control"] == keep
+                assert answer.headers["content-type"] == "text/html; charset=utf-8"
+                sent[accepted] = answer.text
+            assert sent["gzip"] == sent["identity"]
+            told = _Told()
+            told.feed(sent["identity"])
+            assert told.metas["punto-floor"] == told.title == name
+            assert told.metas["punto-languages"] == "zh en"
+            assert "<b>" not in sent["identity"]
+            # The rest of it is as it was built.
+            assert sent["identity"].startswith(document.partition("<title>")[0])
+            assert sent["identity"].endswith(document.partition("</title>")[2])
+
+
+@waits
+async def test_a_document_that_is_built_anew_is_sent_at_once(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        await floor.nobody().get("/")
+        (pages.BUILT / "index.html").write_bytes(b"<!doctype html><title>Punto</title>")
+        assert 'content="en zh"' in (await floor.nobody().get("/")).text
 
 
 @waits

@@ -107,12 +107,20 @@ class House:
         context = self._contexts[f"alone {len(self._contexts)}"] = self._fresh_browser([], {})
         return self._opened(context, path)
 
+    def blank(self, cookies: list[Any] | None = None, **options: Any) -> Page:  # noqa: ANN401
+        """An empty page in its owner's browser."""
+        return self._new_page(self._browser_of(cookies or [], options))
+
     def _opened(self, context: BrowserContext, path: str) -> Page:
+        page = self._new_page(context)
+        page.goto(path)
+        return page
+
+    def _new_page(self, context: BrowserContext) -> Page:
         """A page that notes what it is told and whatever goes wrong."""
         page = context.new_page()
         self._pages.append(page)
         heard(page, self._faults)
-        page.goto(path)
         return page
 
     def _browser_of(self, cookies: list[Any], options: dict[str, Any]) -> BrowserContext:

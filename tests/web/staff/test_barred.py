@@ -5,6 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from tests.web.line import Line
 from tests.web.staff.conftest import House
 from tests.web.staff.console import RULINGS, Console, Decisions
 from tests.web.staff.rounds import begun
@@ -83,16 +84,44 @@ def test_a_patron_reaches_nothing_of_staffs(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "said"), [("en-SG", "ended by a manager"), ("zh-CN", "会话已被经理终止")], ids=["en", "zh"]
+    ("path", "locale", "said"),
+    [
+        ("/dealer/barred", "en-SG", "ended by a manager"),
+        ("/dealer", "zh-CN", "会话已被经理终止"),
+        ("/pit#table/barred", "zh-CN", "会话已被经理终止"),
+        ("/pit#staff", "en-SG", "ended by a manager"),
+    ],
 )
-def test_a_session_that_is_ended_is_dropped_at_once(house: House, locale: str, said: str) -> None:
-    page = house.page("/dealer/barred", house.fresh_papers("supervisor"), locale=locale)
-    expect(page.get_by_role("banner")).to_be_visible()
+def test_a_session_that_is_ended_is_dropped_at_once_and_leaves_nothing_on_the_screen(
+    house: House, path: str, locale: str, said: str
+) -> None:
+    page = house.page(path, house.fresh_papers("supervisor"), locale=locale)
+    expect(page.locator("body")).to_contain_text("supervisor" if path.endswith("staff") else "barred")
     session = next(each["id"] for each in page.request.get("/api/sessions").json() if each["own"])
     manager = house.page("/", house.papers("manager"))
     ended = manager.request.delete(f"/api/sessions/{session}", headers={"Origin": house.address})
     assert ended.ok
-    expect(page.get_by_role("main")).to_contain_text(said)
+    main = page.get_by_role("main")
+    expect(main).to_contain_text(said)
+    # Whoever comes by an unattended screen reads why, and signs in; nothing of the floor and of who was there.
+    expect(main.locator("> *")).to_have_count(2)
+    expect(main.get_by_role("alert")).to_contain_text(said)
+    expect(page.locator("body")).not_to_contain_text(re.compile(r"barred|supervisor|\$|127\.0\.0\.1"))
+    expect(page.get_by_role("region")).to_have_count(0)
     assert page.request.get("/api/staff").status == 401
-    page.reload()
-    expect(page.get_by_role("button", name=re.compile("Sign in|登录"))).to_be_visible()
+    door = re.compile("Sign in|登录")
+    main.get_by_role("button", name=door).or_(main.get_by_role("link", name=door)).click()
+    page.wait_for_url(re.compile("/sign-in$"))
+    page.goto(path)
+    expect(main.get_by_role("button", name=door).or_(main.get_by_role("link", name=door))).to_be_visible()
+
+
+def test_a_screen_that_was_left_alone_shows_nothing_of_the_floor(house: House) -> None:
+    page = house.blank(house.papers("manager"))
+    line = Line(page)
+    page.goto("/pit#table/barred")
+    expect(page.get_by_role("region", name="Desk", exact=True)).to_be_visible()
+    line.tell({"t": "ended", "code": "idle", "message": "unused for too long: sign in again"})
+    expect(page.get_by_role("alert")).to_have_text("The connection has ended: unused for too long: sign in again")
+    expect(page.get_by_role("region")).to_have_count(0)
+    expect(page.locator("body")).not_to_contain_text(re.compile(r"barred|manager|\$"))

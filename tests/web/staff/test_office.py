@@ -362,6 +362,36 @@ def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> N
     expect(end).to_have_count(0)
 
 
+def test_a_long_name_leaves_every_button_in_sight(house: House) -> None:
+    name = "W" * 64
+    house.hire(name, "assistant-casino-manager", FIRST)
+    door = house.alone("/sign-in")
+    sign_in(door, name, FIRST)
+    expect(door.get_by_text("choose your own before anything else")).to_be_visible()
+    office = house.section("staff", "shift")
+    for width in (1366, 360):
+        office.page.set_viewport_size({"width": width, "height": 768})
+        for button in (f"Change {name}", f"End the session of {name}"):
+            seen = office.page.get_by_role("button", name=button)
+            seen.evaluate("button => button.scrollIntoView({ block: 'center', inline: 'nearest' })")
+            box = seen.bounding_box()
+            assert box
+            # Within its panel, before anybody scrolls it sideways.
+            assert seen.evaluate("button => button.closest('.scroll').scrollLeft") == 0
+            assert box["x"] + box["width"] <= width - 16
+            called = seen.locator("xpath=ancestor::tr").locator(".called").bounding_box()
+            assert called
+            assert called["x"] + called["width"] <= box["x"]
+        assert office.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Nor does what may be changed of the account push anything aside.
+    office.page.get_by_role("button", name=f"Change {name}").click()
+    expect(office.page.get_by_role("heading", name=name)).to_be_visible()
+    assert office.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    office.page.get_by_role("button", name="Take off the staff").click()
+    office.dialog.get_by_role("button", name="Take off the staff").click()
+    expect(office.page.get_by_role("button", name=f"Change {name}")).to_have_count(0)
+
+
 def test_a_terminal_is_enrolled_by_a_code_and_gone_when_it_is_revoked(house: House) -> None:
     office = house.section("terminals", "supervisor")
     enrol = office.panel("Enrol a terminal")

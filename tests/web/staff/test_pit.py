@@ -1,10 +1,12 @@
 """The pit's console: all tables at a glance, and one of them with its limits, its acts and its opening."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.marks import clause
+from tests.web.line import Line
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Office
 from tests.web.staff.rounds import BANKER_WINS, PLAYER_WINS, begun, dealt, drawn
@@ -36,6 +38,43 @@ def test_a_tile_tells_the_phase_the_stakes_and_the_money(house: House) -> None:
     expect(seen).to_contain_text("Round over")
     figure(seen, "Staked", "$0.00")
     figure(seen, "Hold", "$80.00 8.0")
+
+
+# All amounts of a tile that touch another, or the edge of their row.
+_CROWDED = """() => [...document.querySelectorAll(".figures")].flatMap(row => {
+    const room = row.getBoundingClientRect();
+    const all = [...row.querySelectorAll(".money, .share")];
+    const amounts = all.map(each => [each.textContent, each.getBoundingClientRect()]);
+    const gap = parseFloat(getComputedStyle(row).fontSize) / 4;
+    return amounts.filter(([, a]) => a.left < room.left - 1 || a.right > room.right + 1 ||
+        amounts.some(([, b]) => a !== b && a.left < b.right + gap && b.left < a.right + gap &&
+            a.top < b.bottom - 1 && b.top < a.bottom - 1)).map(([text]) => text);
+})"""
+
+
+@pytest.mark.parametrize("cents", [9_999_999_999, 99_999_999_999_999])
+def test_long_figures_of_a_tile_have_room(house: House, cents: int) -> None:
+    page = house.blank(house.papers("manager"))
+    line = Line(page)
+
+    def forge(message: dict[str, Any]) -> None:
+        if message["t"] == "welcome":
+            message["currency"] = "S$"
+        for at, told in enumerate(message.get("tiles", ())):
+            told["staked_cents"] = cents * (at % 2)
+            told["max_cents"] = cents
+            told["money"] |= {"drop_cents": cents, "hold_cents": -cents * (at % 3)}
+            if told["balance"]:
+                told["balance"]["player_cents"] = cents
+            told["dealer"] = "W" * 64
+
+    line.alter = forge
+    page.goto("/pit")
+    expect(page.locator(".figures").first).to_contain_text(f"S${cents // 100:,}.99")
+    for width in (1366, 1920, 820, 360):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.evaluate(_CROWDED) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
 @clause("B8 5.18")

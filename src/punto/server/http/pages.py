@@ -1,9 +1,13 @@
 """The built pages: one document for every address that a person opens, and its assets, which never change.
 
-Beside a file may lie the same in fewer bytes, as `make pages` leaves it; it is sent to who can read it.
+Beside a file may lie the same in fewer bytes, as `make pages` leaves it; it is sent to who can read it. The document is
+sent with what a page must know of the floor before it is first painted: what the floor is called, and its languages.
 """
 
+import gzip
 import re
+from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +16,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.status_codes import HTTP_200_OK, HTTP_404_NOT_FOUND
 
-from punto.server.http.asking import Ask
+from punto.server.http.asking import Ask, server_of
 
 BUILT: Final = Path(__file__).resolve().parent.parent / "pages"
 _KINDS: Final = {
@@ -26,6 +30,7 @@ _KINDS: Final = {
 }
 _WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)")
 _OF_PROGRAMS: Final = ("/api/", "/assets/", "/schema/")
+_TITLE: Final = b"<title>Punto</title>"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -46,7 +51,7 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 )
 def page(request: Ask, _key: FromPath[str] = "") -> Response[bytes]:
     """The document of the pages; which of them it is, it reads off its address."""
-    return _file(request, "index.html", "no-cache")
+    return _document(request, "no-cache", HTTP_200_OK)
 
 
 @get(["/favicon.svg", "/assets/{name:str}"], include_in_schema=False, sync_to_thread=False)
@@ -63,19 +68,45 @@ def is_of_a_person(request: Ask) -> bool:
 
 def nothing_here(request: Ask) -> Response[bytes]:
     """The document of the pages, which finds that it has none for the address."""
-    return _file(request, "index.html", "no-store", HTTP_404_NOT_FOUND)
+    return _document(request, "no-store", HTTP_404_NOT_FOUND)
 
 
-def _file(request: Ask, name: str, keep: str, status: int = HTTP_200_OK) -> Response[bytes]:
+def _document(request: Ask, keep: str, status: int) -> Response[bytes]:
+    path = BUILT / "index.html"
+    if not _is_there(path):
+        raise NotFoundException("the pages are not built: run make pages")
+    config = server_of(request).config
+    # Read each time: pages that are built anew name other assets.
+    plain, packed = _of_the_floor(path.read_bytes(), config.name, config.languages)
+    headers = {"cache-control": keep, "vary": "accept-encoding"}
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        plain, headers = packed, headers | {"content-encoding": "gzip"}
+    return Response(plain, status_code=status, media_type="text/html", headers=headers)
+
+
+@lru_cache(maxsize=4)
+def _of_the_floor(document: bytes, name: str, languages: tuple[str, ...]) -> tuple[bytes, bytes]:
+    """The document of a floor that is called so and offers these languages: as it is, and in fewer bytes."""
+    called, offered = escape(name), escape(" ".join(languages))
+    told = (
+        f'<meta name="punto-floor" content="{called}" />\n'
+        f'    <meta name="punto-languages" content="{offered}" />\n'
+        f"    <title>{called}</title>"
+    )
+    plain = document.replace(_TITLE, told.encode(), 1)
+    return plain, gzip.compress(plain, mtime=0)
+
+
+def _file(request: Ask, name: str, keep: str) -> Response[bytes]:
     path = BUILT / name
     kind = _KINDS.get(path.suffix)
     if kind is None or not _is_there(path):
-        raise NotFoundException("the pages are not built: run make pages" if name == "index.html" else "not here")
+        raise NotFoundException("not here")
     headers = {"cache-control": keep, "vary": "accept-encoding"}
     packed = path.with_name(f"{path.name}.gz")
     if takes_gzip(request.headers.get("accept-encoding", "")) and packed.is_file():
         path, headers = packed, headers | {"content-encoding": "gzip"}
-    return Response(path.read_bytes(), status_code=status, media_type=kind, headers=headers)
+    return Response(path.read_bytes(), media_type=kind, headers=headers)
 
 
 def _is_there(path: Path) -> bool:

@@ -1,6 +1,5 @@
 // What every page says; a page's own words lie beside it.
 export const common = {
-  punto: "Punto",
   lost: "The connection was lost",
   failed: "That did not work: try again",
   nowhere: "There is nothing at this address",

@@ -1,7 +1,6 @@
 import type { common as en } from "./en";
 
 export const common: Record<keyof typeof en, string> = {
-  punto: "Punto",
   lost: "连接中断",
   failed: "未能完成：请重试",
   nowhere: "此地址没有页面",

@@ -8,6 +8,6 @@ export function speakAsAsked(): (() => void) | undefined {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked === "en" || asked === "zh") language.show(asked);
   if (asked !== "both") return undefined;
-  const turns = setInterval(() => language.show(language.current === "en" ? "zh" : "en"), TURN_MS);
+  const turns = setInterval(() => language.show(language.other ?? language.current), TURN_MS);
   return () => clearInterval(turns);
 }
