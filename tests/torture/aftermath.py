@@ -60,7 +60,7 @@ def _is_right(key: str, table: Table, answer: Answer, after: Table) -> bool:
         noted = table if open_already else replace(table, interrupted=True)
         return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == noted
     if key == FA_FA:
-        return isinstance(after.pending, Asked) and replace(after, pending=None) == table
+        return isinstance(after.pending, Asked) and replace(after, pending=None, matters=table.matters) == table
     if decided:
         return after == table
     patrons = {placed.patron for placed in table.wagers.values()}
