@@ -111,6 +111,28 @@ def test_who_handles_the_cards_has_time_to_turn_them_and_then_the_dealer_does() 
     assert do.ExposeCards in acts
 
 
+def test_which_hand_is_first_is_said_before_any_answer_so_that_who_takes_cards_may_turn_them_at_once() -> None:
+    dealt = Dealt("baccarat", Method.A)
+    while not dealt.is_in(Phase.BETS_OPEN):
+        dealt.step()
+    for wager in ("Player", "Banker"):
+        dealt.give(do.SetStake, ANN, patron="ann", wager=wager, stake_cents=10_000, position=1)
+    while not dealt.table.player.offered:
+        dealt.step()
+    assert not any(map(dealt.table.may_turn, Side))
+    step = next_step(dealt.table)
+    assert step
+    assert (step.do, step.pause) == (do.ChooseFirst, Pause.SPEECH)
+    dealt.step()
+    assert [side for side in Side if dealt.table.may_turn(side)] == [Side.PLAYER]
+    dealt.give(do.AcceptCards, ANN, patron="ann", side=Side.PLAYER)
+    assert dealt.table.banker.offered
+    dealt.give(do.ExposeCards, ANN, patron="ann", side=Side.PLAYER)
+    assert [side for side in Side if dealt.table.may_turn(side)] == [Side.BANKER]
+    while not dealt.is_in(Phase.SETTLED):
+        assert dealt.step()
+
+
 def test_what_somebody_must_decide_stops_the_croupier() -> None:
     dealt = Dealt("baccarat")
     while not dealt.is_in(Phase.INITIAL_DEAL):

@@ -140,6 +140,42 @@ def test_cards_that_are_ours_cover_the_table_and_are_as_large_as_fits(visit: Vis
     assert not found, "\n".join(found)
 
 
+_FOUR = [[side, ""] for side in ("player", "banker", "player", "banker")]
+# Which buttons of an offer lie over a card, a name, or what is said of the phase.
+_COVERED = """panel => {
+    const seen = (selector) => [...panel.querySelectorAll(selector)]
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+        .map((each) => [each.textContent.trim() || each.className, each.getBoundingClientRect()]);
+    const lie = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const others = seen(".slot:not(.at-2), .hand .name, .phase .title, .phase .line, .phase .time, .pages button");
+    return seen(".offer button").flatMap(([name, box]) =>
+        others.filter(([, other]) => lie(box, other)).map(([other]) => `${name} lies over ${other}`));
+}"""
+
+
+def test_two_offers_lie_below_their_hands_and_beside_cards_that_are_squeezed(visit: Visit) -> None:
+    page = visit.blank(reduced_motion="reduce")
+    line = Line(page)
+    terminal = Terminal.sit(visit, "8", page)
+    terminal.opened(1)
+    line.held = True
+    clock = {"what": "cards", "remaining_ms": 60_000, "total_ms": 60_000, "side": "banker"}
+    posed = {"phase": "drawing", "method": "A", "may_turn": ["player"], "cards": _FOUR, "clock": clock}
+    found = []
+    for offered, holding in ((["player", "banker"], {}), (["banker"], {"player": ["4h", "5s"]})):
+        line.tell({"t": "table", "table": "8", "whole": False, "set": posed})
+        line.tell({"t": "own", "table": "8", "set": {"offered": offered, "holding": holding}})
+        expect(terminal.act("Take the cards")).to_have_count(len(offered))
+        found += _in_both_languages(page, f"{len(offered)} offered")
+        for language in ("zh", "en"):
+            _speak(page, language)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                found += [f"{language} {width}×{height}: {over}" for over in terminal.panel.evaluate(_COVERED)]
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("table", ["3", "9"])
 def test_cards_odds_and_stakes_are_legible_on_a_low_phone(visit: Visit, table: str) -> None:
     page = visit.blank(reduced_motion="reduce")

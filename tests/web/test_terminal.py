@@ -1,6 +1,7 @@
 """The terminal: chips by tap, by drag and by key, what is accepted and what is refused, and what is said meanwhile."""
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -310,6 +311,47 @@ def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(vi
     page.keyboard.press("Enter")
     line.tell(cards | {"set": {"cards": [["player", "4h"], ["player", "5s"]]}})
     expect(terminal.area("Player")).to_be_focused()
+
+
+def test_turned_cards_are_shown_when_it_is_their_turn_and_asked_for_once(visit: Visit, calm: str) -> None:
+    page = visit.blank()
+    line = Line(page)
+    terminal = Terminal.sit(visit, calm, page)
+    terminal.opened(20)
+    line.held = True  # nobody squeezes here: what the page asks has no answer but the one that it is told below
+
+    def table(**fields: Any) -> None:  # noqa: ANN401
+        line.tell({"t": "table", "table": calm, "whole": False, "set": fields})
+
+    def asked() -> list[dict[str, Any]]:
+        page.wait_for_timeout(200)
+        return line.asked("do")
+
+    table(phase="drawing", method="A", may_turn=[], cards=[["banker", ""], ["banker", ""]])
+    line.tell({"t": "own", "table": calm, "set": {"holding": {"banker": ["4h", "5s"]}}})
+    terminal.act("Reveal both").click()
+    hand = page.get_by_role("region", name="Squeeze the cards of Banker")
+    expect(hand).to_contain_text("Turned: the Dealer says which hand is first")
+    expect(terminal.voice).to_have_text("Banker: Turned: the Dealer says which hand is first")
+    table(may_turn=["player"])
+    expect(hand).to_contain_text("Turned: Player is revealed first")
+    assert not asked()
+    table(may_turn=["banker"])
+    table(stakes={})
+    [first] = asked()
+    assert first["act"] == {"do": "expose-cards", "side": "banker", "patron": ""}
+    line.tell({"t": "refused", "id": first["id"], "code": "out-of-turn", "message": "", "clause": ""})
+    expect(terminal.toast).to_have_text("Not now: it is not the turn for that")
+    assert len(asked()) == 1
+    terminal.act("Reveal both").click()  # it is not dead
+    assert len(asked()) == 2
+    line.tell({"t": "refused", "id": asked()[1]["id"], "code": "too-fast", "message": "", "clause": ""})
+    expect(terminal.act("Reveal both")).to_be_enabled()
+    table(hands={"player": {"position": 2, "offered": 0}, "banker": {"position": 1, "offered": 0}})
+    assert len(asked()) == 3  # the table has moved on
+    table(cards=[["banker", "4h"], ["banker", "5s"]], may_turn=[])
+    expect(hand).to_have_count(0)
+    assert len(asked()) == 3
 
 
 def test_a_card_bent_elsewhere_falls_back_when_no_more_is_heard_of_it(visit: Visit, calm: str) -> None:

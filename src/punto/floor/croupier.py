@@ -79,17 +79,19 @@ def _draw(table: Table) -> Step:
 
 
 def _turn(table: Table) -> Step | None:
-    """The hand that is turned next: by whose right it is, and when the time is up by the Dealer (B8, TNC5 5.10)."""
+    """The hand that is turned next: by whose right it is, and when the time is up by the Dealer (B8, TNC5 5.10).
+
+    Which hand comes first is determined before any answer is awaited: who takes cards may turn them at once (3.9.6).
+    """
     closed = [side for side in Side if not table.lies_open(side)]
+    ordered = table.method is Method.A and not table.announced and len(closed) == len(Side)
+    if ordered and table.first is None:
+        return Step(do.ChooseFirst, Pause.SPEECH, {"side": Side.PLAYER})
     for side in closed:
         offered = table.custody(side).offered
         if offered:
             return Step(do.RefuseCards, Pause.ANSWERS, {"side": side, "patron": offered})
-    side = closed[0]
-    if table.method is Method.A and not table.announced and len(closed) == len(Side):
-        if table.first is None:
-            return Step(do.ChooseFirst, Pause.SPEECH, {"side": Side.PLAYER})
-        side = table.first
+    side = table.first if ordered and table.first else closed[0]
     if table.custody(side).hand:
         return Step(do.ReportAbsence, Pause.ANSWERS, {"side": side})
     held = table.method is Method.C and bool(table.device)

@@ -71,13 +71,18 @@ class Clockwork:
     def shown(self) -> Clock | None:
         """The countdown that pages show."""
         what = _SHOWN.get(self._step.pause) if self._step else None
-        if what is None:
+        if what is None or self._step is None:
             return None
         now = asyncio.get_running_loop().time()
         remaining = max(0.0, self._deadline - now)
         turning = what == "answers" and self._hosted.table.pending is None
-        spans_ms = [round(1000 * each) for each in (remaining, self._span_s, now)]
-        return Clock("cards" if turning else what, *spans_ms)
+        return Clock(
+            what="cards" if turning else what,
+            remaining_ms=round(1000 * remaining),
+            total_ms=round(1000 * self._span_s),
+            at_ms=round(1000 * now),
+            side=self._step.fields.get("side"),
+        )
 
     def plan(self) -> None:
         """Set the clock for the act that is due next; one that is due already keeps its time."""

@@ -128,12 +128,10 @@ def expose(draft: Draft, command: do.ExposeCards) -> None:
         raise OutOfTurn("hands are exposed once the initial deal is complete")
     if table.lies_open(side):
         raise NotInHand(f"the {side.value} hand lies open already")
-    shown = [each for each in Side if table.lies_open(each)]
-    if table.method is Method.A and not table.announced and not shown:
+    if not table.may_turn(side):
         if table.first is None:
             raise OutOfTurn("the Dealer determines first which hand is revealed first")
-        if side is not table.first:
-            raise OutOfTurn(f"the {table.first.value} hand is revealed first")
+        raise OutOfTurn(f"the {table.first.value} hand is revealed first")
     turn_up(draft, side, command.cards)
     go_on(draft)
 

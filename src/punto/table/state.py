@@ -231,6 +231,13 @@ class Table(Struct, frozen=True):
         hand = self.hand(side)
         return all(laid.up for laid in hand) if hand else not self.face_down(side)
 
+    def may_turn(self, side: Side) -> bool:
+        """Whether it is a hand's turn to be laid open; by Method A the Dealer says which is first (B8, TNC5 3.9.6)."""
+        if self.phase is not Phase.DRAWING or self.lies_open(side):
+            return False
+        begun = self.announced or any(self.lies_open(each) for each in Side)
+        return self.method is not Method.A or begun or side is self.first
+
     def face_down(self, side: Side) -> bool:
         """Whether the next card of a hand comes face down.
 

@@ -86,6 +86,9 @@ DEALT: Final = {
 AUTOMATIC: Final = {
     "automatic": _baccarat(source=Source.VIRTUAL, method=Method.B, timings=Timings(bets_ms=1_000)),
     "automatic-a": _baccarat(source=Source.VIRTUAL, method=Method.A, timings=Timings(bets_ms=6_000, answer_ms=3_000)),
+    "automatic-both": _baccarat(
+        source=Source.VIRTUAL, method=Method.A, timings=Timings(bets_ms=6_000, answer_ms=60_000)
+    ),
 }
 
 

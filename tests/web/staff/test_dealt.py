@@ -99,6 +99,7 @@ def test_by_method_a_the_highest_wager_squeezes_and_nobody_else_knows_the_cards(
     expect(ann.cards).to_have_count(2)
     # Which hand is revealed first is the Dealer's to say; here it is chosen with a key.
     expect(begun.act).to_contain_text("Player first")
+    begun.pace()
     begun.done(lambda: begun.page.keyboard.press("Space"))
     assert len(ann.holding()) in (1, 2)
     onlookers.know_nothing_of(ann.holding())
@@ -178,6 +179,46 @@ def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> 
     expect(ann.cards).to_have_count(0)
     found = [event for event in house.record.events("automatic-a") if event["type"] == "irregularity-found"]
     assert found[0]["clause"] == "B8 5.10"
+
+
+def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(house: House) -> None:
+    ann = house.terminal("automatic-both", "ann")
+    ann.buy()
+    expect(ann.page.get_by_role("timer")).to_be_visible()
+    for wager in ("Player", "Banker"):
+        ann.stake(wager)
+    wall = Screen(house.page("/display/automatic-both"))
+    offers = [ann.page.get_by_role("group", name=f"{side}: the cards are yours") for side in ("Player", "Banker")]
+    for offer in offers:
+        expect(offer).to_be_visible(timeout=20_000)
+    ann.done(ann.button("Take the cards", offers[0]).click)
+    expect(ann.cards).to_have_count(2)
+    expect(ann.cards.first).to_be_focused()
+    # The other hand is still offered, and its time is beside it; it is answered with the keyboard.
+    banker = ann.page.get_by_role("region", name="Squeeze the cards of Banker")
+    player = ann.page.get_by_role("region", name="Squeeze the cards of Player")
+    expect(banker.get_by_role("timer")).to_be_visible()
+    expect(player.get_by_role("timer")).to_have_count(0)
+    for _ in range(4):
+        ann.page.keyboard.press("Tab")
+    expect(ann.button("Take the cards", offers[1])).to_be_focused()
+    ann.done(lambda: ann.page.keyboard.press("Enter"))
+    expect(ann.cards).to_have_count(4)
+    expect(ann.cards.first).to_be_focused()
+    expect(player.get_by_role("timer")).to_be_visible()
+    hidden = ann.holding()
+    # Banker's cards are turned, and wait for Player's; nothing is asked for out of turn.
+    ann.button("Reveal both", banker).click()
+    expect(banker).to_contain_text("Turned: Player is revealed first")
+    assert not told(wall, hidden - open_cards(wall))
+    for _ in range(2):
+        player.get_by_role("button", name="Reveal", exact=True, disabled=False).first.click()
+    face_down = wall.page.get_by_role("img", name="Face down")
+    expect(face_down).to_have_count(0, timeout=5_000)
+    assert hidden <= open_cards(wall)
+    assert not [frame for frame in ann.frames if '"t":"refused"' in frame]
+    exposed = [event for event in house.record.events("automatic-both") if event["type"] == "cards-exposed"]
+    assert [event["side"] for event in exposed[:2]] == ["player", "banker"]
 
 
 @clause("B8 3.16")

@@ -1,10 +1,12 @@
-import type { Clock } from "../wire";
+import type { Clock, Side } from "../wire";
 
 /** A span of the floor's, on this page's own monotonic clock: the device's time of day plays no part. */
 export interface Deadline {
   what: Clock["what"];
   at: number;
   total_ms: number;
+  /** The hand that it is for, where it is for one. */
+  side: Side | null;
 }
 
 // How far the floor's clock lay behind this page's when it was last heard of: by the least of these nothing came late.
@@ -18,7 +20,7 @@ export function deadline(clock: Clock | null): Deadline | null {
   const gap = now - clock.at_ms;
   gaps = [...gaps, gap].slice(-REMEMBERED);
   const late_ms = gap - Math.min(...gaps);
-  return { what: clock.what, at: now + clock.remaining_ms - late_ms, total_ms: clock.total_ms };
+  return { what: clock.what, at: now + clock.remaining_ms - late_ms, total_ms: clock.total_ms, side: clock.side ?? null };
 }
 
 /** Connected anew: a floor that was started anew has another clock. */

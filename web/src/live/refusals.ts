@@ -4,7 +4,7 @@ import type { Language } from "../lib/words";
 export const refusals: Record<string, Record<Language, string>> = {
   "bets-are-closed": { en: "No more bets: nothing was changed", zh: "已停止下注：未作更改" },
   "not-honoured": { en: "Too late: it came after the close and does not count", zh: "太晚了：停止下注之后，不予承认" },
-  "out-of-turn": { en: "Not now: bets are not open", zh: "现在不行：尚未开放下注" },
+  "out-of-turn": { en: "Not now: it is not the turn for that", zh: "现在不行：还没轮到这一步" },
   "round-over": { en: "That round is over: the last rounds show what counted", zh: "该局已结束：有效投注见最近牌局" },
   "decision-pending": { en: "A decision is awaited first", zh: "须先等待裁决" },
   unaffordable: { en: "Not enough credits", zh: "余额不足" },

@@ -80,6 +80,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         roads=roads(table.outcomes) if setup else _EMPTY,
         chances=shown.chances,
         hands={side: _hand(table, side, shown.seats) for side in Side},
+        may_turn=tuple(side for side in Side if table.pending is None and table.may_turn(side)),
         device=shown.seats.get(table.device, 0),
         wait=Wait("store", "") if shown.stalled else wait(table),
         method=table.method,

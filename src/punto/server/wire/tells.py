@@ -81,6 +81,8 @@ class Clock(Struct, frozen=True):
     remaining_ms: int
     total_ms: int
     at_ms: int
+    # The hand that is to be answered for, or turned, within this time.
+    side: Side | None = None
 
 
 class Said(Struct, frozen=True):
@@ -180,6 +182,8 @@ class TableState(Struct, frozen=True):
     roads: Roads
     chances: Chances | None
     hands: dict[Side, HandState]
+    # The hands that lie face down and may be laid open now, by whoever has them.
+    may_turn: tuple[Side, ...]
     # Where the patron sits who controls the device; 0 is the Dealer, or nobody.
     device: int
     wait: Wait | None

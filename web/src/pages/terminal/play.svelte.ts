@@ -300,6 +300,9 @@ export class Play {
   }
 }
 
+/** What a refused stake means: of a stake, out of turn is that bets are not open. */
 function refusalLine(error: unknown): string {
-  return error instanceof Refusal && error.code === "unaffordable" ? say("terminal.short") : lineOf(error);
+  const code = error instanceof Refusal ? error.code : "";
+  if (code === "unaffordable") return say("terminal.short");
+  return code === "out-of-turn" ? say("terminal.not-now") : lineOf(error);
 }

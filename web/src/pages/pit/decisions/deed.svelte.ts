@@ -38,7 +38,7 @@ export class Deed {
   }
 }
 
-/** Staff are told what is out of turn; the usual line for it speaks to patrons, of bets. */
+/** Staff are told what is out of turn; the usual line for it names nothing. */
 function staffLine(error: unknown): string {
   if (!(error instanceof Refusal) || error.code !== "out-of-turn") return lineOf(error);
   return language.current === "en" ? `${say("decision.not-now")}: ${error.message}` : say("decision.not-now");
