@@ -33,6 +33,8 @@ class Line:
         # Whether nobody can be reached at all.
         self.down = False
         self.held = False
+        # How far the floor's clock lies behind ours.
+        self._gap_ms = 0
         self._waiting: list[str] = []
         self._ends: list[WebSocketRoute] = []
         self.connections = 0
@@ -62,6 +64,8 @@ class Line:
     def _heard(self, near: WebSocketRoute, text: str) -> None:
         messages = json.loads(text)
         self.told += messages
+        for clock in filter(None, map(_clock, messages)):
+            self._gap_ms = _now_ms() - clock["at_ms"]
         if self.mute:
             return
         if self.held and any(each["t"] != "pong" for each in messages):
@@ -108,9 +112,20 @@ class Line:
         self.held = False
 
     def tell(self, *messages: Message) -> None:
-        """Tell the page something that the floor did not say."""
+        """Tell the page something that the floor did not say, at the time that it is there."""
+        for clock in filter(None, map(_clock, messages)):
+            clock["at_ms"] = _now_ms() - self._gap_ms
         self._ends[0].send(json.dumps(messages))
 
     def asked(self, kind: str) -> list[Message]:
         """What the page has sent of a kind."""
         return [each for each in self.sent if each["t"] == kind]
+
+
+def _clock(message: Message) -> Message | None:
+    told: Message | None = message.get("set", {}).get("clock")
+    return told
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
