@@ -93,7 +93,7 @@ async def test_who_sat_beyond_the_last_position_of_a_table_that_opens_anew_gets_
 
 @waits
 async def test_a_dealer_who_is_lost_twice_is_waited_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosted, "_AWAY_S", 0.6)
+    monkeypatch.setattr(hosted, "_AWAY_S", 2.0)
     async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
         table = opened.hall.tables["1"]
         for again in (False, True):
@@ -104,9 +104,9 @@ async def test_a_dealer_who_is_lost_twice_is_waited_for_twice(tmp_path: Path, mo
             await dora.until(lambda dora=dora: dora.told[-1]["t"] == "pong")  # type: ignore[misc]
             assert table.dealer is not None
             await dora.close()
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(1.2)
         assert table.dealer_name == "dora"
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(1.2)
         assert table.dealer_name == ""
 
 
