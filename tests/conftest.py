@@ -1,6 +1,6 @@
-"""How Hypothesis runs, a cold start, and a server of PostgreSQL.
+"""How Hypothesis runs, what only the night runs, a cold start, and a server of PostgreSQL.
 
-The examples are the same every time; HYPOTHESIS_PROFILE=wide tries many fresh ones.
+The examples are the same every time in `make test`. `make nightly` tries many fresh ones, from a seed that it prints.
 """
 
 import os
@@ -13,10 +13,32 @@ from hypothesis import HealthCheck, settings
 from punto.games import GAMES
 from tests.store.places import Place, drop_schemas, files_in, schemas_in
 from tests.store.server import Server
+from tests.width import NIGHTLY, SEED
 
-settings.register_profile("punto", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("wide", parent=settings.get_profile("punto"), derandomize=False, max_examples=5_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "punto"))
+settings.register_profile("gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("nightly", parent=settings.get_profile("gate"), derandomize=False, max_examples=1_000)
+settings.load_profile("nightly" if NIGHTLY else "gate")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Seed Hypothesis in every worker alike, unless the command line has a seed of its own."""
+    if NIGHTLY and config.getoption("--hypothesis-seed") is None:
+        config.option.hypothesis_seed = SEED
+
+
+def pytest_report_header() -> str:
+    """The seed by which this run can be repeated."""
+    return f"full width, PUNTO_SEED={SEED}" if NIGHTLY else "the gate's width: make nightly searches further"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the night what is marked as its own; to name a test runs it at any time."""
+    if NIGHTLY or any("::" in argument for argument in config.args):
+        return
+    left_out = [item for item in items if item.get_closest_marker("nightly")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,19 @@
+"""How wide the tests search: narrow in `make test`, at full width and with fresh seeds in `make nightly`.
+
+`PUNTO_NIGHTLY=1` asks for full width. `PUNTO_SEED` repeats a night: the run prints the seed it used.
+"""
+
+import os
+import secrets
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+NIGHTLY: Final = os.environ.get("PUNTO_NIGHTLY") == "1"
+# The same in every worker, for the first process of a run puts it into the environment.
+SEED: Final = int(os.environ.setdefault("PUNTO_SEED", str(secrets.randbits(32)) if NIGHTLY else "1"))
+
+
+def width(gate: T, nightly: T) -> T:
+    """One of two widths, by the run we are in."""
+    return nightly if NIGHTLY else gate
