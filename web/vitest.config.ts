@@ -1,0 +1,20 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [svelte()],
+  // Runes react only in what Svelte ships for browsers.
+  resolve: { conditions: ["browser"] },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts"],
+    restoreMocks: true,
+    unstubGlobals: true,
+    coverage: {
+      include: ["src/**/*.ts"],
+      // Types, what a tool writes, and what starts a page.
+      exclude: ["src/wire.ts", "src/pages/verify/catalogue.ts", "src/main.ts", "src/gallery/**"],
+      reporter: ["text"],
+    },
+  },
+});
