@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check lab test lint types layers tests browser cover clauses clause-links mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -19,14 +19,22 @@ pages: env-run ## build the pages of the floor, where they have changed
 lab: env-lab ## all that `punto` needs for simulation, plots and reports; then .venv/bin/punto
 	@$(BIN)/punto --version
 
-test: env-dev lint web-check types layers pages tests browser ## everything that must hold: lint, types, layers, tests, coverage, browser
+test: env-dev ## everything that must hold: lint, types, layers, tests, coverage, browser
+	@$(BIN)/python -m tools.gate test
 
-lint: env-dev ## ruff: rules and format
+quick: env-dev ## before a commit: lint, types, the pure rooms, the pages' unit tests; under 45 seconds
+	@$(BIN)/python -m tools.gate quick
+
+lint: env-dev ## rules and format: ruff for Python, eslint and prettier for the pages
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/python -m tools.pages lint
 
 web-check: env-dev ## svelte-check: the types of the pages
 	@$(BIN)/python -m tools.pages check
+
+web-test: env-dev ## vitest: the logic of the pages, without a browser
+	@$(BIN)/python -m tools.pages test
 
 types: env-dev ## mypy, strict
 	@$(BIN)/mypy --no-error-summary
@@ -35,12 +43,14 @@ layers: env-dev ## the order of the rooms, and the purity of the pure ones
 	@$(BIN)/lint-imports --no-logo 2>&1 | tail -n 8; exit $${PIPESTATUS[0]}
 
 tests: env-dev ## tests and doctests, with the coverage of the pure rooms
-	@$(BIN)/pytest -q -n auto --cov --cov-report=term --ignore=tests/web
+	@$(BIN)/pytest -q -n auto --dist worksteal --cov --cov-report=term --ignore=tests/web
+
+pure: env-dev ## the tests of the pure rooms, without coverage
+	@$(BIN)/pytest -q -n auto --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/test_errors.py
 
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@$(BIN)/python tools/browser.py > /dev/null
-	@$(BIN)/pytest -q -n auto tests/web || { echo "What failed, once more and one at a time:"; \
-		$(BIN)/pytest -q --last-failed --last-failed-no-failures none tests/web; }
+	@$(BIN)/python -m tools.browser_tests
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print

@@ -1,0 +1,96 @@
+"""Run the browser tests: `python -m tools.browser_tests`, with arguments for pytest after it.
+
+A test that fails is tried once more, alone. Tests that were tried again are listed at the end and kept in a file; more
+than two of them fail the run. What the floors logged and recorded is judged in a step of its own, after the tests and
+never twice: a fault that a floor had while one test ran does not disappear when that test is tried again.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+KEPT: Final = ROOT / ".cache" / "retried-tests.txt"
+MOST_RETRIES: Final = 2
+# Pytest's exit status when tests ran and some failed; any other trouble is not a matter of trying again.
+SOME_FAILED: Final = 1
+
+
+def run_tests(arguments: Sequence[str], floors: Path, cache: Path) -> tuple[int, list[str]]:
+    """Run pytest; its exit status, and the tests that failed."""
+    command = [sys.executable, "-m", "pytest", "-q", "-o", f"cache_dir={cache}", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"PUNTO_FLOORS": str(floors)}, check=False)
+    last_failed = cache / "v" / "cache" / "lastfailed"
+    return done.returncode, sorted(json.loads(last_failed.read_text())) if last_failed.exists() else []
+
+
+def faults_of(floor: Path) -> Iterator[str]:
+    """What is wrong with a floor that tests have visited: its end, its log, its record."""
+    from punto.floor import Keys
+    from punto.record import audit
+    from punto.store import open_store
+
+    status = floor / "status"
+    if not status.exists():
+        yield "it was never stopped in order"
+    elif status.read_text() != "0":
+        yield f"it ended with status {status.read_text()}"
+    log = (floor / "log").read_text(errors="replace")
+    if "Traceback" in log:
+        yield f"its log has a traceback:\n{log[log.index('Traceback') :][:4_000]}"
+    store = open_store(f"sqlite:{floor / 'floor.db'}", read_only=True)
+    try:
+        report = audit(store, public_key=Keys.at(floor / "floor.key").public)
+    finally:
+        store.close()
+    for finding in report.findings:
+        yield f"the audit finds: {finding}"
+
+
+def judge(floors: Path) -> int:
+    """Print what is wrong with the floors; how many have faults."""
+    bad = 0
+    visited = sorted(path for path in floors.iterdir() if path.is_dir())
+    for floor in visited:
+        faults = list(faults_of(floor))
+        bad += bool(faults)
+        tests = (floor / "tests").read_text().split("\n") if (floor / "tests").exists() else []
+        for fault in faults:
+            print(f"Floor {floor.name}: {fault}")
+        if faults:
+            print("  The tests that visited it:", *tests, sep="\n    ")
+    print(f"{len(visited)} floors judged by their logs, their ends and an audit: {bad or 'none'} with faults")
+    return bad
+
+
+def keep(retried: Sequence[str], *, passed: bool) -> None:
+    """Say which tests were tried again, and add them to the file."""
+    print(f"Tried again, alone ({'passed' if passed else 'failed'}):", *retried, sep="\n  ")
+    KEPT.parent.mkdir(exist_ok=True)
+    with KEPT.open("a", encoding="utf-8") as file:
+        file.writelines(f"{'passed' if passed else 'failed'} {test}\n" for test in retried)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tests, try again what failed, judge the floors."""
+    with tempfile.TemporaryDirectory(prefix="punto-floors-") as folder:
+        floors = Path(folder) / "floors"
+        floors.mkdir()
+        floors.parent.chmod(0o755)
+        status, failed = run_tests(["-n", "auto", *(arguments or ["tests/web"])], floors, Path(folder) / "first")
+        if status == SOME_FAILED and 0 < len(failed) <= MOST_RETRIES:
+            print("What failed, once more and alone:", flush=True)
+            status, _ = run_tests(["-n", "0", *failed], floors, Path(folder) / "second")
+            keep(failed, passed=not status)
+        elif status == SOME_FAILED:
+            print(f"{len(failed)} tests failed; more than {MOST_RETRIES} are not tried again.")
+        return 1 if judge(floors) or status else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
