@@ -205,6 +205,8 @@ class Floor {
   #opened(): void {
     this.status = "open";
     this.stopped = false;
+    // However long it took to open, it has not been silent yet.
+    this.#heardAt = performance.now();
     forgetGaps();
     this.#wait = FIRST_WAIT_MS;
     for (const message of this.#subscriptions.values()) this.#send(message);
@@ -263,7 +265,7 @@ class Floor {
         break;
       case "table": {
         const view = this.tables[message.table];
-        if (message.whole || !view) {
+        if (message.whole) {
           const state = message.set as TableState;
           this.tables[message.table] = {
             state,
@@ -271,8 +273,8 @@ class Floor {
             staff: view?.staff ?? null,
             clock: deadline(state.clock),
           };
-          if (message.whole) this.#seen(message.table, state.round);
-        } else {
+          this.#seen(message.table, state.round);
+        } else if (view) {
           const changed = message.set as Partial<TableState>;
           Object.assign(view.state, changed);
           if ("clock" in changed) view.clock = deadline(changed.clock ?? null);
