@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -52,6 +52,22 @@ browser: env-dev pages ## the pages in a real Chromium, every role
 	@$(BIN)/python tools/browser.py > /dev/null
 	@$(BIN)/python -m tools.browser_tests
 
+nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, torture, known holes
+	@$(BIN)/python -m tools.gate nightly
+
+wide-tests: env-dev
+	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n auto --dist worksteal --no-cov --ignore=tests/web
+
+wide-browser: env-dev pages
+	@$(BIN)/python tools/browser.py > /dev/null
+	@PUNTO_NIGHTLY=1 $(BIN)/python -m tools.browser_tests
+
+teeth: env-dev pages ## plant faults over all rooms and the pages, and list which test of make test falls
+	@$(BIN)/python -m tools.teeth $(FAULT)
+
+hook: ## run make quick before each commit in this clone; git config --unset core.hooksPath takes it back
+	@git config core.hooksPath tools/hooks && echo "make quick now runs before each commit"
+
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print
 
@@ -71,7 +87,7 @@ bench: env-dev ## the figures of speed, measured here and now
 	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.server && $(BIN)/python -m bench.lab
 
 soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
-	@PUNTO_SEQUENCES=10000 HYPOTHESIS_PROFILE=wide $(BIN)/pytest -q -n 2 tests/floor/test_machine.py
+	@PUNTO_SEQUENCES=10000 PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n 2 tests/floor/test_machine.py
 
 evening: env-dev ## twenty minutes at 200 terminals: memory stays flat, and the audit finds nothing
 	@$(BIN)/python -m bench.evening

@@ -1,11 +1,12 @@
-"""Run everything that must hold, or the quick part of it, and say at the end where the time went.
+"""Run everything that must hold, the quick part of it, or a whole night, and say at the end where the time went.
 
-`python -m tools.gate test` and `python -m tools.gate quick` are `make test` and `make quick`. Checks run in two lanes
-side by side, then come the tests. Each step is a make target of its own.
+`python -m tools.gate test` is `make test`; `quick` and `nightly` likewise. Checks run in two lanes side by side, then
+come the tests. Each step is a make target of its own.
 """
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -24,11 +25,18 @@ class Plan(NamedTuple):
 
     lanes: tuple[tuple[str, ...], ...]
     then: tuple[str, ...] = ()
+    # Whether a step that fails ends the run; a night shows all that is wrong.
+    stops: bool = True
 
 
 PLANS: Final = {
     "test": Plan((("types", "layers"), ("pages", "lint", "web-check", "web-test")), ("tests", "browser")),
     "quick": Plan((("types",), ("lint", "web-test", "pure"))),
+    "nightly": Plan(
+        (("types", "layers"), ("pages", "lint", "web-check", "web-test")),
+        ("wide-tests", "wide-browser", "smoke", "clause-faults", "teeth", "torture", "holes"),
+        stops=False,
+    ),
 }
 
 
@@ -82,12 +90,15 @@ def print_times(steps: Sequence[Step], times: Path, began: float) -> None:
 def main(name: str) -> int:
     """Run all steps of a plan; its tests begin only once every check holds."""
     plan, began = PLANS[name], time.monotonic()
+    if name == "nightly":
+        os.environ |= {"PUNTO_NIGHTLY": "1", "PUNTO_SEED": os.environ.get("PUNTO_SEED") or str(secrets.randbits(32))}
+        print(f"PUNTO_SEED={os.environ['PUNTO_SEED']} make nightly repeats this night", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.jsonl"
         with ThreadPoolExecutor(len(plan.lanes)) as lanes:
             steps = [step for lane in lanes.map(run_lane, plan.lanes) for step in lane]
         for target in plan.then:
-            if not any(step.status for step in steps):
+            if not plan.stops or not any(step.status for step in steps):
                 steps.append(run(target, aloud=True, times=times))
         print_times(steps, times, began)
     failed = [step.target for step in steps if step.status]
