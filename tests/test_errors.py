@@ -1,4 +1,5 @@
 import pickle
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -18,10 +19,23 @@ def test_every_error_has_a_code_of_its_own() -> None:
     assert len(set(codes)) == len(codes)
 
 
+def drawn(picture: str) -> list[tuple[str, str]]:
+    """Each name of a drawn tree, in order, with the name that it hangs from."""
+    above: dict[int, str] = {}
+    found = []
+    for line in picture.splitlines():
+        if leaf := re.match(r"^    ((?:│   |    )*(?:├── |└── )?)([A-Z]\w+)(?:   |$)", line):
+            depth, name = len(leaf[1]) // 4, leaf[2]
+            above[depth] = name
+            found.append((name, above.get(depth - 1, "Exception")))
+    return found
+
+
 def test_the_tree_at_the_top_of_the_file_is_the_tree() -> None:
     assert errors.__doc__
-    for error in every_error():
-        assert error.__name__ in errors.__doc__
+    found = drawn(errors.__doc__)
+    assert len(dict(found)) == len(found)
+    assert dict(found) == {error.__name__: error.__mro__[1].__name__ for error in every_error()}
 
 
 @pytest.mark.parametrize("error", [UnknownCard("card 2: no", 2), BadDeclaration("line 3: no", 3, 7), PuntoError("no")])
