@@ -3,7 +3,8 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from threading import Barrier, Thread
+from functools import partial
+from threading import Barrier, Condition, Thread
 
 import pytest
 from tests.store.places import Place, tip_of, written
@@ -332,31 +333,51 @@ def test_of_two_writers_exactly_one_gets_each_version(place: Place) -> None:
     assert len(list(store.streams())) == 61
 
 
+@pytest.fixture
+def _eager_threads() -> Iterator[None]:
+    """Threads that take turns a thousand times as often as they are used to."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(before / 1000)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("_eager_threads")
 def test_readers_in_other_threads_see_whole_batches(place: Place) -> None:
     store = place.open()
-    torn: list[int] = []
-    done = False
+    acknowledged = 0
+    looks: list[list[tuple[int, int, int]]] = [[], [], []]
+    looked = Condition()
 
-    def look() -> None:
-        while not done:
+    def look(seen: list[tuple[int, int, int]]) -> None:
+        while not seen or seen[-1][0] < 60:
+            before = acknowledged
             second = len(list(store.read("table/2")))
-            first = len(list(store.read("table/1")))
-            if first < second:
-                torn.append(second)
-            list(verified(store.read("table/1"), start("table/1")))
+            first = len(list(verified(store.read("table/1"), start("table/1"))))
+            with looked:
+                seen.append((before, second, first))
+                looked.notify_all()
 
-    readers = [Thread(target=look) for _ in range(3)]
+    def have_looked(times: int) -> bool:
+        return min(map(len, looks)) >= times
+
+    readers = [Thread(target=look, args=(seen,), daemon=True) for seen in looks]
     for reader in readers:
         reader.start()
     tips = start("table/1"), start("table/2")
-    for _ in range(60):
+    for number in range(1, 61):
+        with looked:  # every reader looks again and again while batches are written
+            assert looked.wait_for(partial(have_looked, number // 10 + 1), 60)
         batch = [written(f"table/{place}", b"x", since=tip)[0] for place, tip in enumerate(tips, 1)]
-        store.append(batch, {})
+        store.append(batch[::-1] if number % 2 else batch, {})
+        acknowledged = number
         tips = tip_of(batch[:1]), tip_of(batch[1:])
-    done = True
     for reader in readers:
         reader.join(60)
-    assert torn == []
+    for seen in looks:
+        assert seen[-1] == (60, 60, 60)
+        # What was acknowledged is there, and whoever sees the second entry of a batch sees the first.
+        assert [each for each in seen if not each[0] <= each[1] <= each[2]] == []
 
 
 _RACER = """

@@ -35,7 +35,9 @@ class MemoryStore:
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream after a version."""
-        yield from self._streams.get(stream, [])[after:]
+        with self._lock:  # never between two entries of a batch
+            entries = self._streams.get(stream, [])[after:]
+        yield from entries
 
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream."""
