@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from fractions import Fraction
 from functools import cache
 from math import perm
 
@@ -113,11 +114,34 @@ def test_one_full_shoe_in_a_batch_of_small_ones_spoils_none() -> None:
     assert np.array_equal(together, np.concatenate(apart))
 
 
+PAIRS = "Player Pair: 11 -1 | Banker Pair: 11 -1"
+HALF_ON_SIX = "Player: 1 0 -1 | Banker: 1/2 1 0 -1 | Tie: 8 -1"
+DRAGONS = "Player Dragon Bonus: 1 30 10 6 4 2 1 0 -1 | Banker Dragon Bonus: 1 30 10 6 4 2 1 0 -1"
+TIGERS = "Tiger: 12 20 -1 | Small Tiger: 22 -1 | Big Tiger: 50 -1 | Tiger Tie: 35 -1 | Tiger Pair: 100 20 4 -1"
+FOURS = "Player Fabulous 4: 50 -1 | Banker Fabulous 4: 25 -1"
+PRECIOUS = "Player Precious Pair: 30 15 12 9 -1 | Banker Precious Pair: 30 15 12 9 -1"
+# What one unit wins on each line, as the pay tables are printed, and last what it loses.
+PAY_TABLES = {
+    "baccarat": f"Player: 1 0 -1 | Banker: 19/20 0 -1 | Tie: 8 -1 | {PAIRS}",
+    "super-six": f"{HALF_ON_SIX} | {PAIRS} | Super Six: 15 -1",
+    "fortune-six": f"{HALF_ON_SIX} | {PAIRS} | Fortune Six: 12 20 -1 | {DRAGONS}",
+    "super-6": f"{HALF_ON_SIX} | {PAIRS} | Super 6: 15 -1 | {DRAGONS}",
+    "no-commission": f"{HALF_ON_SIX} | {PAIRS}",
+    "tiger": f"Player: 1 0 -1 | Banker: 19/20 0 -1 | Tie: 8 -1 | {TIGERS}",
+    "tiger-no-commission": f"{HALF_ON_SIX} | {TIGERS}",
+    "live-tiger-no-commission": f"{HALF_ON_SIX} | {TIGERS}",
+    "fabulous-4s": f"Player: 1/2 2 1 0 -1 | Banker: 0 2 1 0 -1 | Tie: 8 -1 | {FOURS} | {PRECIOUS}",
+    "fa-fa-fabulous-4": f"Player: 1/2 2 1 0 -1 | Banker: 0 2 1 0 -1 | Tie: 800 8 -1 | {FOURS} | {PRECIOUS}",
+    "7-up": "Player: 1/2 1 0 -1 | Banker: 9/5 1 0 -1 | Tie: 9 7 -1 | Super 7's: 2 5 17 70 700 -1",
+}
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_lines_come_in_the_order_of_the_wagers_and_their_pay_tables(key: str) -> None:
-    game = GAMES[key]
-    assert evaluator(key).lines == tuple(line for wager in game.wagers for line in wager.settlements)
-    assert evaluator(key).wagers == game.wagers
+    tables = [table.split(": ") for table in PAY_TABLES[key].split(" | ")]
+    lines = [(name, Fraction(net)) for name, nets in tables for net in nets.split()]
+    assert [(line.wager.name, line.net) for line in evaluator(key).lines] == lines
+    assert [wager.name for wager in evaluator(key).wagers] == [name for name, _ in tables]
 
 
 def test_wagers_come_in_the_order_in_which_they_are_asked_for() -> None:
