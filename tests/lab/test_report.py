@@ -254,13 +254,48 @@ def the_declaration_on_paper_is_still_the_game(key: str) -> None:
     assert loads(code) == GAMES[key]
 
 
+WAGERS = ["Player", "Banker", "Tie", "Tiger", "Small Tiger", "Big Tiger", "Tiger Tie", "Tiger Pair"]
+# For each drawing: what it must say to those who do not see it, and the labels that it must then bear, in their order.
+FIGURES = {
+    "Exact probabilities and edges": (
+        ["Bars of the probability", "total from 0 to 9", "9 with 13.37 % for Player", "9 with 12.84 % for Banker"],
+        [*"0123456789", "final total", "probability, %", "Player", "Banker"],
+    ),
+    "All numbers of decks": (
+        ["Lines of the house edge of each wager", "from 4 to 10 decks"],
+        [*map(str, range(4, 11)), "decks", "house edge, %", *WAGERS],
+    ),
+    "Volatility and the range of the return": (
+        ["One panel for each wager", "range of its return", "10,000 to 10 million rounds"],
+        ["$10^4$", "$10^7$", *WAGERS, "rounds", "return to the player, %"],
+    ),
+    "Exposure to counting": (
+        ["Lines of what perfect play wins in 100 rounds on each wager", "decks that are gone"],
+        ["0", "8", "decks gone", "units won in 100 rounds", *WAGERS],
+    ),
+}
+
+
 def test_every_figure_says_what_it_shows() -> None:
-    figures = [block for each in document("tiger").sections for block in each.blocks if isinstance(block, Figure)]
-    assert len(figures) == 4
-    for figure in figures:
+    figures = {
+        each.title: block for each in document("tiger").sections for block in each.blocks if isinstance(block, Figure)
+    }
+    assert list(figures) == list(FIGURES)
+    for title, (said, labels) in FIGURES.items():
+        figure = figures[title]
+        assert [words for words in said if words not in figure.shows] == []
         assert figure.svg.startswith("<?xml")
         assert "<dc:date>" not in figure.svg
-        assert len(figure.shows) > 40
+        drawn = iter(re.findall(r"<!-- (.*?) -->", figure.svg))
+        assert [label for label in labels if label not in drawn] == [], title
+
+
+def test_the_bars_of_the_totals_are_blue_for_player_and_red_for_banker_as_they_say() -> None:
+    (figure,) = [block for block in section("tiger", TITLES[4]).blocks if isinstance(block, Figure)]
+    assert "Player's in blue beside Banker's in red" in figure.shows
+    fills = [[int(part, 16) for part in fill] for fill in re.findall(r"fill: #(..)(..)(..)", figure.svg)]
+    strong = [("blue" if blue > red else "red") for red, _, blue in fills if abs(blue - red) > 64]
+    assert strong == ["blue"] * 10 + ["red"] * 10 + ["blue", "red"]  # the bars, and the legend
 
 
 # --- on a screen -----------------------------------------
