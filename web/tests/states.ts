@@ -1,9 +1,31 @@
 // A table, a patron's part of it and a console's, as the floor tells them: quiet, until a test says otherwise.
-import type { OwnState, Purse, StaffState, TableInfo, TableState, Tile, Told, ToldOwn, ToldStaff, WagerInfo, Welcome } from "../src/wire";
+import type {
+  OwnState,
+  Purse,
+  StaffState,
+  TableInfo,
+  TableState,
+  Tile,
+  Told,
+  ToldOwn,
+  ToldStaff,
+  WagerInfo,
+  Welcome,
+} from "../src/wire";
 
 export function wager(name: string, said: Partial<WagerInfo> = {}): WagerInfo {
-  const group = name === "Player" || name === "Banker" || name === "Tie" ? "main" : name.endsWith("Pair") ? "pair" : "side";
-  return { name, label: { en: name, zh: `「${name}」` }, group, clause: "", pays: [], min_cents: 500, max_cents: 100_000, ...said };
+  const group =
+    name === "Player" || name === "Banker" || name === "Tie" ? "main" : name.endsWith("Pair") ? "pair" : "side";
+  return {
+    name,
+    label: { en: name, zh: `「${name}」` },
+    group,
+    clause: "",
+    pays: [],
+    min_cents: 500,
+    max_cents: 100_000,
+    ...said,
+  };
 }
 
 export function info(said: Partial<TableInfo> = {}): TableInfo {
@@ -110,7 +132,16 @@ export function tile(said: Partial<Tile> = {}): Tile {
 }
 
 export function purse(said: Partial<Purse> = {}): Purse {
-  return { credits_cents: 100_000, owed_cents: 0, bought_cents: 0, cashed_cents: 0, staked_cents: 0, won_cents: 0, played_ms: 0, ...said };
+  return {
+    credits_cents: 100_000,
+    owed_cents: 0,
+    bought_cents: 0,
+    cashed_cents: 0,
+    staked_cents: 0,
+    won_cents: 0,
+    played_ms: 0,
+    ...said,
+  };
 }
 
 export function welcome(said: Partial<Welcome> = {}): Welcome {

@@ -10,6 +10,8 @@ export interface Roads {
   ask: Ask;
 }
 
+// One road to a line:
+// prettier-ignore
 export const ROADS: Record<"empty" | "young" | "full" | "streak", Roads> = {
   empty: {
     bead: [],

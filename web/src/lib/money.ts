@@ -25,7 +25,10 @@ export function brief(cents: number): string {
 /** The cents that a person typed, or null where it is not an amount: `1,234.5` → `123450`. */
 export function parseMoney(text: string): number | null {
   // A comma that parts no thousands may be meant for a point: `12,34` must not become 1,234.
-  const plain = text.trim().replace(/[\s\u00a0]/g, "").replace(/,(?=\d{3}(?:[,.]|$))/g, "");
+  const plain = text
+    .trim()
+    .replace(/[\s\u00a0]/g, "")
+    .replace(/,(?=\d{3}(?:[,.]|$))/g, "");
   const match = /^(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain);
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));

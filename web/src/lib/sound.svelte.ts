@@ -26,7 +26,14 @@ function fading(audio: AudioContext, at: number, loudness: number, length: numbe
   return gain;
 }
 
-function tone(audio: AudioContext, hertz: number, after: number, length: number, loudness: number, shape: OscillatorType = "sine"): void {
+function tone(
+  audio: AudioContext,
+  hertz: number,
+  after: number,
+  length: number,
+  loudness: number,
+  shape: OscillatorType = "sine",
+): void {
   const at = audio.currentTime + after;
   const oscillator = audio.createOscillator();
   oscillator.type = shape;

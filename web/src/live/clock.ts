@@ -20,7 +20,12 @@ export function deadline(clock: Clock | null): Deadline | null {
   const gap = now - clock.at_ms;
   gaps = [...gaps, gap].slice(-REMEMBERED);
   const late_ms = gap - Math.min(...gaps);
-  return { what: clock.what, at: now + clock.remaining_ms - late_ms, total_ms: clock.total_ms, side: clock.side ?? null };
+  return {
+    what: clock.what,
+    at: now + clock.remaining_ms - late_ms,
+    total_ms: clock.total_ms,
+    side: clock.side ?? null,
+  };
 }
 
 /** Connected anew: a floor that was started anew has another clock. */

@@ -124,7 +124,8 @@ class Floor {
   }
 
   leave(table: string): void {
-    for (const key of [`sit ${table}`, `watch ${table} display`, `watch ${table} staff`]) this.#subscriptions.delete(key);
+    for (const key of [`sit ${table}`, `watch ${table} display`, `watch ${table} staff`])
+      this.#subscriptions.delete(key);
     this.#send({ t: "leave", table });
     delete this.tables[table];
   }

@@ -227,7 +227,9 @@ describe("what goes on", () => {
     floor.bend("T1", "player", 0, 0.5, "left");
     expect(connected().sent).toEqual([]);
     floor.bend("T1", "player", 0, 0.6, "left");
-    expect(FakeSocket.last.sent).toEqual([{ t: "bend", table: "T1", side: "player", card: 0, lift: 0.6, edge: "left" }]);
+    expect(FakeSocket.last.sent).toEqual([
+      { t: "bend", table: "T1", side: "player", card: 0, lift: 0.6, edge: "left" },
+    ]);
     expect(reconnected().sent).toEqual([]);
   });
 
@@ -272,7 +274,10 @@ describe("what is asked", () => {
   });
 
   test("an answer that nobody awaits changes nothing", () => {
-    connected().tell({ t: "accepted", id: "of an earlier page", version: 1 }, { t: "refused", id: "another", code: "refused", message: "" });
+    connected().tell(
+      { t: "accepted", id: "of an earlier page", version: 1 },
+      { t: "refused", id: "another", code: "refused", message: "" },
+    );
     expect(floor.refused).toBeNull();
   });
 
@@ -377,20 +382,23 @@ describe("a stake is for its round", () => {
     expect(asked.refusal).toBeNull();
   });
 
-  test.each([{ do: "announce" }, { do: "draw-card" }, { do: "settle" }, { do: "close-bets" }, { do: "rule", ruling: "void", reason: "so" }] as const)(
-    "an act of a round, such as $do, is given in that round or not at all",
-    async (act) => {
-      connected().tell(whole("T1", { round: 5 }));
-      const asked = fate(floor.act("T1", act));
-      expect(FakeSocket.last.of("do")).toHaveLength(1);
-      const again = reconnected();
-      expect(again.of("do")).toEqual([]);
-      again.tell(whole("T1", { round: 6 }));
-      await settled();
-      expect(asked.refusal?.code).toBe("round-over");
-      expect(again.of("do")).toEqual([]);
-    },
-  );
+  test.each([
+    { do: "announce" },
+    { do: "draw-card" },
+    { do: "settle" },
+    { do: "close-bets" },
+    { do: "rule", ruling: "void", reason: "so" },
+  ] as const)("an act of a round, such as $do, is given in that round or not at all", async (act) => {
+    connected().tell(whole("T1", { round: 5 }));
+    const asked = fate(floor.act("T1", act));
+    expect(FakeSocket.last.of("do")).toHaveLength(1);
+    const again = reconnected();
+    expect(again.of("do")).toEqual([]);
+    again.tell(whole("T1", { round: 6 }));
+    await settled();
+    expect(asked.refusal?.code).toBe("round-over");
+    expect(again.of("do")).toEqual([]);
+  });
 
   test.each([
     { do: "end-shoe" },

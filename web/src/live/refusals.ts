@@ -17,5 +17,8 @@ export const refusals: Record<string, Record<Language, string>> = {
   "bad-ticket": { en: "This ticket is not valid, or was redeemed before", zh: "此票无效或已兑换" },
   "store-gone": { en: "The floor cannot write just now: nothing was accepted", zh: "暂时无法记录：未接受任何操作" },
   "not-signed-in": { en: "Sign in first", zh: "请先登录" },
-  lost: { en: "The connection was lost: what was not confirmed is asked again", zh: "连接中断：未确认的操作将重新询问" },
+  lost: {
+    en: "The connection was lost: what was not confirmed is asked again",
+    zh: "连接中断：未确认的操作将重新询问",
+  },
 };

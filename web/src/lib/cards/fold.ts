@@ -1,7 +1,16 @@
 // The geometry of a bent card: a fold line, what lies still on one side of it and what is lifted over from the other.
 import { HEIGHT, WIDTH } from "./pips";
 
-export const EDGES = ["left", "top", "right", "bottom", "top-left", "top-right", "bottom-right", "bottom-left"] as const;
+export const EDGES = [
+  "left",
+  "top",
+  "right",
+  "bottom",
+  "top-left",
+  "top-right",
+  "bottom-right",
+  "bottom-left",
+] as const;
 export type Edge = (typeof EDGES)[number];
 
 /** What is told of a bend elsewhere may name an edge that no card has. */

@@ -15,7 +15,11 @@ const THIRD = (BOTTOM - TOP) / 3;
 
 type Pip = readonly [x: number, y: number];
 
-const both = (...rows: number[]): Pip[] => rows.flatMap((y): Pip[] => [[LEFT, y], [RIGHT, y]]);
+const both = (...rows: number[]): Pip[] =>
+  rows.flatMap((y): Pip[] => [
+    [LEFT, y],
+    [RIGHT, y],
+  ]);
 const middle = (...rows: number[]): Pip[] => rows.map((y): Pip => [MIDDLE, y]);
 
 const UPPER = (TOP + CENTRE) / 2;

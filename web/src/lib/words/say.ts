@@ -11,7 +11,10 @@ export type Params<K extends Key> = Record<Places<Words[K]>, string | number>;
 const CATALOGUES: Record<Language, Record<string, string>> = { en: { ...en }, zh: { ...zh } };
 
 /** Have a page's own words said; those of a key that lacks its Chinese do not compile. */
-export function learn<English extends Record<string, string>>(words: { en: English; zh: Record<keyof English, string> }): void {
+export function learn<English extends Record<string, string>>(words: {
+  en: English;
+  zh: Record<keyof English, string>;
+}): void {
   Object.assign(CATALOGUES.en, words.en);
   Object.assign(CATALOGUES.zh, words.zh);
 }

@@ -51,7 +51,11 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
   if (!next && staff.pending?.what === "balance") return balance(state, staff.pending);
   if (!next) {
     const closed = state.phase === "closed";
-    return { ...NOTHING, label: closed ? say("dealer.do.closed") : say("dealer.do.wait"), hint: closed ? "" : say("dealer.hint.decision") };
+    return {
+      ...NOTHING,
+      label: closed ? say("dealer.do.closed") : say("dealer.do.wait"),
+      hint: closed ? "" : say("dealer.hint.decision"),
+    };
   }
   const side = next.side ?? null;
   const patron = next.patron || (side ? handler(staff, side) : "");
@@ -61,13 +65,28 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
     case "end-shoe":
       return { ...NOTHING, label: say("dealer.do.end-shoe"), act: { do: "end-shoe" } };
     case "open-bets":
-      return { ...NOTHING, label: say("dealer.do.open-bets"), spoken: say("dealer.say.open-bets"), act: { do: "open-bets" } };
+      return {
+        ...NOTHING,
+        label: say("dealer.do.open-bets"),
+        spoken: say("dealer.say.open-bets"),
+        act: { do: "open-bets" },
+      };
     case "close-bets":
-      return { ...NOTHING, label: say("dealer.do.close-bets"), spoken: say("dealer.say.close-bets"), act: { do: "close-bets" } };
+      return {
+        ...NOTHING,
+        label: say("dealer.do.close-bets"),
+        spoken: say("dealer.say.close-bets"),
+        act: { do: "close-bets" },
+      };
     case "settle":
       return { ...NOTHING, label: say("dealer.do.settle"), act: { do: "settle" } };
     case "call-time":
-      return { ...NOTHING, label: say("dealer.do.call-time"), spoken: say("dealer.say.time"), act: { do: "call-time" } };
+      return {
+        ...NOTHING,
+        label: say("dealer.do.call-time"),
+        spoken: say("dealer.say.time"),
+        act: { do: "call-time" },
+      };
     case "announce":
       return announcement(state);
     case "draw-card":
@@ -86,12 +105,18 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
       // By Method C who has the device has the hands too, and shows them; the Dealer may in the end.
       if (state.method !== "C" || !staff.device || !shown.act) return shown;
       const label = say("dealer.do.shows", { patron: staff.device, side: say(side!) });
-      return { ...exposure(side!, next.needs_cards ?? 0, named, label, staff.device), other: { label: shown.label, act: shown.act } };
+      return {
+        ...exposure(side!, next.needs_cards ?? 0, named, label, staff.device),
+        other: { label: shown.label, act: shown.act },
+      };
     }
     case "report-absence": {
       const needs = staff.unread ? faceDown(state, side!) : 0;
       const shown = exposure(side!, needs, named, say("dealer.do.shows", { patron, side: say(side!) }), patron);
-      return { ...shown, other: { label: say("dealer.do.absent", { patron }), act: { do: "report-absence", side: side! } } };
+      return {
+        ...shown,
+        other: { label: say("dealer.do.absent", { patron }), act: { do: "report-absence", side: side! } },
+      };
     }
     case "refuse-cards":
       return {
@@ -168,7 +193,13 @@ function drawing(state: TableState, staff: StaffState, named: readonly string[])
   const unread = side !== null && comesFaceDown(state, staff, side);
   const card = named[0];
   if (!card) return { ...step, hint: say("dealer.hint.enter"), needs: 1, unread };
-  return { ...step, label: say("dealer.do.this", { card: cardName(card), side: place }), act: { do: "draw-card", card }, needs: 1, unread };
+  return {
+    ...step,
+    label: say("dealer.do.this", { card: cardName(card), side: place }),
+    act: { do: "draw-card", card },
+    needs: 1,
+    unread,
+  };
 }
 
 /** Whether the next card of a hand may lie face down: then a device that does not read leaves it without a name. */

@@ -35,7 +35,10 @@ function words(event: any, currency: string): [string, boolean] | null {
     case "totals-announced":
       return [say("dealer.say.totals", { player: event.player, banker: event.banker }), true];
     case "outcome-announced":
-      return [say(`dealer.say.${event.winner}` as "dealer.say.player", { player: event.player, banker: event.banker }), true];
+      return [
+        say(`dealer.say.${event.winner}` as "dealer.say.player", { player: event.player, banker: event.banker }),
+        true,
+      ];
     case "round-settled": {
       const payments: { won_cents: number; stake_cents: number; result: string }[] = event.payments;
       const won = payments.reduce((sum, each) => sum + each.won_cents, 0);
@@ -56,7 +59,13 @@ function words(event: any, currency: string): [string, boolean] | null {
     case "cards-counted":
       return [say(`dealer.event.${event.type as "offer-closed"}`), false];
     case "differential-exceeded":
-      return [say("dealer.event.differential-exceeded", { side: say(event.heavier as Side), amount: amount(event.excess_cents) }), true];
+      return [
+        say("dealer.event.differential-exceeded", {
+          side: say(event.heavier as Side),
+          amount: amount(event.excess_cents),
+        }),
+        true,
+      ];
     case "cards-offered":
     case "holder-chosen":
       return [say(`dealer.event.${event.type as "cards-offered"}`, { side, patron }), true];
@@ -87,7 +96,10 @@ function words(event: any, currency: string): [string, boolean] | null {
     case "referred":
       return [say("dealer.event.referred", { matter: event.matter }), true];
     case "ruled":
-      return [say("dealer.event.ruled", { ruling: say(`decision.rule.${event.ruling as "void"}`), reason: event.reason }), true];
+      return [
+        say("dealer.event.ruled", { ruling: say(`decision.rule.${event.ruling as "void"}`), reason: event.reason }),
+        true,
+      ];
     case "shoe-loaded":
       return [say("dealer.event.shoe-loaded", { shoe: event.shoe }), false];
     case "attested":

@@ -24,7 +24,8 @@ export const en = {
   "entrance.differ": "The two new passwords are not the same",
   "entrance.changed": "The password is changed; other sessions have ended",
   "entrance.enrol": "This device as a terminal",
-  "entrance.enrol.about": "Staff give you a code in the pit. It makes this browser a terminal, once, within ten minutes.",
+  "entrance.enrol.about":
+    "Staff give you a code in the pit. It makes this browser a terminal, once, within ten minutes.",
   "entrance.code": "Code",
   "entrance.enrol.do": "Enrol this device",
   "entrance.enrolled": "This device is terminal {name}",

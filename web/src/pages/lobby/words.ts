@@ -3,7 +3,8 @@ import { learn } from "../../lib/words";
 export const en = {
   "lobby.title": "The floor",
   "lobby.welcome": "Baccarat, by the book",
-  "lobby.lead": "Every table follows its published rules, every shoe is sealed before the first bet, and everything paid can be checked.",
+  "lobby.lead":
+    "Every table follows its published rules, every shoe is sealed before the first bet, and everything paid can be checked.",
   "lobby.credits": "Play credits",
   "lobby.demonstration": "A demonstration: the credits are for play, and are worth nothing.",
   "lobby.electronic": "Electronic tables",

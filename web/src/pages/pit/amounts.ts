@@ -19,4 +19,10 @@ export const clockTime = (ms: number): string =>
   new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
 
 export const dayTime = (ms: number): string =>
-  ms ? new Date(ms).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short", hour12: false } as Intl.DateTimeFormatOptions) : "";
+  ms
+    ? new Date(ms).toLocaleString(locale(), {
+        dateStyle: "medium",
+        timeStyle: "short",
+        hour12: false,
+      } as Intl.DateTimeFormatOptions)
+    : "";

@@ -51,6 +51,19 @@ export function arrange(wagers: readonly WagerInfo[]): Arrangement {
   const players = others.filter((wager) => hueOf(wager.name) === "player");
   const bankers = others.filter((wager) => hueOf(wager.name) === "banker");
   // Player's at the left, Banker's at the right, in twos: the same wager on either hand side by side.
-  const twos = players.length === bankers.length ? players.flatMap((each, at) => [each, bankers[at] as WagerInfo]) : [...players, ...bankers];
-  return { mains, sides: [...placed(free, spans(free.length)), ...placed(twos, twos.map(() => COLUMNS / 2))], pairs };
+  const twos =
+    players.length === bankers.length
+      ? players.flatMap((each, at) => [each, bankers[at] as WagerInfo])
+      : [...players, ...bankers];
+  return {
+    mains,
+    sides: [
+      ...placed(free, spans(free.length)),
+      ...placed(
+        twos,
+        twos.map(() => COLUMNS / 2),
+      ),
+    ],
+    pairs,
+  };
 }

@@ -3,7 +3,12 @@
 /** Whether what had the focus is gone, unseen, or can do nothing any more. */
 export function isLost(): boolean {
   const focused = document.activeElement;
-  return !focused || focused === document.body || !focused.checkVisibility({ visibilityProperty: true }) || focused.matches(":disabled");
+  return (
+    !focused ||
+    focused === document.body ||
+    !focused.checkVisibility({ visibilityProperty: true }) ||
+    focused.matches(":disabled")
+  );
 }
 
 /** Whether a table may take the focus: what is done at another one, or in a dialog, is not disturbed. */

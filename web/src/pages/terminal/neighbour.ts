@@ -15,7 +15,10 @@ const TURNED: Record<Way, [along: "x" | "y", sign: 1 | -1]> = {
 };
 const FAR = 1e6;
 
-const spans = ({ left, right, top, bottom }: DOMRect): Record<"x" | "y", Span> => ({ x: { from: left, to: right }, y: { from: top, to: bottom } });
+const spans = ({ left, right, top, bottom }: DOMRect): Record<"x" | "y", Span> => ({
+  x: { from: left, to: right },
+  y: { from: top, to: bottom },
+});
 const middle = ({ from, to }: Span): number => (from + to) / 2;
 
 /** Whether two lie in one row, or one column: by a quarter of the smaller one at least. */

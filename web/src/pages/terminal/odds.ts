@@ -56,6 +56,8 @@ export function printed(wager: WagerInfo): { odds: string; also: string[] } {
 /** What a wager pays, for ears: its rule or its scale, then every exception. */
 export function pays(wager: WagerInfo): string {
   const all = wager.group === "main" ? [usual(wager)] : scale(wager);
-  const but = exceptions(wager).map((row) => say("terminal.pays-when", { odds: spoken(row.odds), when: row.when[language.current] }));
+  const but = exceptions(wager).map((row) =>
+    say("terminal.pays-when", { odds: spoken(row.odds), when: row.when[language.current] }),
+  );
   return [all.map(spoken).join(say("terminal.or")), ...but].join(say("terminal.comma"));
 }

@@ -106,7 +106,8 @@ export class Play {
   /** What a paid round took, where nothing was won: nothing, while it is not paid. */
   get loss(): string {
     const paid = (this.view?.state.outcome && this.view.own?.payments) || [];
-    const sum = (of: "stake_cents" | "won_cents" | "paid_cents"): number => paid.reduce((cents, each) => cents + each[of], 0);
+    const sum = (of: "stake_cents" | "won_cents" | "paid_cents"): number =>
+      paid.reduce((cents, each) => cents + each[of], 0);
     if (!paid.length || sum("won_cents") > 0) return "";
     const [back, lost] = [sum("paid_cents"), sum("stake_cents") - sum("paid_cents")];
     const words = [
@@ -198,7 +199,10 @@ export class Play {
 
   double(): void {
     if (!this.open || !this.total) return;
-    this.#makeWhole("double", Object.fromEntries(Object.entries(this.stakes).map(([name, cents]) => [name, 2 * cents])));
+    this.#makeWhole(
+      "double",
+      Object.fromEntries(Object.entries(this.stakes).map(([name, cents]) => [name, 2 * cents])),
+    );
   }
 
   /** Give a command of the patron's; what is refused is said. */
@@ -224,7 +228,8 @@ export class Play {
     for (const [name, cents] of Object.entries(next)) {
       const { min_cents = 0, max_cents = 0 } = this.wager(name) ?? {};
       if (cents > max_cents) return () => say("terminal.over-on", { wager: this.label(name), limit: money(max_cents) });
-      if (cents < min_cents) return () => say("terminal.under-on", { wager: this.label(name), limit: money(min_cents) });
+      if (cents < min_cents)
+        return () => say("terminal.under-on", { wager: this.label(name), limit: money(min_cents) });
     }
     const sum = (of: Stakes, less: (name: string) => number): number =>
       Object.entries(of).reduce((total, [name, cents]) => total + cents - less(name), 0);

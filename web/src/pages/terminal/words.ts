@@ -161,7 +161,8 @@ export const en = {
   "terminal.otherwise": "Otherwise",
   "terminal.none": "none",
 
-  "terminal.fair-how": "Before the first card the floor commits to the order of the shoe. When the shoe is over its order is opened, and anybody can check that nothing was changed.",
+  "terminal.fair-how":
+    "Before the first card the floor commits to the order of the shoe. When the shoe is over its order is opened, and anybody can check that nothing was changed.",
   "terminal.shoe": "Shoe",
   "terminal.commitment": "Commitment",
   "terminal.cut-at": "Cut",
@@ -182,10 +183,12 @@ export const en = {
   "terminal.reminder-title": "You have been playing",
   "terminal.play-on": "Play on",
 
-  "terminal.help.bets": "Tap a chip, then tap an area to put it down; or drag the chip there. Every tap is sent at once.",
+  "terminal.help.bets":
+    "Tap a chip, then tap an area to put it down; or drag the chip there. Every tap is sent at once.",
   "terminal.help.ghost": "A stake in a thin ring is on its way. When the ring goes, it is accepted and counts.",
   "terminal.help.why": "After the outcome, tap any area to see why it won or lost, and by which clause.",
-  "terminal.help.chances": "Roads show what happened. What comes next depends on the cards that are left, and its exact probability stands beside them.",
+  "terminal.help.chances":
+    "Roads show what happened. What comes next depends on the cards that are left, and its exact probability stands beside them.",
   "terminal.key.chip": "Take up a chip",
   "terminal.key.move": "Move between areas",
   "terminal.key.more": "Put the chip down",

@@ -23,7 +23,16 @@ const UNIT = /^\d{1,15}$/;
 
 export async function check(shoe: ShoeText): Promise<Check[]> {
   const game = gameOf(shoe);
-  return [reads(shoe), rules(shoe, game), await sealed(shoe), whole(shoe, game), cut(shoe), dealt(shoe), coups(shoe, game), wagers(shoe, game)];
+  return [
+    reads(shoe),
+    rules(shoe, game),
+    await sealed(shoe),
+    whole(shoe, game),
+    cut(shoe),
+    dealt(shoe),
+    coups(shoe, game),
+    wagers(shoe, game),
+  ];
 }
 
 const header = (shoe: ShoeText, key: string): string => shoe.headers.get(key)?.value ?? "";
@@ -40,13 +49,19 @@ function rules(shoe: ShoeText, game: Game | null): Check {
   if (shoe.declared) return { name, result: "absent", said: saying("verify.coups.declared") };
   const key = header(shoe, "game");
   const wrong = (at: string, said: Said): Check => ({ name, result: "wrong", said, line: shoe.headers.get(at)?.line });
-  if (!GAMES.some((each) => each.key === key)) return wrong("game", saying("verify.game.unknown", { game: key.slice(0, 40) }));
+  if (!GAMES.some((each) => each.key === key))
+    return wrong("game", saying("verify.game.unknown", { game: key.slice(0, 40) }));
   if (!game) return wrong("digest", saying("verify.game.digest", { game: key }));
   const book = header(shoe, "rulebook").split(/\s+/)[0] ?? "";
-  if (book && book !== game.rulebook) return wrong("rulebook", saying("verify.game.rulebook", { game: key, rulebook: game.rulebook, found: book.slice(0, 40) }));
+  if (book && book !== game.rulebook)
+    return wrong(
+      "rulebook",
+      saying("verify.game.rulebook", { game: key, rulebook: game.rulebook, found: book.slice(0, 40) }),
+    );
   const least = leastUnit(shoe, game);
   const unit = shoe.headers.get("unit")?.value;
-  if (unit !== undefined && (!UNIT.test(unit) || !BigInt(unit) || BigInt(unit) % BigInt(least))) return wrong("unit", saying("verify.game.unit", { least }));
+  if (unit !== undefined && (!UNIT.test(unit) || !BigInt(unit) || BigInt(unit) % BigInt(least)))
+    return wrong("unit", saying("verify.game.unit", { least }));
   return { name, result: "right", said: saying("verify.game.right", { game: key, rulebook: game.rulebook }) };
 }
 
@@ -54,7 +69,9 @@ function rules(shoe: ShoeText, game: Game | null): Check {
 function leastUnit(shoe: ShoeText, game: Game): number {
   const placed = new Set(shoe.coups.flatMap((coup) => coup.bets.map((bet) => bet.wager)));
   const units = Object.entries(game.wagers).flatMap(([name, unit]) => (placed.has(name) ? [unit] : []));
-  return units.length ? units.reduce((one, other) => (one * other) / divisor(one, other)) : Math.min(...Object.values(game.wagers));
+  return units.length
+    ? units.reduce((one, other) => (one * other) / divisor(one, other))
+    : Math.min(...Object.values(game.wagers));
 }
 
 const divisor = (one: number, other: number): number => (other ? divisor(other, one % other) : one);
@@ -62,7 +79,11 @@ const divisor = (one: number, other: number): number => (other ? divisor(other, 
 function reads(shoe: ShoeText): Check {
   const game = header(shoe, "game");
   const wagers = shoe.coups.reduce((sum, coup) => sum + coup.bets.length, 0);
-  return { name: "reads", result: "right", said: saying("verify.reads.right", { game, rounds: shoe.coups.length, wagers }) };
+  return {
+    name: "reads",
+    result: "right",
+    said: saying("verify.reads.right", { game, rounds: shoe.coups.length, wagers }),
+  };
 }
 
 /** SHA-256 over the format's name, the salt and the order, each on a line of its own. */
@@ -79,7 +100,12 @@ async function sealed(shoe: ShoeText): Promise<Check> {
   if (!globalThis.crypto?.subtle) return { name, result: "absent", said: saying("verify.commitment.insecure") };
   const found = await seal(order.value, salt?.value ?? "");
   if (found === shown.value) return { name, result: "right", said: saying("verify.commitment.right") };
-  return { name, result: "wrong", said: saying("verify.commitment.wrong", { found: found.slice(0, 16) }), line: shown.line };
+  return {
+    name,
+    result: "wrong",
+    said: saying("verify.commitment.wrong", { found: found.slice(0, 16) }),
+    line: shown.line,
+  };
 }
 
 /** Every card of one deck: the game's; where that is not known, of the elements if one of theirs is there. */
@@ -95,7 +121,12 @@ function whole(shoe: ShoeText, game: Game | null): Check {
   const line = shoe.headers.get("order")?.line;
   const decks = numberOf(shoe, "decks", USUAL_DECKS);
   if (decks < FEWEST_DECKS || decks > MOST_DECKS) {
-    return { name, result: "wrong", said: saying("verify.decks.count", { decks }), line: shoe.headers.get("decks")?.line };
+    return {
+      name,
+      result: "wrong",
+      said: saying("verify.decks.count", { decks }),
+      line: shoe.headers.get("decks")?.line,
+    };
   }
   if (!order.length) return { name, result: "absent", said: saying("verify.commitment.absent") };
   const deck = deckOf(game, order);
@@ -106,9 +137,19 @@ function whole(shoe: ShoeText, game: Game | null): Check {
     found.set(card, count + 1);
   }
   for (const [card, count] of found) {
-    if (count !== decks) return { name, result: "wrong", said: saying("verify.decks.wrong", { card, found: count, expected: decks }), line };
+    if (count !== decks)
+      return {
+        name,
+        result: "wrong",
+        said: saying("verify.decks.wrong", { card, found: count, expected: decks }),
+        line,
+      };
   }
-  return { name, result: "right", said: saying("verify.decks.right", { cards: order.length, decks, size: deck.length }) };
+  return {
+    name,
+    result: "right",
+    said: saying("verify.decks.right", { cards: order.length, decks, size: deck.length }),
+  };
 }
 
 function cut(shoe: ShoeText): Check {
@@ -154,7 +195,8 @@ function dealt(shoe: ShoeText): Check {
 
 function coups(shoe: ShoeText, game: Game | null): Check {
   const name = "coups";
-  if (!game) return { name, result: "absent", said: saying(shoe.declared ? "verify.coups.declared" : "verify.coups.unknown") };
+  if (!game)
+    return { name, result: "absent", said: saying(shoe.declared ? "verify.coups.declared" : "verify.coups.unknown") };
   const decks = numberOf(shoe, "decks", USUAL_DECKS);
   const left = new Map(deckOf(game, []).map((card) => [card, decks]));
   let [before, discarded] = [0, false];
@@ -162,7 +204,8 @@ function coups(shoe: ShoeText, game: Game | null): Check {
     const wrong = (said: Said): Check => ({ name, result: "wrong", said, line: coup.line });
     const round = coup.number;
     // Cards that were discarded have a line of their own before their round's.
-    if (round < before || (round === before && !discarded)) return wrong(saying("verify.coups.sequence", { round, before }));
+    if (round < before || (round === before && !discarded))
+      return wrong(saying("verify.coups.sequence", { round, before }));
     [before, discarded] = [round, coup.void !== null && !coup.bets.length];
     for (const card of coup.cards) {
       const more = left.get(card);
@@ -198,7 +241,8 @@ function faultOf(coup: Coup, game: Game): Said | null {
 /** Whatever can be said of wagers without the odds. */
 function wagers(shoe: ShoeText, game: Game | null): Check {
   const name = "wagers";
-  if (!game) return { name, result: "absent", said: saying(shoe.declared ? "verify.coups.declared" : "verify.coups.unknown") };
+  if (!game)
+    return { name, result: "absent", said: saying(shoe.declared ? "verify.coups.declared" : "verify.coups.unknown") };
   const unit = UNIT.test(header(shoe, "unit")) ? BigInt(header(shoe, "unit")) : 0n;
   for (const coup of shoe.coups) {
     for (const bet of coup.bets) {
@@ -215,7 +259,8 @@ function faultOfBet(bet: Bet, coup: Coup, game: Game, unit: bigint): Said | null
   if (!Object.hasOwn(game.wagers, bet.wager)) return saying("verify.wagers.unknown", { ...about, game: game.key });
   if (!stake || counted > stake) return saying("verify.wagers.stake", about);
   if (unit && (stake % unit || counted % unit)) return saying("verify.wagers.unit", about);
-  if (coup.void === null && counted && counted < stake && !game.parts) return saying("verify.wagers.part", { ...about, rulebook: game.rulebook });
+  if (coup.void === null && counted && counted < stake && !game.parts)
+    return saying("verify.wagers.part", { ...about, rulebook: game.rulebook });
   const back = coup.void !== null || !counted;
   const result = counted ? "void" : "returned";
   const inFull = bet.paid_cents === stake && bet.result === result && (!counted || counted === stake);

@@ -5,7 +5,10 @@ import { say } from "../../lib/words";
 /** Something to say, in whatever language the page is in when it is said. */
 export type Said = () => string;
 
-export function saying<K extends Key>(key: K, ...filled: Parameters<typeof say<K>> extends [K, ...infer Rest] ? Rest : never): Said {
+export function saying<K extends Key>(
+  key: K,
+  ...filled: Parameters<typeof say<K>> extends [K, ...infer Rest] ? Rest : never
+): Said {
   return () => (say as (key: Key, params?: Params<Key>) => string)(key, filled[0] as Params<Key> | undefined);
 }
 
@@ -65,7 +68,8 @@ export function readShoe(text: string): ShoeText {
   if (!shoe.headers.get("game")?.value) throw new BadText(saying("verify.bad.game"));
   for (const key of shoe.headers.get("order")?.value ? ["decks", "cut", "behind"] : ["decks"]) {
     const { value, line } = shoe.headers.get(key) ?? { value: "0", line: 0 };
-    if (!/^\d{1,9}$/.test(value)) throw new BadText(saying("verify.bad.number", { line, key, value: value.slice(0, 40) }));
+    if (!/^\d{1,9}$/.test(value))
+      throw new BadText(saying("verify.bad.number", { line, key, value: value.slice(0, 40) }));
   }
   return shoe;
 }
@@ -98,7 +102,10 @@ function coup(text: string, line: number): Coup {
     totals: player === undefined ? null : [Number(player), Number(banker)],
     outcome: outcome ?? "",
     void: player === undefined ? came.slice("void".length).trim() : null,
-    bets: wagers.split(";").slice(1).map((bet) => betOf(bet, line)),
+    bets: wagers
+      .split(";")
+      .slice(1)
+      .map((bet) => betOf(bet, line)),
     line,
   };
 }
@@ -131,14 +138,18 @@ function centsOf(text: string, line: number): bigint {
 }
 
 function cardsOf(text: string, line: number): string[] {
-  return text.split(/\s+/).filter(Boolean).map((token) => {
-    const match = CARD.exec(token);
-    if (!match) throw new BadText(saying("verify.bad.card", { line, card: token.slice(0, 12) }));
-    return (match[1] === "10" ? "T" : match[1]!.toUpperCase()) + match[2]!;
-  });
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((token) => {
+      const match = CARD.exec(token);
+      if (!match) throw new BadText(saying("verify.bad.card", { line, card: token.slice(0, 12) }));
+      return (match[1] === "10" ? "T" : match[1]!.toUpperCase()) + match[2]!;
+    });
 }
 
 export const numberOf = (shoe: ShoeText, key: string, usual: number): number =>
   Number(shoe.headers.get(key)?.value ?? usual);
 
-export const orderOf = (shoe: ShoeText): string[] => cardsOf(shoe.headers.get("order")?.value ?? "", shoe.headers.get("order")?.line ?? 0);
+export const orderOf = (shoe: ShoeText): string[] =>
+  cardsOf(shoe.headers.get("order")?.value ?? "", shoe.headers.get("order")?.line ?? 0);

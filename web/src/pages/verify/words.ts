@@ -2,7 +2,8 @@ import { learn } from "../../lib/words";
 
 export const en = {
   "verify.title": "Check a shoe",
-  "verify.lead": "Before the first bet of a shoe its order is sealed: the floor shows a seal that fits one order only. When the shoe is over, order and salt are laid open. This page works out the seal again, here on your device, and sends nothing anywhere.",
+  "verify.lead":
+    "Before the first bet of a shoe its order is sealed: the floor shows a seal that fits one order only. When the shoe is over, order and salt are laid open. This page works out the seal again, here on your device, and sends nothing anywhere.",
   "verify.choose": "From this floor",
   "verify.table": "Table",
   "verify.shoe": "Shoe",
@@ -36,7 +37,8 @@ export const en = {
   "verify.check.commitment": "The seal",
   "verify.commitment.right": "The order and the salt give exactly the seal that was shown before the first bet",
   "verify.commitment.wrong": "This order and salt give another seal: {found}…",
-  "verify.commitment.absent": "There is no order, or no seal: the cards came from a device, or the shoe was not laid open",
+  "verify.commitment.absent":
+    "There is no order, or no seal: the cards came from a device, or the shoe was not laid open",
   "verify.commitment.insecure": "Your browser works out seals only over a secure connection (https)",
   "verify.check.decks": "Whole decks",
   "verify.decks.right": "{cards} cards: {decks} decks of {size}, none missing, none too many",
@@ -78,11 +80,15 @@ export const en = {
   "verify.order.undealt": "Not dealt",
 
   "verify.proves": "What this proves",
-  "verify.proves.1": "The order of every card was fixed before the first bet, and nobody changed it after that: not the house, not a player.",
-  "verify.proves.2": "The cards that came are the cards of that order, from whole decks, with the cut where the player made it.",
+  "verify.proves.1":
+    "The order of every card was fixed before the first bet, and nobody changed it after that: not the house, not a player.",
+  "verify.proves.2":
+    "The cards that came are the cards of that order, from whole decks, with the cut where the player made it.",
   "verify.not": "What it does not prove",
-  "verify.not.1": "That the order was drawn well: a seal says that it was fixed, not how. That is what audits of the shuffle are for.",
-  "verify.not.2": "That the seal in this text is the one that was shown: compare it with the one that you saw or noted before the bets.",
+  "verify.not.1":
+    "That the order was drawn well: a seal says that it was fixed, not how. That is what audits of the shuffle are for.",
+  "verify.not.2":
+    "That the seal in this text is the one that was shown: compare it with the one that you saw or noted before the bets.",
   "verify.not.3": "That wagers were paid to the cent: 'punto verify' checks that too.",
   "verify.command": "The same, and every payment besides, on your own machine, without this floor:",
 
@@ -100,7 +106,8 @@ export const en = {
 
 export const zh: Record<keyof typeof en, string> = {
   "verify.title": "查验牌靴",
-  "verify.lead": "每靴牌在首注之前封存次序：场方公布一个只与一种次序相符的封存码。一靴结束后，次序与盐值公开。本页在您的设备上重新算出封存码，不向任何地方发送数据。",
+  "verify.lead":
+    "每靴牌在首注之前封存次序：场方公布一个只与一种次序相符的封存码。一靴结束后，次序与盐值公开。本页在您的设备上重新算出封存码，不向任何地方发送数据。",
   "verify.choose": "取自本场",
   "verify.table": "牌桌",
   "verify.shoe": "牌靴",

@@ -38,7 +38,10 @@ export interface Book {
 
 /** Whether what follows depends on an answer: only then is it worth asking. */
 export function matters(matter: Matter, input: Input): boolean {
-  return input.name !== "order_known" || matter.rules.some((rule) => rule.when.some(({ en }) => en.startsWith("the order can")));
+  return (
+    input.name !== "order_known" ||
+    matter.rules.some((rule) => rule.when.some(({ en }) => en.startsWith("the order can")))
+  );
 }
 
 /** Where the rulebooks of dealt games speak of wagers that come, or are taken back, after the close. */
@@ -51,7 +54,15 @@ export const LATE: Record<string, { placed: string; withdrawn: string }> = {
 export type Group = "cards" | "deal" | "patron" | "wager" | "device" | "display" | "other";
 
 export const GROUPS: Record<Group, readonly Found[]> = {
-  cards: ["extra-cards", "missing-cards", "foreign-cards", "unshuffled-cards", "too-few-cards", "face-up-in-device", "order-altered"],
+  cards: [
+    "extra-cards",
+    "missing-cards",
+    "foreign-cards",
+    "unshuffled-cards",
+    "too-few-cards",
+    "face-up-in-device",
+    "order-altered",
+  ],
   deal: ["wrong-order", "wrong-number", "drawn-together", "dealt-face-up", "exposed-in-error", "cutting-card-first"],
   patron: ["wrong-patron", "not-passed", "patron-absent", "cards-carried-off"],
   wager: ["off-limits"],

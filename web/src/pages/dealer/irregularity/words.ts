@@ -28,11 +28,13 @@ export const en = {
   "dealer.group.other.such": "a Gaming Shift Manager decides",
 
   "dealer.late": "A wager came, or was taken back, after the close",
-  "dealer.late.how": "Place, change or take it back for the patron as it happened: the table records that it came late, and what the rulebook makes of it.",
+  "dealer.late.how":
+    "Place, change or take it back for the patron as it happened: the table records that it came late, and what the rulebook makes of it.",
   "dealer.late.rule": "A wager that comes late: {placed}. One that is taken back late: {withdrawn}.",
   "dealer.late.go": "To the wagers",
 
-  "dealer.report.order-hint": "First the hands as they lie, then all their cards in the order in which they should have come.",
+  "dealer.report.order-hint":
+    "First the hands as they lie, then all their cards in the order in which they should have come.",
   "dealer.report.optional": "{label} (optional)",
   "dealer.report.decides": "{position} decides",
   "dealer.report.gone": "How many cards of that hand are gone",

@@ -67,7 +67,8 @@ export const en = {
   "pit.enrol-shoe.do": "Make a token",
   "pit.enrol-shoe.token": "Token of {name}, shown only now",
 
-  "pit.audit.about": "Everything that was written is replayed by code of its own: chains and signatures, order of time, authority, cards, settlements, ledger and meters.",
+  "pit.audit.about":
+    "Everything that was written is replayed by code of its own: chains and signatures, order of time, authority, cards, settlements, ledger and meters.",
   "pit.audit.start": "Audit now",
   "pit.audit.state.none": "No audit since the floor was opened",
   "pit.audit.state.running": "The audit is under way…",

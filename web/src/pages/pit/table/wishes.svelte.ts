@@ -45,7 +45,9 @@ export const wishes = {
 
 async function end(table: string, what: Wish, shoeIsIn: boolean): Promise<void> {
   const deed = wishes.deed(table);
-  const done = (!shoeIsIn || (await deed.give({ do: "end-shoe" }))) && (what === "shoe" || (await deed.give({ do: "close-table" })));
+  const done =
+    (!shoeIsIn || (await deed.give({ do: "end-shoe" }))) &&
+    (what === "shoe" || (await deed.give({ do: "close-table" })));
   const why = deed.refusal;
   if (!done && why) toasts.show(() => say("pit.acts.refused", { key: table, why }), "refused");
 }

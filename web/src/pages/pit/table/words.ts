@@ -73,8 +73,10 @@ export const en = {
   "pit.acts.end-shoe": "Replace the cards",
   "pit.acts.load-shoe": "Load a fresh shoe",
   "pit.acts.close": "Close the table",
-  "pit.acts.close.sure": "The shoe is opened and taken out, and the table closes until it is opened again. Patrons keep their credits.",
-  "pit.acts.close.sure.device": "The cards are taken out of the device, and the table closes until it is opened again. Patrons keep their credits.",
+  "pit.acts.close.sure":
+    "The shoe is opened and taken out, and the table closes until it is opened again. Patrons keep their credits.",
+  "pit.acts.close.sure.device":
+    "The cards are taken out of the device, and the table closes until it is opened again. Patrons keep their credits.",
   "pit.acts.wait.close": "The table closes when this round is over, as long as this page is open",
   "pit.acts.wait.shoe": "The cards are replaced when this round is over, as long as this page is open",
   "pit.acts.refused": "Table {key}: {why}",
