@@ -184,6 +184,18 @@ class House:
         await page.until(lambda: page.told)
         return page
 
+    async def until(self, is_so: Callable[[], Any]) -> None:
+        """Wait until something is so in the hall, which tells no page of it."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while not is_so():  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+
+    async def at_rest(self, table: str) -> bool:
+        """Whether nothing happens at a table any more unless somebody does something."""
+        await self.hall.writer.settle_down()
+        clockwork = self.hall.tables[table].clockwork
+        return clockwork._timer is None and not clockwork._acting  # noqa: SLF001
+
     async def close(self) -> None:
         for page in self._pages:
             await page.close()
