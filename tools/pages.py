@@ -1,4 +1,4 @@
-"""Build the pages: `python -m tools.pages build`; check their types: `python tools/pages.py check`.
+"""Build the pages: `python -m tools.pages build`; check their types: `check`; run their unit tests: `test`.
 
 The types of the live messages are written first, from the floor's own, and so is the catalogue of games. What was
 built from the same sources is left alone. Where the machine has no node, or one too old, it comes from PyPI into
@@ -26,7 +26,10 @@ STAMP = ".built-from"
 # What grows smaller when it is packed.
 PACKED = {".css", ".html", ".js", ".json", ".svg"}
 # What is in web/ and decides nothing about the pages.
-UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist"}
+UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist", "coverage", "tests", "vitest.config.ts"}
+TESTS = ".test.ts"
+# Texts of shoes, and what `punto verify` finds in each: the page must find the same.
+SHOE_TEXTS = WEB / "tests" / "shoetexts.json"
 
 
 class Failed(Exception):
@@ -56,7 +59,7 @@ def digest(paths: list[Path]) -> str:
 def sources() -> list[Path]:
     """Every file that the pages are made from."""
     files = (path for path in WEB.rglob("*") if not UNREAD & set(path.relative_to(WEB).parts))
-    return sorted(path for path in files if path.is_file())
+    return sorted(path for path in files if path.is_file() and not path.name.endswith(TESTS))
 
 
 def is_stamped(folder: Path, made_from: str) -> bool:
@@ -97,13 +100,14 @@ def with_node() -> dict[str, str]:
     return {**os.environ, "PATH": f"{env.interpreter(venv).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-def npm(environment: dict[str, str], *arguments: str) -> None:
+def npm(environment: dict[str, str], *arguments: str) -> str:
     """Run npm in web/; its words are shown only when it fails."""
     command = [shutil.which("npm", path=environment["PATH"]) or "npm", *arguments]
     done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.stderr.write(done.stdout + done.stderr)
         raise Failed(f"npm {' '.join(arguments)} ended with status {done.returncode} (its words are above)")
+    return done.stdout
 
 
 def install(environment: dict[str, str]) -> None:
@@ -144,13 +148,33 @@ def check() -> None:
     npm(environment, "run", "check")
 
 
+def write_shoe_texts() -> None:
+    """Write the texts by which the page that checks shoes is tested."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.web.shoetexts"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise Failed(f"tests/web/shoetexts.py cannot write its texts: {''.join(done.stderr.splitlines()[-1:])}")
+    SHOE_TEXTS.write_text(done.stdout, encoding="utf-8")
+
+
+def test() -> None:
+    """Run the unit tests of the pages; the last lines say how many passed."""
+    write_types()
+    write_shoe_texts()
+    environment = with_node()
+    install(environment)
+    told = npm({**environment, "NO_COLOR": "1"}, "run", "test")
+    print(*(line.strip() for line in told.splitlines() if line.lstrip().startswith(("Test Files", "Tests"))), sep="\n")
+
+
 def main(task: str) -> int:
-    """Do one of the two."""
+    """Do one of them."""
     if not (WEB / "package.json").is_file():
         print("There is no web/package.json here: the pages cannot be built.", file=sys.stderr)
         return 1
     try:
-        {"build": build, "check": check}[task]()
+        {"build": build, "check": check, "test": test}[task]()
     except Failed as failure:
         print(f"The pages: {failure}.", file=sys.stderr)
         return 1

@@ -27,6 +27,7 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("CATALOGUE", tmp_path / "web" / "src" / "catalogue.ts"),
         ("PAGES", tmp_path / "pages"),
         ("MODULES", tmp_path / "web" / "node_modules"),
+        ("SHOE_TEXTS", tmp_path / "web" / "shoetexts.json"),
     ):
         monkeypatch.setattr(pages, name, target)
     monkeypatch.setattr(pages, "write_types", lambda: None)
@@ -55,7 +56,9 @@ def test_pages_are_built_once_and_again_when_a_source_has_changed(web: Path) -> 
     assert said(web) == ["ci --no-audit --no-fund", "run build"]
     assert pages.main("build") == 0
     assert said(web) == []
-    (web / "web" / "node_modules" / "any").touch()  # what is installed there is no source
+    (web / "web" / "tests").mkdir()
+    for name in ("node_modules/any", "src/App.test.ts", "tests/socket.ts", "vitest.config.ts"):
+        (web / "web" / name).touch()  # what is installed or tests the pages is no source of them
     assert pages.main("build") == 0
     assert said(web) == []
     (web / "web" / "src" / "App.svelte").write_text("other")
@@ -73,6 +76,29 @@ def test_the_types_of_the_pages_are_checked_every_time(web: Path) -> None:
     assert pages.main("check") == 0
     assert pages.main("check") == 0
     assert said(web) == ["ci --no-audit --no-fund", "run check", "run check"]
+
+
+def test_the_unit_tests_of_the_pages_are_run_every_time_and_counted(
+    web: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "write_shoe_texts", lambda: None)
+    command(
+        web,
+        "npm",
+        'echo "$*" >> ../said; printf "much\\n Test Files  2 passed (2)\\n      Tests  9 passed (9)\\nmore\\n"',
+    )
+    assert pages.main("test") == 0
+    assert said(web) == ["ci --no-audit --no-fund", "run test"]
+    assert capfd.readouterr().out == "Test Files  2 passed (2)\nTests  9 passed (9)\n"
+    command(web, "npm", "echo FAIL a test; exit 1")
+    assert pages.main("test") == 1
+    assert "FAIL a test" in capfd.readouterr().err
+
+
+def test_texts_of_shoes_that_cannot_be_written_are_a_failure(web: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert pages.main("test") == 1
+    assert "tests/web/shoetexts.py cannot write its texts: " in capfd.readouterr().err
+    assert said(web) == []
 
 
 def test_what_npm_says_is_shown_when_it_fails(web: Path, capfd: pytest.CaptureFixture[str]) -> None:

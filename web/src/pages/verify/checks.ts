@@ -1,7 +1,7 @@
 // The checks of a shoe, made here: nothing is asked of the floor.
 import { cardName, ELEMENT_RANKS, ELEMENT_SUITS, STANDARD_RANKS, STANDARD_SUITS } from "../../lib/cards";
 import { GAMES, type Game } from "./catalogue";
-import { numberOf, orderOf, saying, type Bet, type Coup, type Said, type ShoeText } from "./shoetext";
+import { numberOf, orderOf, saying, wordsOf, type Bet, type Coup, type Said, type ShoeText } from "./shoetext";
 import { play } from "./tableau";
 
 export type Name = "reads" | "game" | "commitment" | "decks" | "cut" | "dealt" | "coups" | "wagers";
@@ -52,7 +52,7 @@ function rules(shoe: ShoeText, game: Game | null): Check {
   if (!GAMES.some((each) => each.key === key))
     return wrong("game", saying("verify.game.unknown", { game: key.slice(0, 40) }));
   if (!game) return wrong("digest", saying("verify.game.digest", { game: key }));
-  const book = header(shoe, "rulebook").split(/\s+/)[0] ?? "";
+  const book = wordsOf(header(shoe, "rulebook"))[0] ?? "";
   if (book && book !== game.rulebook)
     return wrong(
       "rulebook",

@@ -50,9 +50,21 @@ const MARK = "punto shoe 1";
 const HEADERS = new Set(
   "table shoe game rulebook digest decks unit opened commitment salt cut behind order".split(" "),
 );
-const ROUND = /^(\d{1,9})\s+((?:[^\s=;]+\s+)*)=\s*(void\b[^;]*|(\d)-(\d)\s+([BPTbp]+)\s*)((?:;[^;]*)*)$/;
+// Space, and what is part of a word, is what Python takes for it: a browser's own \s, \b and trim() differ.
+const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const BLANKS = new RegExp(`[${BLANK}]+`, "u");
+const AROUND = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "gu");
+const ROUND = new RegExp(
+  `^(\\d{1,9})[${BLANK}]+((?:[^${BLANK}=;]+[${BLANK}]+)*)=[${BLANK}]*` +
+    `(void(?![\\p{L}\\p{N}_])[^;]*|(\\d)-(\\d)[${BLANK}]+([BPTbp]+)[${BLANK}]*)((?:;[^;]*)*)$`,
+  "u",
+);
 const CARD = /^(10|[A2-9TJQKSLFatjqkslf])([shdcfgeow])$/;
 const AMOUNT = /^(\d{1,14})\.(\d\d)$/;
+
+const trim = (text: string): string => text.replace(AROUND, "");
+
+export const wordsOf = (text: string): string[] => text.split(BLANKS).filter(Boolean);
 
 export function readShoe(text: string): ShoeText {
   const lines = content(text);
@@ -78,13 +90,13 @@ function content(text: string): { text: string; line: number }[] {
   return text
     .replace(/^\ufeff/, "")
     .split(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
-    .map((line, at) => ({ text: line.startsWith("|") ? line : (line.split("#")[0] ?? "").trim(), line: at + 1 }))
+    .map((line, at) => ({ text: line.startsWith("|") ? line : trim(line.split("#")[0] ?? ""), line: at + 1 }))
     .filter(({ text }) => text);
 }
 
 function header(shoe: ShoeText, text: string, line: number): void {
   const key = text.split(" ", 1)[0] ?? "";
-  const value = text.slice(key.length).trim();
+  const value = trim(text.slice(key.length));
   if (!HEADERS.has(key) || shoe.headers.has(key) || shoe.coups.length) {
     throw new BadText(saying("verify.bad.header", { line, key: key.slice(0, 40) }));
   }
@@ -101,7 +113,7 @@ function coup(text: string, line: number): Coup {
     cards: cardsOf(cards ?? "", line),
     totals: player === undefined ? null : [Number(player), Number(banker)],
     outcome: outcome ?? "",
-    void: player === undefined ? came.slice("void".length).trim() : null,
+    void: player === undefined ? trim(came.slice("void".length)) : null,
     bets: wagers
       .split(";")
       .slice(1)
@@ -111,7 +123,7 @@ function coup(text: string, line: number): Coup {
 }
 
 function betOf(text: string, line: number): Bet {
-  const fields = text.split(" / ").map((each) => each.trim());
+  const fields = text.split(" / ").map(trim);
   const [patron = "", wager = "", stake = "", result = "", paid = ""] = fields;
   if (fields.length !== 5 || !patron) throw new BadText(saying("verify.bad.wager", { line }));
   const [counted = "", whole] = split(stake, " of ");
@@ -138,14 +150,11 @@ function centsOf(text: string, line: number): bigint {
 }
 
 function cardsOf(text: string, line: number): string[] {
-  return text
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((token) => {
-      const match = CARD.exec(token);
-      if (!match) throw new BadText(saying("verify.bad.card", { line, card: token.slice(0, 12) }));
-      return (match[1] === "10" ? "T" : match[1]!.toUpperCase()) + match[2]!;
-    });
+  return wordsOf(text).map((token) => {
+    const match = CARD.exec(token);
+    if (!match) throw new BadText(saying("verify.bad.card", { line, card: token.slice(0, 12) }));
+    return (match[1] === "10" ? "T" : match[1]!.toUpperCase()) + match[2]!;
+  });
 }
 
 export const numberOf = (shoe: ShoeText, key: string, usual: number): number =>

@@ -1,0 +1,114 @@
+import { describe, expect, test, vi } from "vitest";
+import { shoeCases, type ShoeCase } from "../../../tests/shoetexts";
+import "./words";
+import { check, type Check } from "./checks";
+import { BadText, readShoe } from "./shoetext";
+
+const CASES = shoeCases();
+
+/** What the page finds: the checks, or the line with which it refuses the text. */
+async function found(text: string): Promise<Check[] | string> {
+  try {
+    return await check(readShoe(text));
+  } catch (error) {
+    if (error instanceof BadText) return error.said();
+    throw error;
+  }
+}
+
+const isRight = (checks: Check[] | string): boolean =>
+  typeof checks !== "string" && checks.every((each) => each.result !== "wrong");
+
+/** What both say of each text that they do not agree on. */
+async function disagreements(
+  cases: ShoeCase[],
+  agrees: (each: ShoeCase, checks: Check[] | string) => boolean,
+): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (const each of cases) {
+    const checks = await found(each.text);
+    if (agrees(each, checks)) continue;
+    const said =
+      typeof checks === "string"
+        ? checks
+        : checks.filter(({ result }) => result === "wrong").map(({ said, line }) => `${line}: ${said()}`);
+    all.push({
+      name: each.name,
+      text: each.text.slice(0, 600),
+      command: { reads: each.reads, right: each.right, lines: each.lines },
+      page: said,
+    });
+  }
+  return all;
+}
+
+describe("the page and the command", () => {
+  test("the texts are of every kind", () => {
+    const count = (of: (each: ShoeCase) => boolean): number => CASES.filter(of).length;
+    expect(count((each) => each.right)).toBeGreaterThan(200);
+    expect(count((each) => each.reads && !each.right)).toBeGreaterThan(400);
+    expect(count((each) => !each.reads)).toBeGreaterThan(500);
+    expect(count((each) => each.declared)).toBeGreaterThan(50);
+    expect(count((each) => !each.paid)).toBeGreaterThan(10);
+  });
+
+  test("agree on whether a text is right, on every text", async () => {
+    const judged = CASES.filter((each) => !each.declared);
+    expect(await disagreements(judged, (each, checks) => isRight(checks) === each.right)).toEqual([]);
+  });
+
+  test("agree on a shoe that brings rules of its own, as far as the page can judge", async () => {
+    const declared = CASES.filter((each) => each.declared);
+    expect(await disagreements(declared, (each, checks) => isRight(checks) || !each.right)).toEqual([]);
+  });
+
+  test("a text that the command cannot read is refused by the page, which names the same line or a card before it", async () => {
+    const unread = CASES.filter((each) => !each.reads && each.text.trim());
+    // The page reads cards as it goes; the command does when all lines read.
+    const names = ({ lines: [at = 0] }: ShoeCase, said: Check[] | string): boolean => {
+      const line = typeof said === "string" ? Number(/^line (\d+):/.exec(said)?.[1]) : NaN;
+      return line === at || (line < at && said.includes("is no card"));
+    };
+    expect(await disagreements(unread, names)).toEqual([]);
+  });
+
+  test("what the page finds wrong with a round, the command finds wrong in the same line", async () => {
+    const judged = CASES.filter((each) => each.reads && !each.right && !each.declared);
+    const agrees = ({ lines }: ShoeCase, checks: Check[] | string): boolean =>
+      typeof checks === "string" ||
+      checks.every(
+        ({ name, result, line }) =>
+          result !== "wrong" ||
+          !["coups", "wagers", "dealt"].includes(name) ||
+          lines.includes(line ?? 0) ||
+          lines[0] === 1,
+      );
+    expect(await disagreements(judged, agrees)).toEqual([]);
+  });
+});
+
+describe("what is not there", () => {
+  const plain = "punto shoe 1\ngame baccarat\n\n1 2s 4h Kd 5c = 2-9 B\n";
+  const resultOf = (checks: Check[] | string, name: string): string =>
+    typeof checks === "string" ? checks : (checks.find((each) => each.name === name)?.result ?? "");
+
+  test("a shoe without an order has its rounds checked, and nothing said of its seal", async () => {
+    const checks = await found(plain);
+    const results = ["commitment", "decks", "cut", "dealt", "coups", "wagers"].map((name) => resultOf(checks, name));
+    expect(results).toEqual(["absent", "absent", "absent", "absent", "right", "right"]);
+  });
+
+  test("without a secure connection a seal is not called right", async () => {
+    const sealed = CASES.find((each) => each.name === "baccarat, sealed");
+    expect(sealed?.right).toBe(true);
+    expect(resultOf(await found(sealed!.text), "commitment")).toBe("right");
+    vi.stubGlobal("crypto", {});
+    expect(resultOf(await found(sealed!.text), "commitment")).toBe("absent");
+  });
+
+  test("of rules that a shoe brings itself the page says that it does not judge by them", async () => {
+    const own = CASES.find((each) => each.name === "its own game");
+    const checks = await found(own!.text);
+    expect(["game", "coups", "wagers"].map((name) => resultOf(checks, name))).toEqual(["absent", "absent", "absent"]);
+  });
+});
