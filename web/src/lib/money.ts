@@ -19,17 +19,14 @@ export function brief(cents: number): string {
   const [size, letter] = cents < 1_000_000_00 ? [1_000_00, "K"] : [1_000_000_00, "M"];
   // Three figures; never more than there is.
   const step = cents < 10 * size ? 100 : cents < 100 * size ? 10 : 1;
-  return `${Math.floor((cents / size) * step) / step}${letter}`;
+  return `${Math.floor((cents * step) / size) / step}${letter}`;
 }
 
 /** The cents that a person typed, or null where it is not an amount: `1,234.5` → `123450`. */
 export function parseMoney(text: string): number | null {
-  // A comma that parts no thousands may be meant for a point: `12,34` must not become 1,234.
-  const plain = text
-    .trim()
-    .replace(/[\s\u00a0]/g, "")
-    .replace(/,(?=\d{3}(?:[,.]|$))/g, "");
-  const match = /^(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain);
+  // A comma that parts no thousands may be meant for a point: neither `12,34` nor `0,500` is an amount.
+  const plain = text.replace(/[\s\u00a0]/g, "");
+  const match = /^(\d{1,12}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.(\d{0,2}))?$/.exec(plain);
   if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  return Number(match[1]?.replaceAll(",", "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }

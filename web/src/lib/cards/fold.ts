@@ -99,8 +99,10 @@ export function turningFold(edge: Edge, start: Fold, progress: number): { fold: 
   const { angle, span } = GRIPS[end];
   const goal = straightFold(end, 1);
   const mix = (from: number, to: number): number => from + (to - from) * progress;
+  // The short way round.
+  const turn = Math.atan2(Math.sin(angle - start.angle), Math.cos(angle - start.angle));
   return {
-    fold: { x: mix(start.x, goal.x), y: mix(start.y, goal.y), angle: mix(start.angle, angle) },
+    fold: { x: mix(start.x, goal.x), y: mix(start.y, goal.y), angle: start.angle + turn * progress },
     shift: { x: -Math.cos(angle) * span * progress, y: -Math.sin(angle) * span * progress },
   };
 }
