@@ -1,13 +1,10 @@
 import gzip
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.marks import ROOT
 
 from punto.games import GAMES, digest
 from tools import catalogue, env, pages, wire
@@ -205,48 +202,6 @@ def test_the_types_of_messages_are_written_only_when_they_change(
 )
 def test_a_schema_is_said_in_typescript(part: dict[str, Any], said: str) -> None:
     assert wire.typed(part) == said
-
-
-# The wheel
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """All that a wheel is made from, but the pages."""
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "tools/wheel.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    unwanted = shutil.ignore_patterns("pages", "__pycache__")
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=unwanted)
-    shutil.copy(ROOT / "src/punto/server/http/pages.py", tmp_path / "src/punto/server/http/pages.py")
-    return tmp_path
-
-
-def built(project: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "out"]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
-
-
-def test_a_wheel_holds_the_built_pages(project: Path) -> None:
-    folder = project / "src" / "punto" / "server" / "pages"
-    (folder / "assets").mkdir(parents=True)
-    for name in ("index.html", "favicon.svg", "assets/index-1.js", pages.STAMP):
-        (folder / name).write_text(name)
-    done = built(project)
-    assert done.returncode == 0, done.stderr
-    [wheel] = (project / "out").glob("*.whl")
-    shutil.unpack_archive(wheel, project / "unpacked", "zip")
-    packed = project / "unpacked" / "punto" / "server" / "pages"
-    found = {path.relative_to(packed).as_posix() for path in packed.rglob("*") if path.is_file()}
-    assert found == {"index.html", "favicon.svg", "assets/index-1.js"}
-
-
-def test_without_pages_there_is_no_wheel(project: Path) -> None:
-    done = built(project)
-    assert done.returncode != 0
-    assert done.stderr == "the pages are not built: run make pages, and then build the wheel again\n"
-    assert not list(project.glob("out/*.whl"))
 
 
 def test_what_is_built_is_packed_too(web: Path) -> None:

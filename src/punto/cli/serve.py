@@ -20,7 +20,7 @@ from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, demonstration
 from punto.server.floorfile import Read, read_floor
-from punto.server.http.pages import BUILT
+from punto.server.http.pages import without_pages
 from punto.server.serving import record_of, serve
 
 MOST_SHOWN: Final = 20
@@ -111,8 +111,8 @@ def _line(who: str, link: str) -> Text:
 
 
 def _warn_of_pages() -> None:
-    if not (BUILT / "index.html").is_file():
-        click.echo("punto: the pages are not built, so browsers will see none: run make pages", err=True)
+    if missing := without_pages():
+        click.echo(f"punto: {missing.message}", err=True)
 
 
 def _close_with(config: FloorConfig) -> None:

@@ -136,3 +136,13 @@ async def test_a_host_that_is_none_is_turned_away(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
         answer = await floor.nobody().get("/health", headers={"host": "[::1"})
         assert (answer.status_code, answer.json()["code"]) == (421, "not-here")
+
+
+@waits
+async def test_without_pages_the_floor_answers_and_says_how_to_get_them(tmp_path: Path) -> None:
+    (pages.BUILT / "index.html").unlink()
+    async with opened(tmp_path) as floor:
+        answer = await floor.nobody().get("/", headers={"accept": "text/html"})
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+        assert "this installation has no pages" in answer.text
+        assert (await floor.nobody().get("/health")).status_code == 200

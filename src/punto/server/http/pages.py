@@ -16,6 +16,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.status_codes import HTTP_200_OK, HTTP_404_NOT_FOUND
 
+from punto.errors import MissingPart
 from punto.server.http.asking import Ask, server_of
 
 BUILT: Final = Path(__file__).resolve().parent.parent / "pages"
@@ -60,6 +61,19 @@ def asset(request: Ask, name: FromPath[str] = "") -> Response[bytes]:
     return _file(request, f"assets/{name}", _FOR_EVER) if name else _file(request, "favicon.svg", "max-age=86400")
 
 
+def without_pages() -> MissingPart | None:
+    """What an installation without pages lacks, and how to get it; nothing where the pages are."""
+    if _is_there(BUILT / "index.html"):
+        return None
+    return MissingPart(f"this installation has no pages, so browsers will see none: {_how_to_get_them()}")
+
+
+def _how_to_get_them() -> str:
+    if (BUILT.parents[3] / "web" / "package.json").is_file():
+        return "run make pages"
+    return "install a release of Punto, or run make pages in a clone of it and pip install . there"
+
+
 def is_of_a_person(request: Ask) -> bool:
     """Whether somebody has opened an address in a browser: then what is not there is told on a page."""
     opened = request.method == "GET" and "text/html" in request.headers.get("accept", "")
@@ -73,8 +87,8 @@ def nothing_here(request: Ask) -> Response[bytes]:
 
 def _document(request: Ask, keep: str, status: int) -> Response[bytes]:
     path = BUILT / "index.html"
-    if not _is_there(path):
-        raise NotFoundException("the pages are not built: run make pages")
+    if missing := without_pages():
+        raise NotFoundException(missing.message)
     config = server_of(request).config
     # Read each time: pages that are built anew name other assets.
     plain, packed = _of_the_floor(path.read_bytes(), config.name, config.languages)

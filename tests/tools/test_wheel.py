@@ -1,0 +1,123 @@
+"""What is installed from a clone may go without pages; a release may not."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hatchling.bridge.app import Application
+from tests.marks import ROOT
+from tools.wheel import Pages
+
+from tools import pages, release
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that is packed, but the pages."""
+    root = tmp_path_factory.mktemp("clone")
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "web/package.json"):
+        (root / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
+    unwanted = shutil.ignore_patterns("__pycache__", "pictures", "pages")
+    for name in ("docs", "src", "tools"):
+        shutil.copytree(ROOT / name, root / name, ignore=unwanted)
+    shutil.copy(ROOT / "tools/pages.py", root / "tools/pages.py")
+    shutil.copy(ROOT / "src/punto/server/http/pages.py", root / "src/punto/server/http/pages.py")
+    return root
+
+
+@pytest.fixture
+def project(clone: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, once more without the pages of an earlier test, and with `tools.pages` looking at it."""
+    shutil.rmtree(folder_of(clone), ignore_errors=True)
+    shutil.rmtree(clone / "out", ignore_errors=True)
+    (clone / "PKG-INFO").unlink(missing_ok=True)
+    for name, path in (("ROOT", clone), ("WEB", clone / "web"), ("PAGES", folder_of(clone))):
+        monkeypatch.setattr(pages, name, path)
+    monkeypatch.delenv("PUNTO_RELEASE", raising=False)
+    return clone
+
+
+def folder_of(project: Path) -> Path:
+    return project / "src" / "punto" / "server" / "pages"
+
+
+def fill(project: Path, stamp: str | None = None) -> None:
+    """Pages, as if they had been built from the sources that lie there."""
+    (folder_of(project) / "assets").mkdir(parents=True)
+    for name in ("index.html", "favicon.svg", "assets/index-1.js"):
+        (folder_of(project) / name).write_text(name)
+    (folder_of(project) / pages.STAMP).write_text(pages.digest(pages.sources()) if stamp is None else stamp)
+
+
+def asked(project: Path, version: str = "standard") -> list[str]:
+    """Ask the hook as a build does; what it warns of."""
+    warned: list[str] = []
+    app = Application()
+    app.display_warning = lambda message="", **_: warned.append(message)  # type: ignore[method-assign]
+    hook: Any = Pages(str(project), {}, None, None, "out", "wheel", app)  # type: ignore[arg-type]
+    hook.initialize(version, {})
+    return warned
+
+
+def built(project: Path, target: str, **environment: str) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", "out"]
+    subprocess.run(command, cwd=project, env={**os.environ, **environment}, check=True, capture_output=True)
+    [archive] = (project / "out").glob("*.whl" if target == "wheel" else "*.tar.gz")
+    return archive
+
+
+def test_what_is_installed_from_a_clone_may_go_without_pages_and_says_so(project: Path) -> None:
+    assert asked(project) == ["The pages are not built: punto serve will have none, and all else is there."]
+    assert asked(project, "editable") == []
+    fill(project)
+    assert asked(project) == []
+
+
+def test_a_release_is_refused_without_pages_and_with_stale_ones(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUNTO_RELEASE", "1")
+    with pytest.raises(SystemExit, match="a release has pages, and they are not built: run make release"):
+        asked(project)
+    fill(project)
+    assert asked(project) == []
+    (project / "web" / "App.svelte").write_text("changed since")
+    with pytest.raises(SystemExit, match="a release has fresh pages, and these are of other sources: run make release"):
+        asked(project)
+    (project / "PKG-INFO").touch()  # an archive of a release has its pages, and no stamp
+    assert asked(project) == []
+    (project / "web" / "App.svelte").unlink()
+
+
+def test_a_wheel_from_a_clone_holds_everything_but_the_pages(project: Path) -> None:
+    wheel = built(project, "wheel")
+    assert release.missing(wheel) == ["punto/server/pages/index.html"]
+    with zipfile.ZipFile(wheel) as opened:
+        packed = {name for name in opened.namelist() if name.startswith("punto/")}
+    wanted = {path.relative_to(project / "src").as_posix() for path in (project / "src").rglob("*") if path.is_file()}
+    rules = {f"punto/server/words/rules/{path.name}" for path in (ROOT / "docs" / "rules").iterdir()}
+    assert packed == wanted | rules
+
+
+def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_the_other(project: Path) -> None:
+    fill(project)
+    wheel = built(project, "wheel", PUNTO_RELEASE="1")
+    assert release.missing(wheel) == []
+    packed = [name for name in release.contents(wheel) if name.startswith("punto/server/pages/")]
+    assert sorted(name.removeprefix("punto/server/pages/") for name in packed) == [
+        "assets/index-1.js",
+        "favicon.svg",
+        "index.html",
+    ]
+    archive = built(project, "sdist", PUNTO_RELEASE="1")
+    assert release.missing(archive) == []
+    with tarfile.open(archive) as opened:
+        opened.extraction_filter = getattr(tarfile, "data_filter", None)
+        opened.extractall(project / "out")  # noqa: S202 (packed just now)
+    again = built(project / "out" / archive.name.removesuffix(".tar.gz"), "wheel", PUNTO_RELEASE="1")
+    assert release.contents(again) == release.contents(wheel)
