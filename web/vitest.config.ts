@@ -8,6 +8,10 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["src/**/*.test.ts"],
+    setupFiles: ["tests/setup.ts"],
+    // A document and a copy of Svelte for each file would take most of the time.
+    pool: "threads",
+    isolate: false,
     restoreMocks: true,
     unstubGlobals: true,
     coverage: {

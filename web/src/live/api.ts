@@ -11,19 +11,29 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   if (performance.now() - touchedAt > ATTENDED_MS) headers["punto-unattended"] = "1";
   let response: Response;
+  let text: string;
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    text = await response.text();
   } catch {
     throw new Refusal("lost", "");
   }
-  const text = await response.text();
-  const kind = response.headers.get("content-type") ?? "";
-  const answer: unknown = kind.includes("json") && text ? JSON.parse(text) : text;
+  const answer = read(text, response.headers.get("content-type") ?? "");
   if (!response.ok) {
-    const problem = answer as { code?: string; message?: string };
-    throw new Refusal(problem.code ?? "failed", problem.message ?? "");
+    const problem = answer as { code?: string; message?: string } | null;
+    throw new Refusal(problem?.code ?? "failed", problem?.message ?? "");
   }
   return answer as T;
+}
+
+function read(text: string, kind: string): unknown {
+  if (!kind.includes("json") || !text) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whatever answered here, it was not the floor.
+    throw new Refusal("failed", "");
+  }
 }
 
 /** The floor's HTTP side: answers, or a Refusal. */
