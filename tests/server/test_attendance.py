@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
+import pytest
 import uvicorn
 from tests.server.house import Page, setup
 from tests.server.identity.lobby import PASSWORD, Lobby, _cheap_hashes, lobby
@@ -13,6 +14,7 @@ from tests.server.waiting import waits
 from websockets.asyncio.client import connect
 
 from punto.rules import Position
+from punto.server import attendance
 from punto.server.config import TableConfig
 from punto.server.outlet import LiveProtocol
 
@@ -99,13 +101,13 @@ async def test_pages_of_a_session_that_is_revoked_are_told_and_dropped_at_once(t
 
 @waits
 async def test_a_page_on_which_nobody_does_anything_ends_and_asking_whether_we_are_there_is_not_doing(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with street(tmp_path, idle_s=600) as there:
         await there.hired("dan", Position.DEALER)
         (_, idle), (_, busy) = [await there.identity.sign_in("dan", PASSWORD) for _ in range(2)]
         idler, worker = await there.page(staff=idle), await there.page(staff=busy)
-        await asyncio.sleep(2.1)
+        monkeypatch.setattr(attendance, "_AT_FIRST_S", 0.0)  # neither has come just now
         there.clock.go(9)
         await idler.send(t="ping", n=1)
         await idler.socket.send("no message at all")
@@ -119,7 +121,10 @@ async def test_a_page_on_which_nobody_does_anything_ends_and_asking_whether_we_a
 
 
 @waits
-async def test_a_page_that_only_comes_back_again_and_again_is_no_person(tmp_path: Path) -> None:
+async def test_a_page_that_only_comes_back_again_and_again_is_no_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attendance, "_AT_FIRST_S", 3_600.0)  # each has come just now, however slow the machine
     async with street(tmp_path, idle_s=600) as there:
         await there.hired("dan", Position.DEALER)
         _, token = await there.identity.sign_in("dan", PASSWORD)

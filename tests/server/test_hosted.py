@@ -65,12 +65,12 @@ async def test_where_people_deal_the_cards_no_round_begins_without_them(tmp_path
     async with house(tmp_path, setup(bets_ms=200, source=Source.DEVICE)) as opened:
         ann, may = await opened.page(p="ann"), await managed(opened, "may")
         await ann.sit("1")
-        await asyncio.sleep(0.6)
+        assert await opened.at_rest("1")
         assert ann.tables["1"]["phase"] == "change-of-shoe"
         assert not ann.tables["1"]["automatic"]
         await does(may, "load-shoe", "open-bets")
         await ann.phase("1", "bets-open")
-        await asyncio.sleep(0.4)
+        assert await opened.at_rest("1")  # the time for wagers is shown, and nothing happens when it is up
         assert ann.tables["1"]["phase"] == "bets-open"
 
 
@@ -93,10 +93,10 @@ async def test_who_sat_beyond_the_last_position_of_a_table_that_opens_anew_gets_
 
 @waits
 async def test_a_dealer_who_is_lost_twice_is_waited_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosted, "_AWAY_S", 2.0)
     async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
-        table = opened.hall.tables["1"]
-        for again in (False, True):
+        table, waits = opened.hall.tables["1"], []
+        for again, away_s in ((False, 3_600.0), (True, 0.05)):
+            monkeypatch.setattr(hosted, "_AWAY_S", away_s)
             dora = await opened.page(s="dora:dealer")
             await dora.send(t="watch", table="1", role="staff")
             await dora.send(t="take-table", table="1", again=again)
@@ -104,10 +104,11 @@ async def test_a_dealer_who_is_lost_twice_is_waited_for_twice(tmp_path: Path, mo
             await dora.until(lambda dora=dora: dora.told[-1]["t"] == "pong")  # type: ignore[misc]
             assert table.dealer is not None
             await dora.close()
-            await asyncio.sleep(1.2)
-        assert table.dealer_name == "dora"
-        await asyncio.sleep(1.2)
-        assert table.dealer_name == ""
+            await opened.until(lambda: table.dealer is None)
+            waits.append(table._away)  # noqa: SLF001
+        assert waits[0] is not None
+        assert waits[0].cancelled()  # or the first wait would cut the second short
+        await opened.until(lambda: table.dealer_name == "")
 
 
 @waits

@@ -1,8 +1,6 @@
 """The messages as they are published: every one of them in the schema, the docs and the pages' types."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -10,6 +8,7 @@ import pytest
 
 from punto.server.wire import asks, schema, tells
 from punto.table.commands import AnyCommand
+from tools import wire
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -43,10 +42,9 @@ def test_no_message_says_who_gives_a_command_where_or_when(form: type[msgspec.St
     assert not {"by", "at_ms", "table", "id"} & set(form.__struct_fields__)
 
 
-def test_the_pages_get_their_types_from_the_same_messages() -> None:
-    made = subprocess.run(
-        [sys.executable, ROOT / "tools" / "wire.py"], capture_output=True, text=True, check=True, cwd=ROOT
-    ).stdout
+def test_the_pages_get_their_types_from_the_same_messages(capsys: pytest.CaptureFixture[str]) -> None:
+    wire.main()
+    made = capsys.readouterr().out
     for name in schema()["$defs"]:
         assert re.search(rf"export (interface|type) {name}\b", made)
     assert "any" not in re.findall(r": (\w+);", made.partition("interface TableState")[2].partition("}")[0])

@@ -1,10 +1,11 @@
 """The whole API against its own document, as nobody, as a guest and as staff: no fault, and no answer of another kind.
 
-PUNTO_SCHEMA_EXAMPLES=1000 tries more of everything, and fresh examples each time.
+Every operation is tried in every role, at any width.
 """
 
-import os
+import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +22,10 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.server.http.floor import configured
 from tests.server.http.running import Running, running
+from tests.width import NIGHTLY, width
 
 from punto.rules import Position
 
-EXAMPLES: Final = int(os.environ.get("PUNTO_SCHEMA_EXAMPLES", "0"))
 CHECKS: Final = [
     not_a_server_error,
     status_code_conformance,
@@ -32,9 +33,9 @@ CHECKS: Final = [
     response_schema_conformance,
 ]
 TRIED: Final = settings(
-    max_examples=EXAMPLES or 16,
+    max_examples=width(4, 100),
     deadline=None,
-    derandomize=not EXAMPLES,
+    derandomize=not NIGHTLY,
     database=None,
     suppress_health_check=list(HealthCheck),
 )
@@ -46,21 +47,31 @@ def server(tmp_path: Path) -> Iterator[Running]:
         yield server
 
 
-def cookies_of(server: Running, role: str) -> dict[str, str]:
-    """The cookies of a browser that has just come in."""
-    with httpx.Client(base_url=server.address, headers={"origin": server.address}, trust_env=False) as browser:
-        if role == "guest":
-            browser.post("/api/guest").raise_for_status()
-        elif role == "staff":
-            browser.get(f"/enter/{server.server.identity.link('greta', Position.GAMING_SHIFT_MANAGER)}")
-        return dict(browser.cookies)
+@cache
+def operations(document: str) -> list[tuple[Any, Any]]:
+    """Every operation, with the ways to ask for it: right ones, and wrong ones where something can be wrong."""
+    found = []
+    for result in schemathesis.openapi.from_dict(json.loads(document)).get_all_operations():
+        operation: Any = result.ok()  # type: ignore[union-attr]
+        asked = operation.as_strategy()
+        if operation.body or any(operation.iter_parameters()):
+            asked |= operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
+        found.append((operation, asked))
+    return found
 
 
-def conform(operation: Any, server: Running, cookies: dict[str, str]) -> None:  # noqa: ANN401
+def cookies_of(browser: httpx.Client, server: Running, role: str) -> dict[str, str]:
+    """The cookies of somebody who has just come in."""
+    browser.cookies.clear()
+    if role == "guest":
+        browser.post("/api/guest").raise_for_status()
+    elif role == "staff":
+        browser.get(f"/enter/{server.server.identity.link('greta', Position.GAMING_SHIFT_MANAGER)}")
+    return dict(browser.cookies)
+
+
+def conform(asked: Any, server: Running, cookies: dict[str, str]) -> None:  # noqa: ANN401
     """Ask for an operation in many ways; every answer must be one that the document knows."""
-    asked = operation.as_strategy()
-    if operation.body or any(operation.iter_parameters()):
-        asked |= operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
 
     @TRIED
     @given(case=asked)
@@ -73,19 +84,17 @@ def conform(operation: Any, server: Running, cookies: dict[str, str]) -> None:  
 
 @pytest.mark.parametrize("role", ["nobody", "guest", "staff"])
 def test_every_answer_is_one_that_the_document_knows(server: Running, role: str) -> None:
-    document = httpx.get(f"{server.address}/schema/openapi.json", trust_env=False).json()
-    schema = schemathesis.openapi.from_dict(document)
-    cookies = cookies_of(server, role)
     wrong: list[str] = []
     tried = 0
-    for result in schema.get_all_operations():
-        operation: Any = result.ok()  # type: ignore[union-attr]
-        if role == "staff":
-            cookies = cookies_of(server, role)  # whoever has signed out, or was sent away, is back
-        try:
-            conform(operation, server, cookies)
-        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 (what is wrong is told with all the rest)
-            wrong.append(f"{operation.label}: {error}")
-        tried += 1
+    with httpx.Client(base_url=server.address, headers={"origin": server.address}, trust_env=False) as browser:
+        cookies = cookies_of(browser, server, role)
+        for operation, asked in operations(browser.get("/schema/openapi.json").text):
+            if role == "staff":
+                cookies = cookies_of(browser, server, role)  # whoever has signed out, or was sent away, is back
+            try:
+                conform(asked, server, cookies)
+            except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 (what is wrong is told with all the rest)
+                wrong.append(f"{operation.label}: {error}")
+            tried += 1
     assert not wrong, "\n\n".join(wrong)
     assert tried > 40
