@@ -12,6 +12,8 @@ export default defineConfig({
     // A document and a copy of Svelte for each file would take most of the time.
     pool: "threads",
     isolate: false,
+    // A busy machine is no failure; a night looks at many more cases.
+    testTimeout: process.env.PUNTO_NIGHTLY === "1" ? 600_000 : 30_000,
     restoreMocks: true,
     unstubGlobals: true,
     coverage: {

@@ -2,6 +2,6 @@
 import fc from "fast-check";
 
 const nightly = process.env.PUNTO_NIGHTLY === "1";
-fc.configureGlobal({ seed: Number(process.env.PUNTO_SEED ?? 1), numRuns: nightly ? 5_000 : 100 });
+fc.configureGlobal({ seed: Number(process.env.PUNTO_SEED ?? 1), numRuns: nightly ? 1_000 : 100 });
 
 export { fc };

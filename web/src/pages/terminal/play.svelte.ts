@@ -27,6 +27,8 @@ export class Play {
   /** What this page knew the floor to have, and the totals that it has asked for since, by wager. */
   #known: Stakes = {};
   #asked: Record<string, number[]> = {};
+  /** Which steps of the history the floor has accepted, by wager. */
+  #accepted: Record<string, WeakSet<Stakes>> = {};
 
   readonly table: string;
 
@@ -258,32 +260,38 @@ export class Play {
       while (this.isPending(name)) {
         const cents = this.#wanted[name] ?? 0;
         this.#asked[name] = [...(this.#asked[name] ?? []), cents];
+        const steps = this.#history;
         await floor.stake(this.table, name, cents);
+        this.#keep(name, steps);
         if (this.#wanted[name] === cents) {
-          this.#accepted(name, cents);
+          this.#sayAccepted(name, cents);
           break;
         }
       }
+      this.#keep(name, this.#history);
     } catch (error) {
       // What the floor has is what counts; where that is what was wanted, there is nothing to say.
-      if (this.isPending(name)) {
-        this.#forget(name);
-        this.#refuse(name, () => refusalLine(error));
-      }
+      this.#forget(name);
+      if (this.isPending(name)) this.#refuse(name, () => refusalLine(error));
     } finally {
       delete this.#wanted[name];
       this.#flying.delete(name);
     }
   }
 
-  /** What was refused cannot be undone. */
-  #forget(name: string): void {
-    const at = this.#history.findLastIndex((before) => name in before);
-    const kept = Object.entries(this.#history[at] ?? {}).filter(([each]) => each !== name);
-    this.#history = this.#history.toSpliced(at, at < 0 ? 0 : 1, ...(kept.length ? [Object.fromEntries(kept)] : []));
+  /** These steps the floor has accepted. */
+  #keep(name: string, steps: Stakes[]): void {
+    const accepted = (this.#accepted[name] ??= new WeakSet());
+    for (const step of steps) accepted.add(step);
   }
 
-  #accepted(name: string, cents: number): void {
+  /** What was refused cannot be undone, nor what was tapped on top of it. */
+  #forget(name: string): void {
+    for (const step of this.#history) if (!this.#accepted[name]?.has(step)) delete step[name];
+    this.#history = this.#history.filter((step) => Object.keys(step).length);
+  }
+
+  #sayAccepted(name: string, cents: number): void {
     const words = cents
       ? say("terminal.accepted", { wager: this.label(name), amount: money(cents) })
       : say("terminal.taken-back", { wager: this.label(name) });
