@@ -353,9 +353,14 @@ def test_a_shoe_comes_in_by_one_transaction_and_goes_through_the_audit() -> None
         Import(read_shoe(GOOD), "no table", AT_MS)
 
 
-@pytest.mark.parametrize("text", [TERMINALS, DEALT, VIRTUAL, METHOD_C, REBUILT, COUNTED])
-def test_what_a_floor_has_written_goes_out_and_comes_in_again(text: str) -> None:
-    for shoe in shoes_of(play(text)):
+@pytest.mark.parametrize(
+    ("text", "coups"),
+    [(TERMINALS, [2]), (DEALT, [2]), (VIRTUAL, [1]), (METHOD_C, [1, 0]), (REBUILT, [2]), (COUNTED, [0])],
+)
+def test_what_a_floor_has_written_goes_out_and_comes_in_again(text: str, coups: list[int]) -> None:
+    shoes = list(shoes_of(play(text)))
+    assert [len(shoe.coups) for shoe in shoes] == coups
+    for shoe in shoes:
         read = read_shoe(str(shoe))
         assert read.coups == shoe.coups
         assert list(verify(read)) == []
@@ -448,6 +453,7 @@ def test_whatever_is_done_to_a_text_it_is_read_or_refused() -> None:
         "%23",
         "unit 7\n",
     ]
+    read = right = imported = 0
     for _ in range(1_000):
         text = chance.choice(texts)
         for _ in range(chance.randint(1, 4)):
@@ -455,8 +461,13 @@ def test_whatever_is_done_to_a_text_it_is_read_or_refused() -> None:
             text = text[:start] + chance.choice([*bits, ""]) + text[start + chance.choice([0, 0, 1, 9]) :]
         with suppress(BadShoeFile):
             shoe = read_shoe(text)
+            read += 1
             wrong = list(verify(shoe))
             assert all(len(each.said) < 400 for each in wrong)
             if not wrong:
                 assert read_shoe(str(shoe)).coups == shoe.coups
+                right += 1
                 assert Import(shoe, "imported", AT_MS).commands
+                imported += 1
+    assert read > 200
+    assert right >= imported > 10

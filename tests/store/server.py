@@ -40,7 +40,8 @@ class Server:
 
     def __init__(self, *, durable: bool = False) -> None:
         self._settings = _SETTINGS if durable else _SETTINGS + _HASTY
-        self.folder = Path(mkdtemp(prefix="punto-pg-"))
+        # A socket's path is short, and stands in an address: a folder for temporary files may be neither.
+        self.folder = Path(mkdtemp(prefix="punto-pg-", dir="/tmp" if os.access("/tmp", os.W_OK) else None))  # noqa: S108
         self._guard = subprocess.Popen(
             [sys.executable, "-c", _GUARD, self.folder], stdin=subprocess.PIPE, start_new_session=True
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +25,11 @@ DORA: Final = Actor("dora", Position.DEALER)
 PIT: Final = Actor("pia", Position.PIT_MANAGER)
 LIMITS: Final = {"*": Limit(Cents(500), Cents(500_000))}
 CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[shdc]")
+
+
+def endless(_address: str, _public: str) -> None:
+    """An audit that never ends, in a process of its own."""
+    time.sleep(3_600)
 
 
 def setup(game: str = "fortune-six", **more: Any) -> Setup:  # noqa: ANN401
