@@ -7,13 +7,19 @@ const ROWS = 6;
 
 type Cell = readonly [column: number, row: number, ...rest: unknown[]];
 
-/** Down while a streak lasts, aside where that is barred; a new streak begins at the top of the next column. */
+/** Down while a streak lasts, aside once that is barred; a new streak begins at the top of the next column. */
 function next(cells: readonly Cell[], goesOn: boolean): [column: number, row: number] {
   const last = cells.at(-1);
   if (!last) return [0, 0];
   const taken = new Set(cells.map(([column, row]) => `${column} ${row}`));
-  const [column, row] = last;
-  if (goesOn) return row + 1 < ROWS && !taken.has(`${column} ${row + 1}`) ? [column, row + 1] : [column + 1, row];
+  const [column, row, kind] = last;
+  if (goesOn) {
+    // Streaks alternate: a mark of the same kind before the last is of the same streak.
+    const before = cells.at(-2);
+    const turned = before?.[2] === kind && before?.[1] === row;
+    const barred = turned || row + 1 === ROWS || taken.has(`${column} ${row + 1}`);
+    return barred ? [column + 1, row] : [column, row + 1];
+  }
   let begins = cells.reduce((most, [each, at]) => (at === 0 ? Math.max(most, each) : most), 0) + 1;
   while (taken.has(`${begins} 0`)) begins += 1;
   return [begins, 0];
