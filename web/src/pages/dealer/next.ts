@@ -43,7 +43,8 @@ const NOTHING: Step = {
   unread: false,
 };
 
-const INITIAL = 4;
+/** How many cards are drawn before any third card: where Player begins with a permanent seven, one fewer. */
+const initial = (state: TableState): number => (state.info?.permanent_7 ? 3 : 4);
 
 /** The next right act, with the cards that were named for it so far. */
 export function nextStep(state: TableState, staff: StaffState, named: readonly string[]): Step {
@@ -167,10 +168,10 @@ function faceDown(state: TableState, side: Side): number {
 
 function announcement(state: TableState): Step {
   const [player, banker] = state.totals;
-  const label = state.cards.length > INITIAL ? say("dealer.do.outcome") : say("dealer.do.announce");
+  const label = state.cards.length > initial(state) ? say("dealer.do.outcome") : say("dealer.do.announce");
   const step: Step = { ...NOTHING, label, act: { do: "announce" } };
   if (player === null || banker === null) return step;
-  if (state.cards.length <= INITIAL) return { ...step, spoken: say("dealer.say.totals", { player, banker }) };
+  if (state.cards.length <= initial(state)) return { ...step, spoken: say("dealer.say.totals", { player, banker }) };
   const winner = player === banker ? "tie" : player > banker ? "player" : "banker";
   return { ...step, spoken: say(`dealer.say.${winner}` as "dealer.say.player", { player, banker }) };
 }
@@ -178,7 +179,7 @@ function announcement(state: TableState): Step {
 function drawing(state: TableState, staff: StaffState, named: readonly string[]): Step {
   const side = state.due;
   const place = side ? say(side) : "";
-  const third = state.cards.length >= INITIAL;
+  const third = state.cards.length >= initial(state);
   const step: Step = {
     ...NOTHING,
     label: say(third ? "dealer.do.third" : "dealer.do.card", { side: place }),
