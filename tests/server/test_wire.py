@@ -21,7 +21,9 @@ def test_every_message_is_in_the_schema() -> None:
     published = schema()["$defs"]
     for union in (asks.AnyAsk, tells.AnyTell):
         for kind in union.__args__:
-            assert published[kind.__name__]["properties"]["t"]["enum"] == [kind.__struct_config__.tag]
+            part = published[kind.__name__]
+            for form in part.get("anyOf", [part]):
+                assert form["properties"]["t"]["enum"] == [kind.__struct_config__.tag]
     for state in (tells.TableState, tells.OwnState, tells.StaffState):
         assert published[state.__name__]["properties"].keys() == set(state.__struct_fields__)
 
@@ -47,4 +49,25 @@ def test_the_pages_get_their_types_from_the_same_messages(capsys: pytest.Capture
     made = capsys.readouterr().out
     for name in schema()["$defs"]:
         assert re.search(rf"export (interface|type) {name}\b", made)
-    assert "any" not in re.findall(r": (\w+);", made.partition("interface TableState")[2].partition("}")[0])
+
+
+def test_a_table_is_told_whole_or_in_part() -> None:
+    published = schema()["$defs"]
+    forms = {form["properties"]["whole"]["enum"][0]: form for form in published["Told"]["anyOf"]}
+    assert {whole: form["properties"]["set"] for whole, form in forms.items()} == {
+        True: {"$ref": "#/$defs/TableState"},
+        False: {"$ref": "#/$defs/TableChange"},
+    }
+    assert published["TableState"]["required"] == list(tells.TableState.__struct_fields__)
+    for part, whole in (("TableChange", "TableState"), ("OwnChange", "OwnState"), ("StaffChange", "StaffState")):
+        assert published[part]["required"] == []
+        assert published[part]["properties"] == published[whole]["properties"]
+
+
+def test_what_is_told_has_all_of_its_fields_and_what_is_asked_may_leave_some_out() -> None:
+    published = schema()["$defs"]
+    assert set(published["Refused"]["required"]) == {"t", *tells.Refused.__struct_fields__}
+    told = msgspec.json.decode(msgspec.json.encode(tells.Refused("", "code", "message")))
+    assert told.keys() == published["Refused"]["properties"].keys()
+    assert "round" not in published["Stake"]["required"]
+    assert "decks" not in published["Setup"]["required"], "a setup is asked as well as told"

@@ -127,6 +127,10 @@ export function tile(said: Partial<Tile> = {}): Tile {
     automatic: false,
     beads: "",
     cards_left: 416,
+    staked_cents: null,
+    balance: null,
+    money: null,
+    alarms: null,
     ...said,
   };
 }
@@ -140,6 +144,7 @@ export function purse(said: Partial<Purse> = {}): Purse {
     staked_cents: 0,
     won_cents: 0,
     played_ms: 0,
+    tables: [],
     ...said,
   };
 }
@@ -168,7 +173,7 @@ export function whole(key: string, said: Partial<TableState> = {}): Told {
 
 /** What has changed at a table. */
 export function news(key: string, set: Partial<TableState>): Told {
-  return { t: "table", table: key, version: (version += 1), set };
+  return { t: "table", table: key, version: (version += 1), set, whole: false };
 }
 
 export function toldOwn(key: string, set: Partial<OwnState>): ToldOwn {

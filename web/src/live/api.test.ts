@@ -41,33 +41,45 @@ describe("asking", () => {
     answers("{}", { type: JSON_TYPE });
     await api.get("/api/me");
     expect(asked()).toEqual(["/api/me", { method: "GET", headers: {}, body: undefined }]);
-    await api.post("/api/sign-in", { name: "ann" });
+    await api.post("/api/sign-in", { body: { name: "ann", password: "old" } });
     expect(asked()).toEqual([
       "/api/sign-in",
-      { method: "POST", headers: { "content-type": JSON_TYPE }, body: '{"name":"ann"}' },
+      { method: "POST", headers: { "content-type": JSON_TYPE }, body: '{"name":"ann","password":"old"}' },
     ]);
     await api.post("/api/sign-out");
     expect(asked()[1].body).toBe("{}");
-    await api.put("/api/limits", [1]);
-    expect([asked()[1].method, asked()[1].body]).toEqual(["PUT", "[1]"]);
-    await api.delete("/api/sessions/1");
+    await api.put("/api/terminals/{name}", { at: { name: "T1" }, body: { label: "by the door" } });
+    expect([asked()[1].method, asked()[1].body]).toEqual(["PUT", '{"label":"by the door"}']);
+    await api.delete("/api/sessions/{session}", { at: { session: "1" } });
     expect([asked()[1].method, asked()[1].body]).toEqual(["DELETE", undefined]);
+  });
+
+  test("whatever goes into an address stays in its place", async () => {
+    answers("{}", { type: JSON_TYPE });
+    await api.get("/api/tables/{key}/shoes/{number}", { at: { key: "a/b?c#d {e}", number: 7 } });
+    expect(asked()[0]).toBe("/api/tables/a%2Fb%3Fc%23d%20%7Be%7D/shoes/7");
+    await api.get("/api/tables/{key}/rounds", { at: { key: "T1" }, query: { last: 3, before: null } });
+    expect(asked()[0]).toBe("/api/tables/T1/rounds?last=3");
+    await api.get("/api/terminals", { query: { guests: false } });
+    expect(asked()[0]).toBe("/api/terminals?guests=false");
+    await api.get("/api/books", { query: { by: "day", table: "a&b" } });
+    expect(asked()[0]).toBe("/api/books?by=day&table=a%26b");
   });
 
   test("JSON is read, other text is left as it is, and nothing is nothing", async () => {
     answers('{"patron": "ann"}', { type: "application/json; charset=utf-8" });
     expect(await api.get("/api/me")).toEqual({ patron: "ann" });
     answers("punto shoe 1\n", { type: "text/plain" });
-    expect(await api.get("/api/tables/T1/shoes/1")).toBe("punto shoe 1\n");
+    expect(await api.get("/api/tables/{key}/shoes/{number}", { at: { key: "T1", number: 1 } })).toBe("punto shoe 1\n");
     answers(null, { status: 204 });
-    expect(await api.post("/api/sign-out")).toBe("");
+    expect(await api.post("/api/sign-out")).toBeNull();
   });
 });
 
 describe("what is refused", () => {
   test("has the floor's code and words", async () => {
     answers('{"code": "wrong-password", "message": "no"}', { status: 403, type: "application/problem+json" });
-    expect(await refusalOf(api.post("/api/sign-in"))).toMatchObject({ code: "wrong-password", message: "no" });
+    expect(await refusalOf(api.post("/api/guest"))).toMatchObject({ code: "wrong-password", message: "no" });
   });
 
   test.each([

@@ -7,6 +7,7 @@ const clock = (at_ms: number, said: Partial<Clock> = {}): Clock => ({
   remaining_ms: 10_000,
   total_ms: 15_000,
   at_ms,
+  side: null,
   ...said,
 });
 

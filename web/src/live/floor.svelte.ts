@@ -267,7 +267,7 @@ class Floor {
       case "table": {
         const view = this.tables[message.table];
         if (message.whole) {
-          const state = message.set as TableState;
+          const state = message.set;
           this.tables[message.table] = {
             state,
             own: view?.own ?? null,
@@ -276,7 +276,7 @@ class Floor {
           };
           this.#seen(message.table, state.round);
         } else if (view) {
-          const changed = message.set as Partial<TableState>;
+          const changed = message.set;
           Object.assign(view.state, changed);
           if ("clock" in changed) view.clock = deadline(changed.clock ?? null);
         }
@@ -284,12 +284,13 @@ class Floor {
       }
       case "own": {
         const view = this.tables[message.table];
-        if (view) view.own = { ...view.own, ...(message.set as OwnState) };
+        // The first is whole, and later ones say what changed.
+        if (view) view.own = { ...view.own, ...message.set } as OwnState;
         break;
       }
       case "staff": {
         const view = this.tables[message.table];
-        if (view) view.staff = { ...view.staff, ...(message.set as StaffState) };
+        if (view) view.staff = { ...view.staff, ...message.set } as StaffState;
         break;
       }
       case "floor":

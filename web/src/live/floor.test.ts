@@ -269,14 +269,14 @@ describe("what is asked", () => {
   });
 
   test("a refusal of something that awaits no answer is there to be shown", () => {
-    connected().tell({ t: "refused", id: "", code: "table-is-full", message: "" });
+    connected().tell({ t: "refused", id: "", code: "table-is-full", message: "", clause: "" });
     expect(floor.refused?.code).toBe("table-is-full");
   });
 
   test("an answer that nobody awaits changes nothing", () => {
     connected().tell(
       { t: "accepted", id: "of an earlier page", version: 1 },
-      { t: "refused", id: "another", code: "refused", message: "" },
+      { t: "refused", id: "another", code: "refused", message: "", clause: "" },
     );
     expect(floor.refused).toBeNull();
   });
@@ -441,7 +441,7 @@ describe("what is told", () => {
 
   test("a countdown begins when it is told, goes on while other things change, and ends when there is none", () => {
     const socket = connected();
-    const clock = { what: "bets", remaining_ms: 9_000, total_ms: 15_000, at_ms: 1_000 } as const;
+    const clock = { what: "bets", remaining_ms: 9_000, total_ms: 15_000, at_ms: 1_000, side: null } as const;
     socket.tell(whole("T1", { clock }));
     const ends = performance.now() + 9_000;
     expect(floor.tables["T1"]?.clock).toEqual({ what: "bets", at: ends, total_ms: 15_000, side: null });
@@ -453,7 +453,7 @@ describe("what is told", () => {
   });
 
   test("a floor that was started anew has another clock, and no countdown is short for it", () => {
-    const clock = { what: "bets", remaining_ms: 9_000, total_ms: 15_000, at_ms: 5_000_000 } as const;
+    const clock = { what: "bets", remaining_ms: 9_000, total_ms: 15_000, at_ms: 5_000_000, side: null } as const;
     connected().tell(whole("T1", { clock }));
     reconnected().tell(whole("T1", { clock: { ...clock, at_ms: 10 } }));
     expect(floor.tables["T1"]?.clock?.at).toBe(performance.now() + 9_000);

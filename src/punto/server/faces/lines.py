@@ -1,11 +1,12 @@
 """The log as staff may read it: nothing in it tells a card that lies face down, or one that is still to come."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from punto.floor import Answer
 from punto.floor.handler import TABLE
+from punto.server.wire.shown import CARDS, NEVER, OPEN
 from punto.server.wire.tells import Line
 from punto.store import Store
 from punto.table import AnyCommand, AnyEvent, Table
@@ -13,25 +14,17 @@ from punto.table import events as on
 from punto.table.log import Logged
 from punto.table.log import read as read_logged
 
-# What is left out for good: a shoe's sealed order; its opened one is for those who verify it.
-_NEVER: Final = frozenset({"sealed", "order", "salt"})
-# What may name cards that still lie face down.
-_CARDS: Final = frozenset({"before", "cards", "order", "surplus", "discarded", "left", "missing", "device", "discards"})
-_OF_THE_SHOE: Final = (on.ShoeLoaded, on.ShoeEnded)
-# What names only cards that everybody has seen.
-_OPEN: Final = (on.CardsExposed, on.OutcomeAnnounced, on.RoundSettled)
-
 
 def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
     """An event without what is hidden; *all_up* when no card of the round lies face down."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
-    if isinstance(event, _OF_THE_SHOE):
-        return {name: value for name, value in fields.items() if name not in _NEVER}
-    if isinstance(event, on.CardsSetAside) or (isinstance(event, on.CardDrawn) and not event.up):
-        return {name: value for name, value in fields.items() if name not in ("card", "cards")}
-    if all_up or isinstance(event, _OPEN):
+    if (never := NEVER.get(type(event))) is not None:
+        return {name: value for name, value in fields.items() if name not in never}
+    if isinstance(event, on.CardDrawn) and not event.up:
+        return {name: value for name, value in fields.items() if name != "card"}
+    if all_up or isinstance(event, OPEN):
         return fields
-    return {name: value for name, value in fields.items() if name not in _CARDS or not isinstance(value, str)}
+    return {name: value for name, value in fields.items() if name not in CARDS or not isinstance(value, str)}
 
 
 def recalled(store: Store, key: str, table: Table, most: int) -> list[Line]:

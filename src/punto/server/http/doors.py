@@ -45,7 +45,7 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     new: Secret
 
 
-class Code(Struct, frozen=True, forbid_unknown_fields=True):
+class EnrolmentCode(Struct, frozen=True, forbid_unknown_fields=True):
     """A code of enrolment, with or without hyphens."""
 
     code: Annotated[str, Meta(max_length=40)]
@@ -128,7 +128,7 @@ async def guest(request: Ask) -> Response[Guest]:
 
 
 @post("/api/enrol", status_code=200, responses=documented(400, 403, 409, 413, 429, 503))
-async def enrol(request: Ask, data: JSONBody[Code]) -> Response[Guest]:
+async def enrol(request: Ask, data: JSONBody[EnrolmentCode]) -> Response[Guest]:
     """Make this device the terminal for which staff was given the code."""
     identity = _identity(request)
     return _enrolled(identity, await identity.enrol(data.code, identity.address(request.scope)))

@@ -1,7 +1,7 @@
 """The log of a table and the security log, for staff."""
 
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from litestar import get
 from litestar.params import FromPath, QueryParameter
@@ -15,6 +15,7 @@ from punto.rules import Game, Position
 from punto.server.http.asking import Ask, need_pit, need_staff, office_of, server_of
 from punto.server.http.problems import documented
 from punto.server.http.telling import UNFINISHED, in_words, unveiled
+from punto.server.wire.shown import AnyShown
 from punto.server.wire.tells import Text
 from punto.store import Store
 
@@ -33,7 +34,7 @@ class LogLine(Struct, frozen=True):
     by: str
     position: Position
     command: str
-    event: dict[str, Any]
+    event: AnyShown
     said: Text
 
 

@@ -11,6 +11,7 @@ from punto.server.http.asking import Ask, server_of
 from punto.server.http.doors import NOT_KEPT, Name, Secret
 from punto.server.http.problems import documented
 from punto.server.identity import Account, Session, Terminal
+from punto.server.identity.events import Kind
 from punto.server.identity.identity import Identity
 from punto.table import Actor
 
@@ -23,7 +24,7 @@ class Member(Struct, frozen=True):
     """A member of staff; *acting* is the position that another lent, until a time, and empty without one."""
 
     name: str
-    position: str
+    position: Position
     acting: str
     acting_until_ms: int
     locked_until_ms: int
@@ -74,7 +75,7 @@ class Device(Struct, frozen=True):
     """A terminal, a guest's terminal, or a shoe of one table."""
 
     name: str
-    kind: str
+    kind: Kind
     label: str
     table: str
     enrolled_ms: int
@@ -257,7 +258,7 @@ def _actor(request: Ask) -> Actor:
 def _member(account: Account) -> Member:
     return Member(
         account.name,
-        account.position.value,
+        account.position,
         account.acting.value if account.acting else "",
         account.acting_until_ms,
         account.locked_until_ms,
@@ -280,6 +281,4 @@ def _open(identity: Identity, session: Session, asking: Session) -> OpenSession:
 
 
 def _device(terminal: Terminal) -> Device:
-    return Device(
-        terminal.name, terminal.kind.value, terminal.label, terminal.table, terminal.enrolled_ms, terminal.seen_ms
-    )
+    return Device(terminal.name, terminal.kind, terminal.label, terminal.table, terminal.enrolled_ms, terminal.seen_ms)

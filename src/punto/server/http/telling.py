@@ -14,6 +14,7 @@ from punto.record.rounds import Plain, Round, Step
 from punto.rules import Deal, Game, Language, Position, Side, Winner
 from punto.rules.money import Cents
 from punto.server.faces.lines import shown_event
+from punto.server.wire.shown import QUOTED
 from punto.server.wire.tells import CardState, Text
 from punto.server.words.steps import said
 from punto.table import Actor, AnyEvent
@@ -36,8 +37,6 @@ _OF_ONE: Final = frozenset(
         "credits-corrected",
     }
 )
-# What a report quotes may name cards that lie face down.
-_QUOTED: Final = ("note", "matter", "order", "reason")
 # What staff write in their own words may be about anybody.
 _WRITTEN: Final = ("note", "matter", "reason", "shown")
 _UNREAD: Final = "?"
@@ -119,7 +118,7 @@ class Viewer(Struct, frozen=True):
 def unveiled(event: Plain, *, over: bool) -> Plain:
     """An event without what is hidden; while the round is not *over*, without anything that may name hidden cards."""
     shown = shown_event(msgspec.convert(event, AnyEvent), all_up=over)
-    return shown if over else {name: value for name, value in shown.items() if name not in _QUOTED}
+    return shown if over else {name: value for name, value in shown.items() if name not in QUOTED}
 
 
 def tell_round(found: Round, viewer: Viewer) -> ToldRound:

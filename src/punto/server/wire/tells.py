@@ -6,10 +6,12 @@ Times are spans, never moments: a page counts them down on its own monotonic clo
 
 from typing import Any, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from punto.rules import Act, Method, Result, Side, Winner
 from punto.rules.money import Cents
+from punto.server.wire.shown import AnyShown
 from punto.table import Limit, Setup
 
 
@@ -354,7 +356,7 @@ class Line(Struct, frozen=True):
     at_ms: int
     by: str
     position: str
-    event: dict[str, Any]
+    event: AnyShown
 
 
 class Alarm(Struct, frozen=True):
@@ -448,29 +450,46 @@ class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
     now_ms: int
 
 
+def _in_part(state: type[Struct]) -> Any:  # noqa: ANN401 (a type that is made here)
+    """A state of which any field may be left out: what was not told is as it was."""
+    return msgspec.defstruct(
+        state.__name__.replace("State", "Change"),
+        [(field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(state)],
+        namespace={"__doc__": f"The fields of {state.__name__} that have changed."},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+    )
+
+
+TableChange: Any = _in_part(TableState)
+OwnChange: Any = _in_part(OwnState)
+StaffChange: Any = _in_part(StaffState)
+
+
 class Told(Struct, frozen=True, tag_field="t", tag="table"):
     """A table's state: all of it where *whole*, else what changed."""
 
     table: str
     version: int
-    set: Any
+    set: TableChange
     whole: bool = False
 
 
 class ToldOwn(Struct, frozen=True, tag_field="t", tag="own"):
-    """One's own state at a table."""
+    """One's own state at a table: all of it at first, then what changed."""
 
     table: str
     version: int
-    set: Any
+    set: OwnChange
 
 
 class ToldStaff(Struct, frozen=True, tag_field="t", tag="staff"):
-    """The staff's state of a table."""
+    """The staff's state of a table: all of it at first, then what changed."""
 
     table: str
     version: int
-    set: Any
+    set: StaffChange
 
 
 class ToldPurse(Struct, frozen=True, tag_field="t", tag="purse"):

@@ -1,18 +1,7 @@
 // Who one is here, as the floor says.
 import { api, Refusal, lineOf } from "../../live";
 import { say } from "../../lib/words";
-
-export interface Me {
-  patron: string;
-  label: string;
-  staff: string;
-  position: string;
-  acting: boolean;
-  must_change: boolean;
-  session: string;
-  until_ms: number;
-  idle_s: number;
-}
+import type { Me } from "../../wire";
 
 const LINES = {
   "wrong-password": "entrance.wrong-password",
@@ -35,11 +24,11 @@ class Identity {
   me = $state<Me | null>(null);
 
   async ask(): Promise<void> {
-    this.me = await api.get<Me>("/api/me");
+    this.me = await api.get("/api/me");
   }
 
   async signIn(name: string, password: string): Promise<Me> {
-    this.me = await api.post<Me>("/api/sign-in", { name, password });
+    this.me = await api.post("/api/sign-in", { body: { name, password } });
     return this.me;
   }
 
@@ -49,12 +38,12 @@ class Identity {
   }
 
   async changePassword(old: string, next: string): Promise<void> {
-    await api.post("/api/password", { old, new: next });
+    await api.post("/api/password", { body: { old, new: next } });
     await this.ask();
   }
 
   async enrol(code: string): Promise<void> {
-    await api.post("/api/enrol", { code });
+    await api.post("/api/enrol", { body: { code } });
     await this.ask();
   }
 }

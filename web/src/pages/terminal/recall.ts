@@ -1,27 +1,19 @@
 // The last rounds of a table, and each of them step by step.
 import { api } from "../../live";
-import type { ToldRound, ToldStep } from "../../live/record";
-import type { Side } from "../../wire";
-
-export type { ToldRound } from "../../live/record";
-
-export interface Replay {
-  round: ToldRound;
-  steps: ToldStep[];
-}
+import type { Side, ToldReplay, ToldRound } from "../../wire";
 
 /** The last rounds, newest first. */
 export async function lastRounds(table: string, last = 20): Promise<ToldRound[]> {
-  const rounds = await api.get<ToldRound[]>(`/api/tables/${encodeURIComponent(table)}/rounds?last=${last}`);
+  const rounds = await api.get("/api/tables/{key}/rounds", { at: { key: table }, query: { last } });
   return rounds.toSorted((a, b) => b.round - a.round);
 }
 
-export function replayOf(table: string, round: number): Promise<Replay> {
-  return api.get<Replay>(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`);
+export function replayOf(table: string, round: number): Promise<ToldReplay> {
+  return api.get("/api/tables/{key}/rounds/{number}", { at: { key: table, number: round } });
 }
 
 /** How the cards lay after so many steps: those drawn by then, face up once they were turned. */
-export function lying({ round, steps }: Replay, count: number): Record<Side, string[]> {
+export function lying({ round, steps }: Pick<ToldReplay, "round" | "steps">, count: number): Record<Side, string[]> {
   const final: Record<Side, string[]> = { player: [], banker: [] };
   for (const [side, card] of round.cards) final[side].push(card);
   const hands: Record<Side, string[]> = { player: [], banker: [] };

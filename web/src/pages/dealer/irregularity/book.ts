@@ -1,43 +1,8 @@
 // What the table's rulebook says of irregularities, as the floor tells it: how each is reported, and what follows.
-import type { Found, Method, TableInfo, Text } from "../../../wire";
-
-export interface PositionInfo {
-  position: string;
-  title: Text;
-  clause: string;
-}
-
-export interface Input {
-  name: string;
-  kind: "flag" | "text" | "cards" | "count" | "side" | "wager" | "cents" | "positions";
-  label: Text;
-  required: boolean;
-}
-
-export interface RuleInfo {
-  when: Text[];
-  remedy: string;
-  text: Text;
-  clause: string;
-  decides: PositionInfo | null;
-}
-
-export interface Matter {
-  found: Found;
-  title: Text;
-  means: Text;
-  covered: boolean;
-  report: { do: string; inputs: Input[]; by: PositionInfo | null };
-  rules: RuleInfo[];
-}
-
-export interface Book {
-  rulebook: string;
-  irregularities: Matter[];
-}
+import type { Found, Input, IrregularityInfo, Method, TableInfo } from "../../../wire";
 
 /** Whether what follows depends on an answer: only then is it worth asking. */
-export function matters(matter: Matter, input: Input): boolean {
+export function matters(matter: IrregularityInfo, input: Input): boolean {
   return (
     input.name !== "order_known" ||
     matter.rules.some((rule) => rule.when.some(({ en }) => en.startsWith("the order can")))
