@@ -16,13 +16,18 @@ export function percent(share: number, digits = 2): string {
 const locale = (): string => (language.current === "zh" ? "zh-CN" : "en-SG");
 
 export const clockTime = (ms: number): string =>
-  new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+  new Date(ms).toLocaleTimeString(locale(), {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
 
 export const dayTime = (ms: number): string =>
   ms
     ? new Date(ms).toLocaleString(locale(), {
         dateStyle: "medium",
         timeStyle: "short",
-        hour12: false,
+        hourCycle: "h23",
       } as Intl.DateTimeFormatOptions)
     : "";

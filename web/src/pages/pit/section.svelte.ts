@@ -3,9 +3,18 @@
 export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "audit" | "security";
 const SECTIONS: readonly string[] = ["table", "books", "staff", "terminals", "audit", "security"];
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // An address that was typed or cut: there is no such table.
+    return part;
+  }
+}
+
 function read(): { name: Section; table: string } {
   const [name = "", table = ""] = location.hash.slice(1).split("/");
-  return { name: SECTIONS.includes(name) ? (name as Section) : "floor", table: decodeURIComponent(table) };
+  return { name: SECTIONS.includes(name) ? (name as Section) : "floor", table: decoded(table) };
 }
 
 let here = $state(read());

@@ -1,0 +1,443 @@
+// What the pit types, reads and decides, and where in the pit one is.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { moment } from "../../../tests/patron";
+import { info, staff, table, tile, wager, welcome } from "../../../tests/states";
+import { toasts } from "../../lib/toasts.svelte";
+import { language } from "../../lib/words";
+import { floor, Refusal } from "../../live";
+import type { Limit } from "../../wire";
+import { cash, clockTime, dayTime, percent } from "./amounts";
+import { Deed, holds, positionName, text, wagerLabel } from "./decisions";
+import { CardReader, printOf } from "./decisions/reader.svelte";
+import { detailOf } from "./detail";
+import { Errand } from "./errand.svelte";
+import { fading } from "./fading";
+import { dealtBy, deserted } from "./floor/attended";
+import { weigh, weights } from "./floor/weights";
+import { section, wayTo } from "./section.svelte";
+import { atTable } from "./table/patrons";
+import { amount, BadAmount, differential, limit } from "./table/typed";
+import { wishes } from "./table/wishes.svelte";
+import "./words";
+
+afterEach(() => {
+  floor.welcome = null;
+  floor.status = "connecting";
+  floor.tiles = {};
+});
+
+describe("amounts and times", () => {
+  test("money has the floor's currency", () => {
+    expect(cash(123_450)).toBe("1,234.50");
+    floor.welcome = welcome({ currency: "S$" });
+    expect(cash(123_450)).toBe("S$1,234.50");
+  });
+
+  test.each([
+    [0.01058, "1.06\u00a0%"],
+    [-0.0124, "−1.24\u00a0%"],
+    [0, "0.00\u00a0%"],
+    [-0.000_001, "0.00\u00a0%"],
+    [1, "100.00\u00a0%"],
+  ])("a share of %d is %s", (share, said) => {
+    expect(percent(share)).toBe(said);
+  });
+
+  test("a share may be said to fewer places", () => {
+    expect(percent(0.4586, 0)).toBe("46\u00a0%");
+  });
+
+  test.each(["en", "zh"] as const)("the hour after midnight is 00, in %s", (tongue) => {
+    language.show(tongue);
+    const midnight = new Date(2026, 0, 5, 0, 5, 9).getTime();
+    expect(clockTime(midnight)).toBe("00:05:09");
+    expect(dayTime(midnight)).toMatch(/00:05$/);
+    expect(clockTime(new Date(2026, 0, 5, 21, 4, 30).getTime())).toBe("21:04:30");
+  });
+
+  test("no time is none", () => {
+    expect(dayTime(0)).toBe("");
+  });
+});
+
+describe("what is typed", () => {
+  test("an amount is one, and more than nothing", () => {
+    expect(amount("1,000", "Least")).toBe(100_000);
+    for (const typed of ["", "0", "0.00", "-5", "ten", "12,34"])
+      expect(() => amount(typed, "Least")).toThrow(BadAmount);
+    expect(() => amount("ten", "Least")).toThrow(/Least/);
+  });
+
+  test("limits are from the least to the most, and may be one amount", () => {
+    expect(limit("5", "500", "Tie")).toEqual({ min_cents: 500, max_cents: 50_000 });
+    expect(limit("5", "5", "Tie")).toEqual({ min_cents: 500, max_cents: 500 });
+    expect(() => limit("500", "5", "Tie")).toThrow(BadAmount);
+  });
+
+  test("a differential lets somebody begin: the least wager on either hand fits in it", () => {
+    const limits =
+      (player: number, banker: number) =>
+      (name: string): Limit => ({ min_cents: name === "Player" ? player : banker, max_cents: 1e6 });
+    expect(differential("100", limits(10_000, 20_000))).toBe(10_000);
+    expect(() => differential("99.99", limits(10_000, 20_000))).toThrow(/100\.00/);
+    expect(differential("1", () => undefined)).toBe(100);
+  });
+});
+
+describe("a card as it is typed or scanned", () => {
+  function typed(deck: string, keys: string): CardReader {
+    const reader = new CardReader(deck);
+    for (const key of keys) reader.take(key);
+    return reader;
+  }
+
+  test.each(["standard", "elements"])("every card of the deck %s can be typed, in either case", (deck) => {
+    const { ranks, suits } = printOf(deck);
+    for (const rank of ranks) {
+      for (const suit of suits) {
+        expect(typed(deck, rank + suit).card).toBe(rank + suit);
+        expect(typed(deck, rank.toLowerCase() + suit.toUpperCase()).card).toBe(rank + suit);
+      }
+    }
+    expect([ranks.length, suits.length]).toEqual(deck === "elements" ? [13, 5] : [13, 4]);
+  });
+
+  test("a ten may come as 10, as a scanner types it", () => {
+    expect(typed("standard", "10h").card).toBe("Th");
+    expect(typed("standard", "1").card).toBe("");
+  });
+
+  test("a rank waits for its suit; another rank takes its place", () => {
+    const reader = typed("standard", "9");
+    expect([reader.waits, reader.card]).toEqual([true, ""]);
+    reader.take("K");
+    reader.take("d");
+    expect([reader.waits, reader.card]).toEqual([false, "Kd"]);
+    reader.take("2");
+    expect([reader.card, reader.rank]).toEqual(["", "2"]);
+  });
+
+  test("Backspace takes back the suit, then the rank, and then is no part of a card", () => {
+    const reader = typed("standard", "9h");
+    expect(reader.take("Backspace")).toBe(true);
+    expect([reader.rank, reader.suit]).toEqual(["9", ""]);
+    expect(reader.take("Backspace")).toBe(true);
+    expect(reader.rank).toBe("");
+    expect(reader.take("Backspace")).toBe(false);
+  });
+
+  test.each(["Enter", "Shift", "x", "h", " ", "0", "F"])("%j is no part of a card of the standard deck", (key) => {
+    const reader = new CardReader("standard");
+    expect(reader.take(key)).toBe(false);
+    expect(reader.rank + reader.suit).toBe("");
+  });
+
+  test("a suit of the other deck is none", () => {
+    expect([typed("standard", "9g").card, typed("elements", "9h").card]).toEqual(["", ""]);
+  });
+
+  test("can be cleared", () => {
+    const reader = typed("standard", "9h");
+    reader.clear();
+    expect([reader.card, reader.waits]).toEqual(["", false]);
+  });
+});
+
+describe("who may decide", () => {
+  const ranks = ["dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager"];
+
+  test("is who holds the position that it takes, or one above it", () => {
+    for (const [at, position] of ranks.entries()) {
+      for (const [needed, takes] of ranks.entries()) expect(holds(position, takes)).toBe(at >= needed);
+    }
+  });
+
+  test("is nobody without a position of staff", () => {
+    for (const position of ["", "patron", "system"]) expect(ranks.some((takes) => holds(position, takes))).toBe(false);
+  });
+
+  test("has a title in both languages", () => {
+    const english = ranks.map(positionName);
+    expect(english).toContain("A Pit Manager");
+    expect(positionName("")).toBe("");
+    language.show("zh");
+    expect(ranks.map(positionName).some((title) => english.includes(title))).toBe(false);
+  });
+
+  test("reads wagers by the names of the table", () => {
+    expect([wagerLabel(info({ wagers: [wager("Tie")] }), "Tie"), wagerLabel(null, "Tie")]).toEqual(["Tie", "Tie"]);
+    language.show("zh");
+    expect(wagerLabel(info(), "Tie")).toBe("「Tie」");
+    expect(text({ en: "yes", zh: "是" })).toBe("是");
+  });
+});
+
+describe("an act that is given", () => {
+  beforeEach(() => {
+    floor.status = "open";
+  });
+
+  test("is given once while its answer is awaited", async () => {
+    let answer!: () => void;
+    const act = vi
+      .spyOn(floor, "act")
+      .mockImplementation(() => new Promise((resolve) => (answer = () => resolve({ version: 1 }))));
+    const deed = new Deed("T1");
+    const given = deed.give({ do: "settle" });
+    expect(deed.busy).toBe(true);
+    expect(await deed.give({ do: "settle" })).toBe(false);
+    answer();
+    expect([await given, deed.busy, act.mock.calls.length]).toEqual([true, false, 1]);
+  });
+
+  test("is not given without a connection: nothing waits to be done later", async () => {
+    floor.status = "lost";
+    const act = vi.spyOn(floor, "act");
+    const deed = new Deed("T1");
+    expect(await deed.give({ do: "settle" })).toBe(false);
+    expect([deed.refusal, deed.busy, act.mock.calls]).toEqual(["There is no connection: nothing was done", false, []]);
+  });
+
+  test("and refused says why; staff are told what is out of turn, in the floor's words", async () => {
+    const act = vi.spyOn(floor, "act").mockRejectedValue(new Refusal("out-of-turn", "the totals come first"));
+    const deed = new Deed("T1");
+    expect(await deed.give({ do: "settle" })).toBe(false);
+    expect([deed.refusal, deed.busy]).toEqual(["Not now: the totals come first", false]);
+    language.show("zh");
+    await deed.give({ do: "settle" });
+    expect(deed.refusal).not.toContain("totals");
+    expect(deed.detail).toBe("the totals come first");
+    act.mockRejectedValue(new Refusal("bets-are-closed", "phase is drawing"));
+    await deed.give({ do: "settle" });
+    expect([deed.refusal, deed.detail]).toEqual(["已停止下注：未作更改", ""]);
+  });
+
+  test("takes away what was said against another", async () => {
+    const act = vi.spyOn(floor, "act").mockRejectedValueOnce(new Refusal("bad-count", "416 cards"));
+    const [one, other] = [new Deed("T1"), new Deed("T1")];
+    await one.give({ do: "settle" });
+    expect(one.refusal).toBe("416 cards");
+    act.mockResolvedValue({ version: 1 });
+    expect(await other.give({ do: "announce" })).toBe(true);
+    expect([one.refusal, other.refusal]).toEqual(["", ""]);
+  });
+});
+
+describe("an errand", () => {
+  test("is run once at a time, and says what was said against it", async () => {
+    const errand = new Errand();
+    let fail!: (error: unknown) => void;
+    const work = vi.fn(() => new Promise((_, reject) => (fail = reject)));
+    const running = errand.run(work);
+    expect([errand.busy, await errand.run(work), work.mock.calls.length]).toEqual([true, false, 1]);
+    fail(new Refusal("name-taken", "there is an ann"));
+    expect([await running, errand.busy, errand.refusal]).toEqual([false, false, "there is an ann"]);
+    expect(await errand.run(() => Promise.resolve())).toBe(true);
+    expect([errand.refusal, errand.detail]).toEqual(["", ""]);
+  });
+
+  test("that breaks says that it failed", async () => {
+    const errand = new Errand();
+    expect(await errand.run(() => Promise.reject(new TypeError("x")))).toBe(false);
+    expect(errand.refusal).toBe("That did not work: try again");
+  });
+
+  test("has the floor's own words beside it where the line says less", () => {
+    language.show("zh");
+    expect(detailOf(new Refusal("name-taken", "there is an ann"))).toBe("there is an ann");
+    expect(detailOf(new Refusal("unaffordable", "12 of 15"))).toBe("");
+    expect(detailOf(new Refusal("of-tomorrow", "said already"))).toBe("");
+    expect(detailOf(new TypeError("x"))).toBe("");
+  });
+});
+
+describe("the end that was asked for in a round", () => {
+  let done: [string, string][];
+  beforeEach(() => {
+    done = [];
+    floor.status = "open";
+    vi.spyOn(floor, "act").mockImplementation((at, act) => {
+      done.push([at, act.do]);
+      return Promise.resolve({ version: 1 });
+    });
+    for (const key of ["T1", "T2"]) wishes.forget(key);
+  });
+  afterEach(() => {
+    for (const key of ["T1", "T2"]) wishes.forget(key);
+  });
+
+  async function seen(phase: string, round: number): Promise<void> {
+    floor.tiles = { ...floor.tiles, T1: tile({ key: "T1", phase, round }) };
+    wishes.fulfil();
+    await moment();
+  }
+
+  test("comes when the round is over, and once", async () => {
+    wishes.ask("T1", "shoe", 5);
+    await seen("drawing", 5);
+    expect([done, wishes.of("T1")]).toEqual([[], "shoe"]);
+    await seen("settled", 5);
+    expect([done, wishes.of("T1")]).toEqual([[["T1", "end-shoe"]], null]);
+    await seen("idle", 5);
+    expect(done).toHaveLength(1);
+  });
+
+  test("of a table's day ends its shoe first, where one is in", async () => {
+    wishes.ask("T1", "close", 5);
+    await seen("void", 5);
+    expect(done.map(([, act]) => act)).toEqual(["end-shoe", "close-table"]);
+    done = [];
+    wishes.ask("T1", "close", 5);
+    await seen("change-of-shoe", 5);
+    expect(done.map(([, act]) => act)).toEqual(["close-table"]);
+  });
+
+  test("is not taken for come by what is heard late of the round before", async () => {
+    wishes.ask("T1", "close", 6);
+    await seen("settled", 5);
+    expect([done, wishes.of("T1")]).toEqual([[], "close"]);
+  });
+
+  test("is over where the table was closed meanwhile", async () => {
+    wishes.ask("T1", "close", 5);
+    await seen("closed", 5);
+    expect([done, wishes.of("T1")]).toEqual([[], null]);
+  });
+
+  test("waits while there is no connection, and until the table is seen", async () => {
+    wishes.ask("T2", "shoe", 5);
+    floor.status = "lost";
+    floor.tiles = { T2: tile({ key: "T2", phase: "settled", round: 5 }) };
+    wishes.fulfil();
+    expect(wishes.of("T2")).toBe("shoe");
+    floor.status = "open";
+    floor.tiles = {};
+    wishes.fulfil();
+    expect(wishes.of("T2")).toBe("shoe");
+  });
+
+  test("of a shoe that is refused does not close the table, and is said", async () => {
+    vi.spyOn(floor, "act").mockRejectedValue(new Refusal("shoe-in-play", "a round is played"));
+    wishes.ask("T1", "close", 5);
+    await seen("settled", 5);
+    expect(floor.act).toHaveBeenCalledTimes(1);
+    expect(toasts.text).toMatch(/T1.*a round is played/);
+  });
+});
+
+describe("where one is", () => {
+  afterEach(() => {
+    location.hash = "";
+    dispatchEvent(new Event("hashchange"));
+  });
+  const goes = (hash: string): [string, string] => {
+    location.hash = hash;
+    dispatchEvent(new Event("hashchange"));
+    return [section.name, section.table];
+  };
+
+  test.each([
+    ["", ["floor", ""]],
+    ["#books", ["books", ""]],
+    ["#table/T1", ["table", "T1"]],
+    ["#nowhere/T1", ["floor", "T1"]],
+  ] as const)("the address %j is %j", (hash, [name, at]) => {
+    expect(goes(hash)).toEqual([name, at]);
+  });
+
+  test.each(["T1", "T 1", "a/b", "ü#?%", "桌"])("there is a way to the table %j, whatever it is called", (key) => {
+    expect(goes(wayTo("table", key))).toEqual(["table", key]);
+  });
+
+  test("there is a way to every section", () => {
+    for (const name of ["books", "staff", "terminals", "audit", "security"] as const)
+      expect(goes(wayTo(name))).toEqual([name, ""]);
+    expect(goes(wayTo("floor"))).toEqual(["floor", ""]);
+  });
+
+  test("an address that was spoilt leads to a table that is not there, and breaks nothing", () => {
+    expect(goes("#table/%E0%A4%A")).toEqual(["table", "%E0%A4%A"]);
+  });
+});
+
+describe("a table at a glance", () => {
+  test("weighs its hands: what may be added to the heavier is what is left of the differential", () => {
+    expect(weigh(5_000, 3_000, 10_000)).toEqual({ player: 5_000, banker: 3_000, headroom: 8_000 });
+    expect(weigh(0, 15_000, 10_000).headroom).toBe(-5_000);
+    expect(weigh(5_000, 3_000, 0).headroom).toBeNull();
+  });
+
+  test("counts wagers on the hands themselves", () => {
+    const state = table({
+      stakes: { Player: [700, 2], "Player Pair": [900, 1] },
+      info: info({ differential_cents: 1_000 }),
+    });
+    expect(weights(state)).toEqual({ player: 700, banker: 0, headroom: 300 });
+  });
+
+  test("says who deals, and that nobody does while a round is played", () => {
+    expect([dealtBy(tile({ dealer: "dan" })), dealtBy(tile({ automatic: true })), dealtBy(tile())]).toEqual([
+      "Dealer dan",
+      "Automatic",
+      "No dealer",
+    ]);
+    expect(deserted(tile({ phase: "drawing" }))).toBe(true);
+    expect(
+      [
+        tile({ phase: "idle" }),
+        tile({ phase: "drawing", dealer: "dan" }),
+        tile({ phase: "drawing", automatic: true }),
+      ].some(deserted),
+    ).toBe(false);
+  });
+
+  test("knows who is there: by seats and by wagers, each once, in the order of seats", () => {
+    const wagers = [
+      { number: 1, position: 3, patron: "cat", wager: "Tie", cents: 1 },
+      { number: 2, position: 1, patron: "ann", wager: "Tie", cents: 1 },
+      { number: 3, position: 3, patron: "cat", wager: "Player", cents: 1 },
+    ];
+    expect(atTable(staff({ seats: { "10": "jim", "1": "ann" }, wagers }))).toEqual([
+      { seat: 1, patron: "ann" },
+      { seat: 3, patron: "cat" },
+      { seat: 10, patron: "jim" },
+    ]);
+  });
+});
+
+describe("what scrolls on", () => {
+  test("is marked on the sides where there is more, until it is gone", () => {
+    const observed = new Set<Element>();
+    let look!: () => void;
+    const disconnect = vi.fn();
+    vi.stubGlobal(
+      "ResizeObserver",
+      class {
+        constructor(seen: () => void) {
+          look = seen;
+        }
+        observe = (each: Element): unknown => observed.add(each);
+        disconnect = disconnect;
+      },
+    );
+    document.body.innerHTML = "<div><p></p></div>";
+    const node = document.querySelector("div")!;
+    const at = (scrollLeft: number): string => {
+      for (const [name, value] of Object.entries({ scrollLeft, clientWidth: 100, scrollWidth: 300 })) {
+        Object.defineProperty(node, name, { configurable: true, value });
+      }
+      node.dispatchEvent(new Event("scroll"));
+      return [...node.attributes]
+        .map(({ name }) => name)
+        .sort()
+        .join();
+    };
+    const stop = fading(node);
+    look();
+    expect(observed.size).toBe(2);
+    expect([at(0), at(100), at(200)]).toEqual(["data-after", "data-after,data-before", "data-before"]);
+    stop();
+    expect(at(0)).toBe("data-before");
+    expect(disconnect).toHaveBeenCalled();
+  });
+});
