@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any, Final
 
 from tests.record import test_shoefile as shoefiles
@@ -16,10 +17,13 @@ from tests.record.play import COUNTED, DEALT, METHOD_C, REBUILT, TERMINALS, VIRT
 from tests.web.sealed import shoe_text
 from tests.width import SEED, width
 
+from punto.cards import STANDARD, parse_cards
 from punto.errors import BadShoeFile
 from punto.games import GAMES, digest
 from punto.record import ShoeFile, read_shoe, verify
 from punto.record.verifying import Wrong
+from punto.roads import Outcome
+from punto.rules import CLASSIC, Deal
 
 # What is said of a payment. The page knows no odds, and says so: of these it says nothing.
 _PAYMENT: Final = re.compile(r": (win|lose|push), not .* \(|is due \(")
@@ -212,6 +216,22 @@ def _sealed() -> Iterator[tuple[str, str]]:
             yield f"{key}, {name}", text.replace(old, new, 1)
 
 
+def _coups() -> Iterator[tuple[str, str]]:
+    """Every cell of the Table of Play as a round: right, with its last card missing, and with one too many."""
+    ranks = "KA23456789"
+    for player, banker, third in product((0, 5, 6, 7, 8, 9), range(10), range(10)):
+        if third and (player > 5 or banker > 7):  # no third card of Player's: one cell for all
+            continue
+        cards = f"Ks Kh {ranks[player]}d {ranks[banker]}c {ranks[third]}s 2h".split()
+        count = next(n for n in range(4, 7) if Deal.of(CLASSIC, parse_cards(" ".join(cards[:n]), STANDARD)).coup)
+        coup = Deal.of(CLASSIC, parse_cards(" ".join(cards[:count]), STANDARD)).coup
+        assert coup
+        came = f"{coup.player.total}-{coup.banker.total} {Outcome.of(coup)}"
+        for name, dealt in (("right", count), ("a card less", count - 1), ("a card more", count + 1)):
+            line = f"1 {' '.join([*cards, '3d'][:dealt])} = {came}"
+            yield f"{player} and {banker}, third {third}: {name}", _DEVICE.format(game="tiger", headers="", rounds=line)
+
+
 def _by_line(text: str) -> Iterator[tuple[str, str]]:
     """A text with each line gone, twice, or after the next."""
     lines = text.splitlines()
@@ -241,6 +261,7 @@ def _at_random(texts: list[str], chance: random.Random) -> Iterator[tuple[str, s
 def _all() -> Iterator[tuple[str, str]]:
     yield from _written()
     yield from _sealed()
+    yield from _coups()
     part = shoefiles.text_of(
         1, f"{shoefiles.PLAYER_WINS} ; ann / Player / 1.00 of 2.00 / win / 3.00", headers="unit 100\n"
     )
