@@ -644,9 +644,10 @@ def test_hold_says_in_one_line_what_is_wrong(punto: Punto, options: str, code: s
 
 
 @pytest.mark.parametrize("figure", ["1e400", "1e-400", "1e99999"])
-def test_hold_answers_or_refuses_a_stake_beyond_all_measure(punto: Punto, figure: str) -> None:
-    said = punto("hold", "baccarat", "--mix", f"Banker={figure}")
-    assert said.status in {0, 2}, said.err
+def test_hold_refuses_a_stake_beyond_all_measure(punto: Punto, figure: str) -> None:
+    code, message = refusal(punto, "hold", "baccarat", "--mix", f"Banker={figure}")
+    assert code == "bad-mix"
+    assert message.startswith(f"part 1: 'Banker={figure}': expected each wager once, with a stake of 0 or more")
 
 
 def test_the_commands_refuse_a_game_that_is_not_there(punto: Punto) -> None:

@@ -21,7 +21,7 @@ import pytest
 from tests.oracle import stream as oracle
 
 from punto.cards import Card, Shoe
-from punto.errors import BadCut, BadDecks, BadDeclaration, BadRounds, BadTally, BadUsage, UnreadableFile, UnwritableFile
+from punto.errors import BadCut, BadDecks, BadRounds, BadTally, BadUsage, UnreadableFile, UnwritableFile
 from punto.games import GAMES, dumps, loads
 from punto.lab.dealing import last_start
 from punto.lab.simulation import Part, Simulated, Stream, Tally, Terms, beside_the_exact, run, simulate, threads
@@ -229,14 +229,9 @@ def test_a_declared_game_of_suits_and_outcomes_is_dealt_as_punto_deals_it(key: s
     agrees(stream, stream.deal(9, 1, 2_500), slow_block(stream, 9, 2_500))
 
 
-def test_a_game_of_more_hands_than_its_tables_can_number_is_refused_or_dealt_right() -> None:
+def test_a_game_of_more_pairs_of_hands_than_sixteen_bits_can_number_is_dealt_right() -> None:
     stream = stream_of("more", seed=5)
-    try:
-        part = stream.deal(9, 1, 2_500)
-    except BadDeclaration as refused:
-        assert "expected" in refused.message
-    else:
-        agrees(stream, part, slow_block(stream, 9, 2_500))
+    agrees(stream, stream.deal(9, 1, 2_500), slow_block(stream, 9, 2_500))
 
 
 def test_every_game_can_be_declared_anew_and_deals_the_same_rounds() -> None:
@@ -254,7 +249,8 @@ def test_a_few_shoes_of_a_block_are_its_first(shoes: int, limit: int) -> None:
     rounds = kernel_of(stream).deal(LAST_SEED, 77, shoes, limit, part)
     slow = slow_block(stream, 77, limit, shoes)
     agrees(stream, Part(part.cells, part.reach, part.lengths, rounds), slow)
-    assert sum(slow.lengths.values()) == (shoes if limit == ALL else sum(slow.lengths.values()))
+    whole = int(part.lengths.sum())
+    assert whole == shoes if limit == ALL else whole <= min(shoes, limit // 66)  # no shoe of these has fewer rounds
 
 
 def test_what_is_dealt_is_added_to_what_was_counted_before() -> None:
