@@ -1,22 +1,29 @@
 """A floor that is served by a process of its own."""
 
 import json
+import os
 import re
 import signal
 import socket
 import ssl
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.request import urlopen
 
-from tests.cli.shell import PUNTO
+from tests.children import spawn
+from tests.cli.shell import PUNTO, environment
 
-ADDRESS: Final = re.compile(r"is open at (https?://\S+?:\d+)[:\n]")
+if TYPE_CHECKING:
+    import subprocess
+
+ADDRESS: Final = r"is open at (https?://\S+?:\d+)[:\n]"
 PATIENCE_S: Final = 40
+# Each process of the suite begins elsewhere, so that none takes what another has just found free.
+_PORTS: Final = count(10_000 + os.getpid() % 1_000 * 20)
 
 
 class Open:
@@ -25,30 +32,31 @@ class Open:
     def __init__(self, process: "subprocess.Popen[bytes]", said: Path) -> None:
         self.process = process
         self._said = said
-        self.address = self._wait()
+        self.address = self.until(ADDRESS).group(1)
 
     @property
     def said(self) -> str:
         """What it has written so far."""
         return self._said.read_text()
 
-    def _wait(self) -> str:
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            if found := ADDRESS.search(self.said):
-                return found.group(1)
+    def until(self, pattern: str) -> re.Match[str]:
+        """Wait until it has written something."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            if found := re.search(pattern, self.said):
+                return found
             assert self.process.poll() is None, self.said
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise TimeoutError(self.said)
 
     def get(self, path: str, tls: ssl.SSLContext | None = None) -> Any:  # noqa: ANN401
         """What an address answers, once the floor answers at all."""
-        for _ in range(100):
+        for _ in range(500):
             try:
                 with urlopen(self.address + path, timeout=10, context=tls) as answer:  # noqa: S310
                     return json.loads(answer.read())
             except ConnectionRefusedError:
-                time.sleep(0.1)
+                time.sleep(0.02)
         raise TimeoutError(path)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
@@ -61,12 +69,21 @@ class Open:
 def serving(*arguments: str, cwd: Path) -> Iterator[Open]:
     said = cwd / "said.txt"
     with said.open("wb") as file:
-        process = subprocess.Popen([*PUNTO, "serve", *arguments], cwd=cwd, stdout=file, stderr=file)
+        process = spawn([*PUNTO, "serve", *arguments], cwd=cwd, stdout=file, stderr=file, env=environment())
     try:
         yield Open(process, said)
     finally:
         process.kill()
         process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on, and that no system gives to who asks for any: those begin higher."""
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 @contextmanager

@@ -3,14 +3,15 @@
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import Said
-from tests.cli.test_replay import Punto, stored
+from tests.cli import shell
+from tests.cli.shell import Punto
+from tests.cli.test_replay import stored
 
-from punto.cli.entry import run
 from punto.store import open_store
 
 HOUR_S = 3_600
@@ -18,15 +19,9 @@ AMOUNTS = ("in", "out", "wagered", "won", "returned", "escrow", "corrected", "dr
 
 
 @pytest.fixture
-def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Punto:
-    """The command in this process, on a screen of 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def said(*arguments: str) -> Said:
-        status = run(list(arguments))
-        return Said(status, *capsys.readouterr())
-
-    return said
+def punto() -> Punto:
+    """The command on a screen of 80 columns."""
+    return partial(shell.punto, COLUMNS="80")
 
 
 def opened(table: str) -> list[dict[str, object]]:
@@ -113,9 +108,8 @@ def test_a_terminal_had_part_in_the_rounds_in_which_its_wagers_were_settled_or_r
 
 @pytest.mark.parametrize("columns", ["60", "80", "200"])
 @pytest.mark.parametrize("by", ["table", "terminal", "day", "shift", "patron"])
-def test_every_figure_has_room(punto: Punto, url: str, by: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    said = punto("books", url, "--by", by)
+def test_every_figure_has_room(punto: Punto, url: str, by: str, columns: str) -> None:
+    said = punto("books", url, "--by", by, COLUMNS=columns)
     assert max(map(cell_len, said.out.splitlines())) <= int(columns)
     assert "…" not in said.out
     if by != "patron":

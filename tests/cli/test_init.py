@@ -1,14 +1,13 @@
 import os
-import pty
-import sys
 import time
 import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
-from tests.cli.served import serving, taken
-from tests.cli.shell import Said, punto
+from tests.children import fork_terminal
+from tests.cli.served import free_port, serving
+from tests.cli.shell import PUNTO, Said, punto
 
 from punto.games import GAMES
 from punto.store import open_store
@@ -28,9 +27,7 @@ def init(home: Path, *arguments: str) -> Said:
 
 
 def test_a_floor_is_made_whole_and_can_be_served(home: Path) -> None:
-    with taken() as port:
-        pass
-    said = init(home, "floor", *MANAGER, "--port", str(port))
+    said = init(home, "floor", *MANAGER, "--port", str(free_port()))
     assert (said.status, said.err) == (0, "")
     assert "punto serve floor/floor.toml" in said.out
     assert "'Ann Tan'" in said.out
@@ -64,9 +61,7 @@ def test_what_is_told_is_written(home: Path) -> None:
 
 def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> None:
     url = f"{database_url}{'&' if '?' in database_url else '?'}schema=init_{os.getpid()}"
-    with taken() as port:
-        pass
-    said = init(home, "floor", *MANAGER, "--store", url, "--games", "tiger", "--port", str(port))
+    said = init(home, "floor", *MANAGER, "--store", url, "--games", "tiger", "--port", str(free_port()))
     assert said.status == 0, said
     assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.key"}
     with serving("floor/floor.toml", cwd=home) as floor:
@@ -145,10 +140,7 @@ GIVEN: Final = ("--name", "x", "--currency", "$", "--games", "all", "--store", "
 
 def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[int, str]:
     """Run `punto` on a terminal of its own, with somebody who types a line for each question."""
-    child, terminal = pty.fork()
-    if not child:
-        os.chdir(home)
-        os.execv(sys.executable, [sys.executable, "-m", "punto", *arguments])  # noqa: S606
+    child, terminal = fork_terminal([*PUNTO, *arguments], home)
     shown, asked = "", 0
     until = time.monotonic() + 60
     while time.monotonic() < until:
@@ -157,7 +149,6 @@ def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[i
         except OSError:  # the other end is closed
             break
         if shown.endswith(": ") and asked < len(typed):
-            time.sleep(0.05)  # until a question for a password has turned the echo off
             os.write(terminal, typed[asked].encode() + b"\n")
             asked += 1
     _, status = os.waitpid(child, 0)

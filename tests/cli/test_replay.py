@@ -6,15 +6,16 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import Said
+from tests.cli import shell
+from tests.cli.shell import Punto, Said
 from tests.marks import ROOT
 
-from punto.cli.entry import run
 from punto.floor import Keys, Runner, read_scenario
 from punto.games import dumps, find
 from punto.record.credits import Credits, credits_around
@@ -24,7 +25,6 @@ from punto.store.chain import link
 
 DEALT = ROOT / "docs" / "scenarios" / "dealt"
 KEYS = Keys.from_secret(b"the floor's")
-Punto = Callable[..., Said]
 
 # A round at a dealt table, its cards known to nobody but those who look; more follows.
 BEGINNING = """
@@ -78,15 +78,9 @@ def dealt(path: Path, name: str) -> str:
 
 
 @pytest.fixture
-def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Punto:
-    """The command in this process, on a screen of 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def said(*arguments: str) -> Said:
-        status = run(list(arguments))
-        return Said(status, *capsys.readouterr())
-
-    return said
+def punto() -> Punto:
+    """The command on a screen of 80 columns."""
+    return partial(shell.punto, COLUMNS="80")
 
 
 def recalled(punto: Punto, url: str, table: str = "T1") -> list[dict[str, Any]]:

@@ -1,11 +1,11 @@
 import json
-import os
 import subprocess
 import sys
 
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import punto
+from tests.children import run
+from tests.cli.shell import environment, punto
 
 from punto.roads import Chart, parse_outcomes, plain
 
@@ -45,11 +45,11 @@ def test_crowded_cells_keep_the_rows_in_line(outcomes: str, lang: str) -> None:
 
 def test_a_terminal_without_colours_gets_letters() -> None:
     look = "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'punto', 'roads', 'BPPB']) >> 8)"
-    done = subprocess.run(
+    done = run(
         [sys.executable, "-c", look],
         capture_output=True,
         check=True,
-        env=os.environ | {"TERM": "dumb"},
+        env=environment(TERM="dumb"),
         stdin=subprocess.DEVNULL,
     )
     assert "○" not in done.stdout.decode()

@@ -1,21 +1,22 @@
 import re
 import signal
 import ssl
-import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import msgspec
 import pytest
-from tests.cli.served import serving, taken
-from tests.cli.shell import punto
+from tests.cli.served import Open, free_port, serving, taken
+from tests.cli.shell import process, punto
+from tests.server.certificates import make_certificate
 
 from punto.cli.serve import MOST_SHOWN, user_data
 from punto.floor import Keys
 from punto.games import GAMES
-from punto.server.config import demonstration
+from punto.server import config as configs
 from punto.server.serving import settings
 from punto.store import open_store
 
@@ -31,9 +32,7 @@ def floor(tmp_path: Path) -> Path:
     """A folder with a floor's key, store and file, on a port that was free just now."""
     Keys.at(tmp_path / "floor.key")
     open_store(str(tmp_path / "floor.db")).close()
-    with taken() as port:
-        pass
-    (tmp_path / "floor.toml").write_text(f"port = {port}\n{HEAD}{TIGER}")
+    (tmp_path / "floor.toml").write_text(f"port = {free_port()}\n{HEAD}{TIGER}")
     return tmp_path
 
 
@@ -48,10 +47,24 @@ def test_a_demonstration_opens_and_closes_in_order(number: int, tmp_path: Path) 
     assert said.status == 0, said
 
 
-def test_a_demonstration_shows_a_link_for_each_position_of_staff(tmp_path: Path) -> None:
-    with serving("--demonstration", "--folder", "kept", "--port", "0", cwd=tmp_path) as floor:
-        floor.get("/health")
-        floor.stop()
+class Demonstration(NamedTuple):
+    """A demonstration that is open, where it is kept, and the port it was to have, which another process has."""
+
+    floor: Open
+    store: Path
+    wanted: int
+
+
+@pytest.fixture(scope="module")
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demonstration]:
+    home = tmp_path_factory.mktemp("demonstration")
+    with taken() as port, serving("--demonstration", "--folder", "kept", "--port", str(port), cwd=home) as floor:
+        yield Demonstration(floor, home / "kept" / "floor.db", port)
+
+
+def test_a_demonstration_shows_a_link_for_each_position_of_staff(demonstration: Demonstration) -> None:
+    floor = demonstration.floor
+    floor.until("Ctrl-C closes the floor.")
     for who in ("Dealer", "Pit supervisor", "Pit manager", "Gaming shift manager"):
         assert re.search(rf"^  {who} +{re.escape(floor.address)}/enter/\S{{16,}}$", floor.said, re.MULTILINE), (
             floor.said
@@ -59,21 +72,18 @@ def test_a_demonstration_shows_a_link_for_each_position_of_staff(tmp_path: Path)
     assert re.search(rf"^  Patrons +{re.escape(floor.address)}/$", floor.said, re.MULTILINE)
 
 
-def test_a_demonstration_takes_the_next_port_where_one_is_taken_and_says_so(tmp_path: Path) -> None:
-    with taken() as port, serving("--demonstration", "--folder", "x", "--port", str(port), cwd=tmp_path) as floor:
-        floor.get("/health")
-        floor.stop()
-        got = int(floor.address.rpartition(":")[2])
-    assert got > port
-    assert f"Port {port} is taken by another process, so this is {got}." in floor.said
+def test_a_demonstration_takes_the_next_port_where_one_is_taken_and_says_so(demonstration: Demonstration) -> None:
+    floor, _, port = demonstration
+    got = int(floor.address.rpartition(":")[2])
+    assert got != port
+    floor.until(f"Port {port} is taken by another process, so this is {got}.")
 
 
-def test_a_second_demonstration_in_the_same_folder_is_told_where_the_first_is(tmp_path: Path) -> None:
-    with serving("--demonstration", "--folder", "kept", "--port", "0", cwd=tmp_path) as floor:
-        said = punto("serve", "--demonstration", "--folder", "kept", "--port", "0", cwd=tmp_path)
-        store = tmp_path / "kept" / "floor.db"
-        assert said == (2, "", f"punto: {store}: another floor is open on it, at {floor.address}\n")
-        assert floor.get("/health")["status"]
+def test_a_second_demonstration_in_the_same_folder_is_told_where_the_first_is(demonstration: Demonstration) -> None:
+    floor, store, _ = demonstration
+    said = punto("serve", "--demonstration", "--folder", str(store.parent), "--port", "0")
+    assert said == (2, "", f"punto: {store}: another floor is open on it, at {floor.address}\n")
+    assert floor.get("/health")["status"]
 
 
 def test_a_demonstration_without_its_key_is_not_opened(tmp_path: Path) -> None:
@@ -91,9 +101,11 @@ def test_a_folder_that_cannot_be_is_told_in_one_line(tmp_path: Path) -> None:
     assert said == (2, "", f"punto: {tmp_path}/file/floor: a floor cannot be kept there: Not a directory\n")
 
 
-def test_a_floor_of_a_file_opens_and_closes_in_order(floor: Path) -> None:
+def test_a_floor_of_a_file_opens_and_closes_in_order_and_is_the_only_one_on_its_store(floor: Path) -> None:
     with serving("floor.toml", cwd=floor) as served:
         assert served.get("/health")["tables"] == 1
+        said = punto("serve", "floor.toml", cwd=floor)
+        assert said == (2, "", f"punto: {floor}/floor.db: another floor is open on it, at {served.address}\n")
         assert served.stop(signal.SIGINT) == 0
     assert served.said.startswith(f"Punto is open at {served.address}: 1 table\n")
     assert served.said.endswith(f"the floor is closed; its record is in {floor}/floor.db\n")
@@ -131,12 +143,6 @@ def test_a_port_that_is_taken_is_told_in_one_line(floor: Path) -> None:
     assert said == (2, "", f"punto: port {port} of 127.0.0.1 is taken by another process: expected a free one\n")
 
 
-def test_a_floor_on_a_store_that_another_has_open_is_told_in_one_line(floor: Path) -> None:
-    with serving("floor.toml", cwd=floor) as first:
-        said = punto("serve", "floor.toml", cwd=floor)
-        assert said == (2, "", f"punto: {floor}/floor.db: another floor is open on it, at {first.address}\n")
-
-
 def test_a_store_that_is_not_there_is_not_made(floor: Path) -> None:
     (floor / "floor.db").unlink()
     said = punto("serve", "floor.toml", cwd=floor)
@@ -144,20 +150,15 @@ def test_a_store_that_is_not_there_is_not_made(floor: Path) -> None:
 
 
 def test_another_floors_key_is_told_in_one_line(floor: Path) -> None:
-    with serving("floor.toml", cwd=floor) as served:
-        served.get("/health")
-        served.stop()
-    (floor / "floor.key").unlink()
-    Keys.at(floor / "floor.key")
-    said = punto("serve", "floor.toml", cwd=floor)
+    (floor / "s.jsonl").write_text('{"by": "pit-supervisor", "do": "open-table", "setup": {"game": "tiger"}}\n')
+    assert punto("scenario", "s.jsonl", "--store", "floor.db", "--key", "other.key", cwd=floor).status == 0
+    said = process("serve", "floor.toml", cwd=floor)
     assert (said.status, said.err.count("\n")) == (2, 1)
     assert said.err.startswith("punto: the store was signed with ")
 
 
 def test_a_floor_speaks_tls_with_its_certificate(floor: Path) -> None:
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "2"]
-    command += ["-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost"]
-    subprocess.run(command, cwd=floor, check=True, capture_output=True)
+    make_certificate(floor)
     text = (floor / "floor.toml").read_text()
     (floor / "floor.toml").write_text(f'tls-certificate = "cert.pem"\ntls-key = "key.pem"\n{text}')
     with serving("floor.toml", cwd=floor) as served:
@@ -169,7 +170,7 @@ def test_a_floor_speaks_tls_with_its_certificate(floor: Path) -> None:
 
 
 def test_who_asks_is_believed_of_a_proxy_and_of_nobody_else(tmp_path: Path) -> None:
-    config = demonstration(tmp_path)
+    config = configs.demonstration(tmp_path)
     plain = settings(cast("Server", SimpleNamespace(config=config)))
     assert not plain.proxy_headers
     behind = msgspec.structs.replace(config, behind_proxy=True, proxies=("10.0.0.5",))

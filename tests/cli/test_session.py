@@ -3,17 +3,17 @@
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from rich.cells import cell_len
-from tests.cli.shell import Said, answer, refusal
-from tests.cli.shell import punto as process
-from tests.cli.test_replay import Punto
+from tests.cli import shell
+from tests.cli.shell import Punto, answer, process, refusal
+from tests.width import width
 
-from punto.cli.entry import run
 from punto.games import GAMES, dumps
 from punto.lab import Bankrolls, Sessions, Stakes
 from punto.lab.sessions import QUANTILES
@@ -23,16 +23,9 @@ MINE = 'name = "up as I win"\n[[step]]\nstake = 1\nwin = 2\nlose = 1\n[[step]]\n
 
 
 @pytest.fixture
-def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Punto:
-    """The command in this process, in an empty folder and on a screen of 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
-
-    def said(*arguments: str) -> Said:
-        status = run(["session", *arguments])
-        return Said(status, *capsys.readouterr())
-
-    return said
+def punto(tmp_path: Path) -> Punto:
+    """The command in an empty folder and on a screen of 80 columns."""
+    return partial(shell.punto, "session", cwd=tmp_path, COLUMNS="80")
 
 
 def said_of(played: Bankrolls) -> dict[str, Any]:
@@ -141,8 +134,9 @@ def test_a_plot_has_the_same_bytes_every_time(name: str, punto: Punto, tmp_path:
         assert punto(*asked).status == 0
         drawn.append((tmp_path / name).read_bytes())
     assert drawn[0] == drawn[1]
-    assert process("session", *asked, cwd=tmp_path).status == 0
-    assert (tmp_path / name).read_bytes() == drawn[0]
+    if name in width({"fan.PDF"}, {name}):  # `punto odds` draws with the same pen, and each of these in a process
+        assert process("session", *asked, cwd=tmp_path).status == 0
+        assert (tmp_path / name).read_bytes() == drawn[0]
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

@@ -1,12 +1,13 @@
 import json
-import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.shell import PUNTO, punto
+from tests.children import run, spawn
+from tests.cli.shell import PUNTO, environment, punto
 from tests.games.golden import golden
 
 from punto.games import GAMES, dumps
@@ -273,7 +274,7 @@ def test_one_bad_byte_spoils_one_line_even_the_first() -> None:
     assert (said.status, json.loads(said.out)["error"]["code"]) == (1, "long-line")
 
 
-SHELL = f"{sys.executable} -m punto"
+SHELL = f"{shlex.quote(sys.executable)} -m punto"
 
 
 @pytest.mark.parametrize(
@@ -295,17 +296,16 @@ SHELL = f"{sys.executable} -m punto"
 )
 @pytest.mark.parametrize("buffered", ["", "1"])
 def test_closed_full_and_broken_streams_leave_no_traceback(command: str, status: int, buffered: str) -> None:
-    environment = os.environ | {"PYTHONUNBUFFERED": buffered}
-    done = subprocess.run(["bash", "-c", f"{SHELL} {command}"], capture_output=True, check=False, env=environment)
+    told = environment(PYTHONUNBUFFERED=buffered)
+    done = run(["bash", "-c", f"{SHELL} {command}"], capture_output=True, env=told)
     assert (done.returncode, b"Traceback" in done.stderr, b"ignored" in done.stderr) == (status, False, False)
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     path = tmp_path / "deals"
     path.write_text("9s Kh Kd 9c\n" * 50_000)
-    with subprocess.Popen(
-        [*PUNTO, "settle", "tiger", "--batch", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    command = [*PUNTO, "settle", "tiger", "--batch", str(path)]
+    with spawn(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
         assert process.stdout
         assert process.stderr
         process.stdout.readline()
