@@ -1,15 +1,10 @@
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 from tests.marks import ROOT
+from tests.server.certificates import make_certificate
 
 from punto.floor import Keys
 from punto.games import GAMES, dumps
@@ -311,19 +306,8 @@ def test_what_is_no_toml_is_told_at_its_line(text: str, line: int, folder: Path)
     assert mistake(text, folder).line == line
 
 
-def certificate(folder: Path, passphrase: bytes = b"") -> None:
-    """A certificate of localhost, signed with its own key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-    made = made.not_valid_before(datetime(2020, 1, 1, tzinfo=UTC)).not_valid_after(datetime(2120, 1, 1, tzinfo=UTC))
-    (folder / "cert.pem").write_bytes(made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
-    sealed = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
-    (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, sealed))
-
-
 def test_a_certificate_lets_a_floor_be_reached_from_elsewhere(folder: Path) -> None:
-    certificate(folder)
+    make_certificate(folder)
     tls = 'host = "0.0.0.0"\ntls-certificate = "cert.pem"\ntls-key = "key.pem"\n'
     assert floor(tls + HEAD + TIGER, folder).address == "https://0.0.0.0:8421"
     (folder / "key.pem").write_text("nothing\n")
@@ -333,7 +317,7 @@ def test_a_certificate_lets_a_floor_be_reached_from_elsewhere(folder: Path) -> N
 
 
 def test_a_key_with_a_passphrase_is_refused_and_never_asked_for(folder: Path) -> None:
-    certificate(folder, b"secret")
+    make_certificate(folder, b"secret")
     tls = 'tls-certificate = "cert.pem"\ntls-key = "key.pem"\n'
     assert "the key has a passphrase" in mistake(tls + HEAD + TIGER, folder).said
 
