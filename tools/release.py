@@ -6,6 +6,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tools import pages
 
@@ -31,21 +32,28 @@ def missing(archive: Path) -> list[str]:
 
 
 def main(target: Path = ROOT / "dist") -> int:
-    """Build the pages, then both archives, and look into them."""
+    """Build the pages, then both archives, look into them, and only then lay them where releases are."""
     if pages.main("build"):
         return 1
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
-    environment = {**os.environ, "PUNTO_RELEASE": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True, check=False)
-    if done.returncode:
-        print(done.stdout + done.stderr, file=sys.stderr)
-        return 1
-    for name in done.stdout.split():
-        archive = ROOT / name
-        if lacking := missing(archive):
-            print(f"{archive.name} lacks {', '.join(lacking)}", file=sys.stderr)
+    target.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=target) as draft:
+        command = [sys.executable, "-m", "hatchling", "build", "-d", draft]
+        environment = {**os.environ, "PUNTO_RELEASE": "1"}
+        done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True, check=False)
+        if done.returncode:
+            print(done.stdout + done.stderr, file=sys.stderr)
             return 1
-        print(f"{name}: {archive.stat().st_size / 1e6:.1f} MB")
+        archives = sorted(Path(draft).iterdir())
+        if [archive.suffix for archive in archives] != [".whl", ".gz"]:
+            print(f"expected a wheel and a source archive: {[archive.name for archive in archives]}", file=sys.stderr)
+            return 1
+        for archive in archives:
+            if lacking := missing(archive):
+                print(f"{archive.name} lacks {', '.join(lacking)}", file=sys.stderr)
+                return 1
+        for archive in archives:
+            kept = archive.replace(target / archive.name)
+            print(f"{kept}: {kept.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -104,20 +104,41 @@ def test_a_wheel_from_a_clone_holds_everything_but_the_pages(project: Path) -> N
     assert packed == wanted | rules
 
 
-def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_the_other(project: Path) -> None:
+def made(project: Path) -> dict[str, Path]:
+    """The archives that lie where releases are, by their kind."""
+    return {archive.suffix: archive for archive in (project / "out").iterdir()}
+
+
+def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_the_other(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     fill(project)
-    wheel = built(project, "wheel", PUNTO_RELEASE="1")
-    assert release.missing(wheel) == []
-    packed = [name for name in release.contents(wheel) if name.startswith("punto/server/pages/")]
+    monkeypatch.setattr(release, "ROOT", project)
+    monkeypatch.setattr(pages, "main", {"build": 0}.__getitem__)
+    assert release.main(project / "out") == 0
+    archives = made(project)
+    assert archives.keys() == {".whl", ".gz"}
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in told] == [str(archives[".whl"]), str(archives[".gz"])]
+    packed = [name for name in release.contents(archives[".whl"]) if name.startswith("punto/server/pages/")]
     assert sorted(name.removeprefix("punto/server/pages/") for name in packed) == [
         "assets/index-1.js",
         "favicon.svg",
         "index.html",
     ]
-    archive = built(project, "sdist", PUNTO_RELEASE="1")
-    assert release.missing(archive) == []
-    with tarfile.open(archive) as opened:
+    with tarfile.open(archives[".gz"]) as opened:
         opened.extraction_filter = getattr(tarfile, "data_filter", None)
         opened.extractall(project / "out")  # noqa: S202 (packed just now)
-    again = built(project / "out" / archive.name.removesuffix(".tar.gz"), "wheel", PUNTO_RELEASE="1")
-    assert release.contents(again) == release.contents(wheel)
+    again = built(project / "out" / archives[".gz"].name.removesuffix(".tar.gz"), "wheel", PUNTO_RELEASE="1")
+    assert release.contents(again) == release.contents(archives[".whl"])
+
+
+def test_a_release_that_is_refused_leaves_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(project, stamp="of other sources")
+    monkeypatch.setattr(release, "ROOT", project)
+    monkeypatch.setattr(pages, "main", {"build": 0}.__getitem__)
+    assert release.main(project / "out") == 1
+    assert "these are of other sources" in capsys.readouterr().err
+    assert made(project) == {}
