@@ -90,6 +90,8 @@ def test_tigers_win_on_bankers_six_each_for_itself(key: str) -> None:
         ("Ts Kh Td Kc 8s 9h", 20),  # tens and kings count alike, and are different ranks
         ("9s 9h 9d 9c", 100),  # both of one rank: paid once, by the highest line
         ("9s Kh Kd 8c", LOST),
+        ("9s Th 8d Kc 9h", LOST),  # a ten and a king are no pair
+        ("Js 9h Qd Kc", LOST),
     ],
 )
 def test_tiger_pair_pays_the_highest_line_once(key: str, cards: str, pays: int) -> None:
@@ -117,7 +119,14 @@ def test_tiger_pair_pays_the_highest_line_once(key: str, cards: str, pays: int) 
         ("3s Kh 4d Kc Ks", 6, LOST),  # by seven
         ("Ks Kh 4d Kc 4s Kh", 10, LOST),  # by eight
         ("Ks Kh 5d Kc 4s Kh", 30, LOST),  # by nine
-        ("Ks Kh 5d Kc 5s 9h", LOST, 30),
+        ("Ks Kh Qd Kc Js 3h", LOST, LOST),  # Banker wins by three, without a natural
+        ("Ks Kh Qd Kc Js 4h", LOST, 1),  # by four
+        ("Ks Kh Qd Kc Js 5h", LOST, 2),  # by five
+        ("Ks Kh Qd Kc Js 6h", LOST, 4),  # by six
+        ("Ks Kh Qd Kc Js 7h", LOST, 6),  # by seven
+        ("Ks Kh Qd Kc Js 8h", LOST, 10),  # by eight
+        ("Ks Kh 5d Kc 5s 9h", LOST, 30),  # by nine
+        ("Ks Kh Qd 9c", LOST, 1),  # by nine with a natural: even money
     ],
 )
 def test_dragon_bonus_pays_by_the_margin_or_for_a_natural(key: str, cards: str, player: int, banker: int) -> None:
@@ -170,6 +179,22 @@ def test_precious_pairs_pay_the_highest_line_once(first: str, second: str, pays:
     assert net("fabulous-4s", f"{first} 9h {second} Ks", "Player Precious Pair") == pays
     assert net("fabulous-4s", f"9h {first} Ks {second}", "Banker Precious Pair") == pays
     assert net("fabulous-4s", f"{first} 9h {second} Ks", "Banker Precious Pair") == LOST
+
+
+@clause("EB4 3.7.3")
+@pytest.mark.parametrize(
+    ("cards", "player", "banker"),
+    [
+        ("2s Kh 2d 5c 9s", 9, LOST),  # Player draws to the pair
+        ("2d Kh 2d 5c 9s", 12, LOST),
+        ("Ks 2s 6d 2h 4d", LOST, 9),  # Banker draws to the pair
+        ("Ks 2d 6d 2d 4d", LOST, 12),
+        ("2s Kh 3d 5c 2d", LOST, LOST),  # and the third card makes none
+    ],
+)
+def test_a_third_card_changes_nothing_of_precious_pairs(cards: str, player: int, banker: int) -> None:
+    wagers = ("Player Precious Pair", "Banker Precious Pair")
+    assert [net("fabulous-4s", cards, wager) for wager in wagers] == [player, banker]
 
 
 @interpretation(7)

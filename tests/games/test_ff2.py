@@ -80,3 +80,19 @@ def test_four_and_one_have_their_prices(cards: str, nets: tuple[Fraction, ...]) 
 def test_precious_pairs_pay_the_highest_line_once(first: str, second: str, pays: int) -> None:
     assert net(KEY, f"{first} 9f {second} So", "Player Precious Pair") == pays
     assert net(KEY, f"9f {first} So {second}", "Banker Precious Pair") == pays
+
+
+@clause("FF2 3.13")
+@pytest.mark.parametrize(
+    ("cards", "player", "banker"),
+    [
+        ("2f Sg 2w 5e 9o", 9, LOST),  # Player draws to the pair
+        ("2g Sg 2g 5e 9o", 12, LOST),
+        ("Sf 2f 6w 2e 4o", LOST, 9),  # Banker draws to the pair
+        ("Sf 2g 6w 2g 4o", LOST, 12),
+        ("2f Sg 3w 5e 2g", LOST, LOST),  # and the third card makes none
+    ],
+)
+def test_a_third_card_changes_nothing_of_precious_pairs(cards: str, player: int, banker: int) -> None:
+    wagers = ("Player Precious Pair", "Banker Precious Pair")
+    assert [net(KEY, cards, wager) for wager in wagers] == [player, banker]

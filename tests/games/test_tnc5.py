@@ -21,7 +21,23 @@ def test_eight_wagers_are_available() -> None:
     ]  # fmt: skip
 
 
-@clause("TNC5 4.1", "TNC5 3.15", "TNC5 3.15.1", "TNC5 1.1.10", "TNC5 1.1.11", "TNC5 1.1.14")
+@clause("TNC5 3.15")
+@pytest.mark.parametrize(
+    ("cards", "player", "banker"),
+    [
+        ("3s 2h 4d 4c", 1, LOST),  # 7 : 6
+        ("9s Kh Kd Kc", 1, LOST),  # 9 : 0
+        ("Ks Kh Ad Kc Ks Kh", 1, LOST),  # 1 : 0
+        ("2s 3h 4d 4c", LOST, 1),  # 6 : 7
+        ("Ks 9h Kd Kc", LOST, 1),  # 0 : 9
+        ("4s 9h 4d Kc", LOST, 1),  # 8 : 9
+    ],
+)
+def test_the_hand_with_the_higher_total_wins(cards: str, player: int, banker: int) -> None:
+    assert (net(KEY, cards, "Player"), net(KEY, cards, "Banker"), net(KEY, cards, "Tie")) == (player, banker, LOST)
+
+
+@clause("TNC5 4.1", "TNC5 3.15.1", "TNC5 1.1.10", "TNC5 1.1.11", "TNC5 1.1.14")
 def test_a_tie_wins_tie_but_tiger_tie_only_on_six() -> None:
     assert (net(KEY, TIE_ON_SEVEN, "Player"), net(KEY, TIE_ON_SEVEN, "Banker")) == (PUSHED, PUSHED)
     assert (net(KEY, TIE_ON_SEVEN, "Tie"), net(KEY, TIE_ON_SEVEN, "Tiger Tie")) == (8, LOST)

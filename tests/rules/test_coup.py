@@ -1,7 +1,7 @@
 import pytest
 from tests.marks import clause
 
-from punto.cards import ELEMENTS, STANDARD, parse_cards
+from punto.cards import ELEMENTS, PERMANENT_SEVEN, STANDARD, parse_cards
 from punto.rules import Coup, Hand, Side, Winner
 
 
@@ -28,13 +28,22 @@ def test_a_total_is_the_right_digit_of_the_sum(cards: str, total: int) -> None:
     assert Hand(parse_cards(cards, STANDARD)).total == total
 
 
-@clause("EB4 1.1.8", "FF2 1.1.5", "B8 1.1.5", "TNC5 1.1.5", "E7U 1.1.3")
+@clause("EB4 1.1.8", "FF2 1.1.5", "B8 1.1.5", "TNC5 1.1.5")
 @pytest.mark.parametrize(
     ("cards", "natural"),
     [("4s 4h", True), ("9s Kh", True), ("7s Kh", False), ("2s 2h 4d", False), ("2s 2h 5d", False), ("Ks Qh 9d", False)],
 )
 def test_a_natural_is_eight_or_nine_on_the_first_two_cards(cards: str, natural: bool) -> None:
     assert Hand(parse_cards(cards, STANDARD)).natural is natural
+
+
+@clause("E7U 1.1.3")
+@pytest.mark.parametrize(
+    ("cards", "natural"),
+    [("As", True), ("2h", True), ("Td", False), ("3c", False), ("6s 5h", False), ("Kd Ac", False)],
+)
+def test_the_permanent_seven_makes_a_natural_with_an_ace_or_a_two(cards: str, natural: bool) -> None:
+    assert Hand((PERMANENT_SEVEN, *parse_cards(cards, STANDARD))).natural is natural
 
 
 @clause("EB4 3.9", "FF2 3.9", "B8 3.15", "TNC5 3.15", "E7U 3.8")

@@ -24,7 +24,7 @@ def owners(opening: Opening, text: str) -> str:
 
 @clause("EB4 3.6", "EB4 3.6.1", "EB4 3.6.2", "FF2 3.6", "FF2 3.7", "FF2 3.7.1", "FF2 3.7.2")
 @clause("B8 3.12", "B8 3.12.1", "B8 3.12.2", "TNC5 3.12", "TNC5 3.12.1", "TNC5 3.12.2")
-@clause("EB4 1.1.6", "FF2 1.1.3", "B8 1.1.2", "TNC5 1.1.2", "EB4 1.1.7", "FF2 1.1.4", "B8 1.1.4", "TNC5 1.1.4")
+@clause("EB4 1.1.7", "FF2 1.1.4", "B8 1.1.4", "TNC5 1.1.4")
 def test_the_first_and_third_card_are_players_the_second_and_fourth_bankers() -> None:
     deal = Deal.of(CLASSIC, cards("2s 3h 4d 5c"))
     assert deal.player == cards("2s 4d")
@@ -32,7 +32,23 @@ def test_the_first_and_third_card_are_players_the_second_and_fourth_bankers() ->
     assert owners(CLASSIC, "4s 3h 5d 6c") == "PBPB."
 
 
-@clause("E7U 3.6", "E7U 3.6.1", "E7U 3.6.2", "E7U 1.1.1", "E7U 1.1.2", "E7U 1.1.4")
+@clause("EB4 1.1.6", "FF2 1.1.3", "B8 1.1.2", "TNC5 1.1.2")
+def test_a_hand_is_all_the_cards_that_its_side_was_dealt() -> None:
+    coup = Deal.of(CLASSIC, cards("2s 3h 2d Kc 4s 5h")).coup
+    assert coup
+    assert (coup.player.cards, coup.banker.cards) == (cards("2s 2d 4s"), cards("3h Kc 5h"))
+    assert (coup.player.total, coup.banker.total) == (8, 8)
+
+
+@clause("E7U 1.1.1")
+def test_a_hand_of_seven_up_has_the_permanent_seven_and_all_cards_dealt_to_it() -> None:
+    coup = Deal.of(PERMANENT, cards("2s 3h Kd 2c 2d")).coup
+    assert coup
+    assert (coup.player.cards, coup.banker.cards) == ((PERMANENT_SEVEN, *cards("3h 2c")), cards("2s Kd 2d"))
+    assert (coup.player.total, coup.banker.total) == (2, 4)
+
+
+@clause("E7U 3.6", "E7U 3.6.1", "E7U 3.6.2", "E7U 1.1.2", "E7U 1.1.4")
 @interpretation(30)
 def test_seven_up_begins_with_the_permanent_seven_and_deals_banker_first() -> None:
     deal = Deal.of(PERMANENT, cards("2s 3h 4d"))

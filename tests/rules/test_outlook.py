@@ -59,15 +59,34 @@ def test_after_the_initial_deal_all_ways_on_are_looked_at(key: str, data: st.Dat
 TWO_CARDS = ["6_ 4_", "6_ 5_", "8_ 4_", "9_ 4_", "A_ 3_", "2_ 3_", "4_ 2_", "5_ 2_", "5_ 3_", "5_ 4_"]
 
 
-@clause("EB4 5.9", "E7U 5.9", "B8 5.17", "TNC5 5.17")
 @interpretation(14)
-@pytest.mark.parametrize("key", ["tiger", "fortune-six", "fa-fa-fabulous-4"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param("tiger", marks=clause("EB4 5.9")),
+        pytest.param("fortune-six", marks=clause("EB4 5.9")),
+        pytest.param("baccarat", marks=clause("B8 5.17")),
+        pytest.param("live-tiger-no-commission", marks=clause("TNC5 5.17")),
+        "fa-fa-fabulous-4",
+    ],
+)
 def test_every_pair_of_totals_after_the_initial_deal(key: str) -> None:
     game = GAMES[key]
     for player, banker in product(TWO_CARDS, repeat=2):
         hands = player.split(), banker.split()
         drawn = [card.replace("_", game.deck.suits[0].letter) for pair in zip(*hands, strict=True) for card in pair]
         assert game.standings(partial(game, drawn)) == brute_force(key, drawn), drawn
+
+
+@clause("E7U 5.9")
+@interpretation(14)
+@pytest.mark.parametrize("beside", [str(card) for card in STANDARD.cards[:10]])
+def test_every_pair_of_totals_after_the_initial_deal_of_seven_up(beside: str) -> None:
+    game = GAMES["7-up"]
+    for banker in TWO_CARDS:
+        first, third = banker.replace("_", "s").split()
+        drawn = [first, beside, third]
+        assert game.standings(partial(game, drawn)) == brute_force("7-up", drawn), drawn
 
 
 @interpretation(14)
@@ -87,25 +106,58 @@ def test_before_the_initial_deal_is_done_too(key: str, cards: str) -> None:
     assert game.standings(partial(game, cards.split())) == brute_force(key, cards.split())
 
 
-@clause("EB4 5.9.1", "EB4 5.9.2", "EB4 5.10.1", "B8 5.17.1", "B8 5.17.2", "TNC5 5.17.1", "E7U 5.9.1", "E7U 5.9.2")
+Marks = dict[str, pytest.MarkDecorator | tuple[()]]
+# Each game with the clauses that speak of a deal in which nothing, or something, is decided.
+NOTHING_DECIDED: Marks = {
+    "fortune-six": clause("EB4 5.9", "EB4 5.9.1"),
+    "tiger": clause("EB4 5.9", "EB4 5.9.1"),
+    "7-up": clause("E7U 5.9", "E7U 5.9.1"),
+    "baccarat": clause("B8 5.17", "B8 5.17.1"),
+    "live-tiger-no-commission": clause("TNC5 5.17", "TNC5 5.17.1"),
+    "fa-fa-fabulous-4": (),
+}
+SOMETHING_DECIDED: Marks = {
+    "fortune-six": clause("EB4 5.9", "EB4 5.9.2", "EB4 5.10.1"),
+    "tiger": clause("EB4 5.9", "EB4 5.9.2", "EB4 5.10.1"),
+    "7-up": clause("E7U 5.9", "E7U 5.9.2", "E7U 5.10.1"),
+    "baccarat": clause("B8 5.17", "B8 5.17.2"),
+    "live-tiger-no-commission": clause("TNC5 5.17", "TNC5 5.17.2"),
+    "fa-fa-fabulous-4": (),
+}
+PARTIAL_DEALS = [
+    ("fortune-six", "", False),
+    ("fortune-six", "9s", False),
+    ("fortune-six", "9s Kh", False),
+    ("fortune-six", "9s Kh 2d", True),  # no Player Pair any more
+    ("fortune-six", "9s Kh 9d", True),  # Player Pair has won
+    ("tiger", "9s Kh 2d", False),  # Banker may still pair; nothing about the totals is certain
+    ("tiger", "2s Kh 2d", True),  # Tiger Pair wins, by whichever line, and nothing has lost
+    ("tiger", "9s Kh 9d", True),  # besides, no Banker six beats Player's natural
+    ("7-up", "", False),
+    ("7-up", "7s", True),  # two sevens, with the permanent one
+    ("7-up", "Ks", False),
+    ("7-up", "Ks 9h", False),
+    ("7-up", "2s Kh", False),  # Player has seven and stands; all may still come
+    ("baccarat", "", False),
+    ("baccarat", "9s Kh", False),
+    ("baccarat", "9s Kh 2d", True),  # no Player Pair any more
+    ("baccarat", "9s Kh 9d", True),  # Player Pair has won
+    ("live-tiger-no-commission", "", False),
+    ("live-tiger-no-commission", "9s Kh 2d", False),  # Banker may still pair
+    ("live-tiger-no-commission", "2s Kh 2d", True),  # Tiger Pair wins, by whichever line, and nothing has lost
+    ("live-tiger-no-commission", "9s Kh 9d", True),  # besides, no Banker six beats Player's natural
+    ("live-tiger-no-commission", "2s Kh 3d 9c", True),  # Banker's natural ends the deal, and decides everything
+    ("fa-fa-fabulous-4", "4f 2g 4e", True),
+    ("fa-fa-fabulous-4", "4f 2g", False),
+]
+
+
 @interpretation(14, 18)
 @pytest.mark.parametrize(
     ("key", "cards", "established"),
     [
-        ("fortune-six", "", False),
-        ("fortune-six", "9s", False),
-        ("fortune-six", "9s Kh", False),
-        ("fortune-six", "9s Kh 2d", True),  # no Player Pair any more
-        ("fortune-six", "9s Kh 9d", True),  # Player Pair has won
-        ("tiger", "9s Kh 2d", False),  # Banker may still pair; nothing about the totals is certain
-        ("tiger", "9s Kh 9d", True),  # Tiger Pair wins, by whichever line
-        ("7-up", "", False),
-        ("7-up", "7s", True),  # two sevens, with the permanent one
-        ("7-up", "Ks", False),
-        ("7-up", "Ks 9h", False),
-        ("7-up", "2s Kh", False),  # Player has seven and stands; all may still come
-        ("fa-fa-fabulous-4", "4f 2g 4e", True),
-        ("fa-fa-fabulous-4", "4f 2g", False),
+        pytest.param(key, cards, decided, marks=(SOMETHING_DECIDED if decided else NOTHING_DECIDED)[key])
+        for key, cards, decided in PARTIAL_DEALS
     ],
 )
 def test_an_outcome_is_established_when_any_wager_is_certain(key: str, cards: str, established: bool) -> None:

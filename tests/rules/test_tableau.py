@@ -6,9 +6,9 @@ import pytest
 from tests.marks import clause
 
 from punto.cards import STANDARD, parse_cards
-from punto.rules import CLASSIC, Deal, Side, third_card
+from punto.rules import CLASSIC, PERMANENT, Deal, Side, third_card
 
-TABLE_OF_PLAY = clause("EB4 3.8", "FF2 3.8", "B8 3.14", "TNC5 3.14", "E7U 3.7")
+TABLE_OF_PLAY = clause("EB4 3.8", "FF2 3.8", "B8 3.14", "TNC5 3.14")
 
 # A row for each of Banker's totals; a column for each of Player's third cards 0 to 9, then for Player standing.
 DRAWN = """
@@ -59,15 +59,34 @@ def draws(player: int, banker: int, third: int) -> str:
     return "P" + ("B" if BANKER[banker][third] == "D" else "")
 
 
-@TABLE_OF_PLAY
-@clause("EB4 1.1.8", "FF2 1.1.5", "B8 1.1.5", "TNC5 1.1.5", "E7U 1.1.3")
-@pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
-def test_every_pair_of_totals_and_every_third_card(player: int, banker: int) -> None:
-    (first, third), (second, fourth) = TWO_CARDS[player].split(), TWO_CARDS[banker].split()
-    initial = Deal.of(CLASSIC, parse_cards(f"{first} {second} {third} {fourth}", STANDARD))
-    for points, card in enumerate(parse_cards(" ".join(THIRDS), STANDARD)):
+def drawn_after(initial: Deal) -> list[str]:
+    """Who draws after this initial deal, for each number of points that every further card could have."""
+    found = []
+    for card in parse_cards(" ".join(THIRDS), STANDARD):
         deal, drawn = initial, ""
         while deal.next:
             drawn += "P" if deal.next is Side.PLAYER else "B"
             deal = deal.take(card)
-        assert drawn == draws(player, banker, points), (player, banker, points)
+        found.append(drawn)
+    return found
+
+
+@TABLE_OF_PLAY
+@clause("EB4 1.1.8", "FF2 1.1.5", "B8 1.1.5", "TNC5 1.1.5")
+@pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
+def test_every_pair_of_totals_and_every_third_card(player: int, banker: int) -> None:
+    (first, third), (second, fourth) = TWO_CARDS[player].split(), TWO_CARDS[banker].split()
+    initial = Deal.of(CLASSIC, parse_cards(f"{first} {second} {third} {fourth}", STANDARD))
+    assert drawn_after(initial) == [draws(player, banker, points) for points in range(10)]
+
+
+# Player's card beside the permanent 7, for each total that the two come to.
+BESIDE_SEVEN = {7: "Ts", 8: "As", 9: "2s", 0: "3s", 1: "4s", 2: "5s", 3: "6s", 4: "7s", 5: "8s", 6: "9s"}
+
+
+@clause("E7U 1.1.3", "E7U 3.7")
+@pytest.mark.parametrize(("player", "banker"), list(product(range(10), range(10))))
+def test_the_permanent_seven_counts_with_every_card_beside_it(player: int, banker: int) -> None:
+    first, third = TWO_CARDS[banker].split()
+    initial = Deal.of(PERMANENT, parse_cards(f"{first} {BESIDE_SEVEN[player]} {third}", STANDARD))
+    assert drawn_after(initial) == [draws(player, banker, points) for points in range(10)]

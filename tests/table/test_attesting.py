@@ -2,15 +2,24 @@ import pytest
 from tests.marks import clause
 from tests.table.desk import ASSISTANT, DEALER, SHIFT, SYSTEM, Desk, patron
 
-from punto.errors import NotAllowed, OutOfTurn
+from punto.errors import NotAllowed, NotInHand, OutOfTurn
 from punto.rules import Act, Method, Side
 from punto.table import commands as do
 from punto.table.attesting import prompts
-from punto.table.events import Attested
+from punto.table.events import Attested, CardsExposed
 
 
-def drawn_by_a_patron() -> Desk:
-    desk = Desk(hlga=True)
+def under_both(*numbers: str) -> pytest.MarkDecorator:
+    """The test is run under B8 and under TNC5, as the proof of these clauses of each."""
+    games = {"B8": "baccarat", "TNC5": "live-tiger-no-commission"}
+    return pytest.mark.parametrize(
+        "game",
+        [pytest.param(game, marks=clause(*[f"{code} {number}" for number in numbers])) for code, game in games.items()],
+    )
+
+
+def drawn_by_a_patron(game: str) -> Desk:
+    desk = Desk(game, hlga=True)
     desk(do.ChooseMethod, ASSISTANT, method=Method.C)
     desk.bets(("ann", "Player", 1_000), ("bob", "Banker", 1_000))
     desk(do.TakeDevice, patron("ann"), patron="ann")
@@ -18,22 +27,22 @@ def drawn_by_a_patron() -> Desk:
     return desk
 
 
-@clause("B8 3.11.4", "TNC5 3.11.4")
-def test_somebody_vouches_that_a_patron_drew_in_full_view() -> None:
-    desk = drawn_by_a_patron()
+@under_both("3.11.4")
+def test_somebody_vouches_that_a_patron_drew_in_full_view(game: str) -> None:
+    desk = drawn_by_a_patron(game)
     assert prompts(desk.table) == ()
     desk.draw("Ks 2h 5d 4c", by=patron("ann"))
     assert prompts(desk.table) == (Act.IN_FULL_VIEW,)
     [event] = desk(do.Attest, DEALER, act=Act.IN_FULL_VIEW, note="camera 4")
-    assert event == Attested(Act.IN_FULL_VIEW, "B8 3.11.4", "camera 4")
+    assert event == Attested(Act.IN_FULL_VIEW, f"{desk.table.book.code} 3.11.4", "camera 4")
     assert prompts(desk.table) == ()
     with pytest.raises(OutOfTurn):
         desk(do.Attest, DEALER, act=Act.IN_FULL_VIEW)
 
 
-@clause("B8 3.11.3", "B8 3.11.5", "B8 3.11.7", "TNC5 3.11.3", "TNC5 3.11.5", "TNC5 3.11.7")
-def test_somebody_vouches_for_the_way_of_a_hand_and_for_cards_on_the_layout() -> None:
-    desk = drawn_by_a_patron()
+@under_both("3.11.3", "3.11.5", "3.11.7")
+def test_somebody_vouches_for_the_way_of_a_hand_and_for_cards_on_the_layout(game: str) -> None:
+    desk = drawn_by_a_patron(game)
     desk.draw("Ks 2h 5d 4c", by=patron("ann"))
     desk(do.PassHand, DEALER, side=Side.BANKER, patron="bob")
     assert Act.PASSED_THROUGH_DEALER in prompts(desk.table)
@@ -45,9 +54,9 @@ def test_somebody_vouches_for_the_way_of_a_hand_and_for_cards_on_the_layout() ->
     assert prompts(desk.table) == ()
 
 
-@clause("B8 5.18.1", "TNC5 5.18.1")
-def test_somebody_vouches_that_patrons_were_asked_to_decrease() -> None:
-    desk = Desk(differential_cents=500)
+@under_both("5.18.1")
+def test_somebody_vouches_that_patrons_were_asked_to_decrease(game: str) -> None:
+    desk = Desk(game, differential_cents=500)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
     assert prompts(desk.table) == (Act.ASKED_TO_DECREASE,)
@@ -56,9 +65,9 @@ def test_somebody_vouches_that_patrons_were_asked_to_decrease() -> None:
     assert desk.table.heavier is None
 
 
-@clause("B8 5.11.2", "B8 5.11.3", "TNC5 5.11.2", "TNC5 5.11.3")
-def test_somebody_vouches_for_the_sorting_and_for_the_replacement() -> None:
-    desk = Desk(method=Method.A, reads=False, decks=4)
+@under_both("5.11.2", "5.11.3")
+def test_somebody_vouches_for_the_sorting_and_for_the_replacement(game: str) -> None:
+    desk = Desk(game, method=Method.A, reads=False, decks=4)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
     desk.draw("? ? ? ?")
@@ -79,9 +88,9 @@ def test_somebody_vouches_for_the_sorting_and_for_the_replacement() -> None:
     desk(do.Attest, SHIFT, act=Act.TAKEN_FROM_COMPLETE_DECK)
 
 
-@clause("B8 3.7", "TNC5 3.7")
-def test_somebody_vouches_that_a_patron_asked_for_a_wager() -> None:
-    desk = Desk()
+@under_both("3.7")
+def test_somebody_vouches_that_a_patron_asked_for_a_wager(game: str) -> None:
+    desk = Desk(game)
     desk.bets()
     desk(do.PlaceWager, DEALER, patron="ann", wager="Player", stake_cents=1_000, position=1)
     assert prompts(desk.table) == (Act.PATRON_ASKED,)
@@ -91,11 +100,16 @@ def test_somebody_vouches_that_a_patron_asked_for_a_wager() -> None:
         desk(do.Attest, SYSTEM, act=Act.PATRON_ASKED)
 
 
-@clause("B8 1.1.8", "TNC5 1.1.8")
-def test_who_squeezes_is_on_record_with_who_exposes() -> None:
-    desk = Desk(method=Method.A)
+@under_both("1.1.8")
+def test_who_squeezes_is_on_record_with_who_exposes(game: str) -> None:
+    desk = Desk(game, method=Method.A)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
     desk.draw("Ks 2h 5d 4c")
     [taken] = desk(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)
     assert (type(taken).__name__, desk.table.player.holder) == ("CardsAccepted", "ann")
+    desk(do.ChooseFirst, DEALER, side=Side.PLAYER)
+    with pytest.raises(NotInHand):
+        desk(do.ExposeCards, DEALER, side=Side.PLAYER)
+    [exposed] = desk(do.ExposeCards, patron("ann"), patron="ann", side=Side.PLAYER)
+    assert exposed == CardsExposed(Side.PLAYER, "Ks 5d")

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from tests.marks import clause, interpretation
+from tests.marks import interpretation
 from tests.table.desk import SHIFT, SUPERVISOR, Desk
 
 from punto.errors import BadDecks, BadSetup, BadStake, NotAllowed, PuntoError, UnknownGame, UnknownWager
@@ -59,7 +59,6 @@ def test_a_table_that_cannot_be_is_refused(refusal: type[PuntoError], setup: dic
 
 
 @interpretation(34)
-@clause("B8 1.1.7", "EB4 1.1.16")
 @pytest.mark.parametrize("game", GAMES)
 def test_no_table_opens_under_a_rulebook_that_is_not_in_force(game: str) -> None:
     command = do.OpenTable(id="1", table="T1", by=SHIFT, at_ms=LONG_AGO_MS, setup=Setup(game=game))
