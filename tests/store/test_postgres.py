@@ -212,7 +212,7 @@ def test_a_writer_that_freezes_while_entries_are_made_loses_its_locks(
                 yield from more[:150]
                 begun = monotonic()
                 while not execute(url, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted"):
-                    assert monotonic() < begun + 1
+                    assert monotonic() < begun + 30, "it holds no lock"
                 assert other.claim("table/2") == epoch + 1  # which waits for the writer, until it is thrown out
                 yield from more[150:]
 
