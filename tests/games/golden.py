@@ -1,6 +1,7 @@
 """The golden deals of each game."""
 
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ class Golden(NamedTuple):
         return coup
 
 
-def golden(key: str) -> list[Golden]:
+@cache
+def golden(key: str) -> tuple[Golden, ...]:
     """The golden deals of a game."""
     head, *rows = (FOLDER / f"{key}.txt").read_text().splitlines()
     _, *names = [cell.strip() for cell in head.split(" | ")]
@@ -33,4 +35,4 @@ def golden(key: str) -> list[Golden]:
         cards, *nets, totals = [cell.strip() for cell in row.split(" | ")]
         player, banker = map(int, totals.split(" : "))
         deals.append(Golden(cards, dict(zip(names, map(Fraction, nets), strict=True)), (player, banker)))
-    return deals
+    return tuple(deals)

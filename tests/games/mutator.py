@@ -3,7 +3,7 @@
 A wrong that changes no settlement of any coup is *equivalent*; `every_class` goes through all that can be told apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -58,15 +58,16 @@ def _wrong_conditions(condition: Condition) -> Iterator[Condition]:
                     yield replace(condition, parts=(*parts[:place], wrong, *parts[place + 1 :]))
 
 
-def every_class(game: Game, name: str) -> list[Coup]:
+def every_class(game: Game, name: str) -> Iterator[Coup]:
     """Coups among which is one of each kind that a wager of the game can tell apart: all pairs of views, all thirds."""
     reads = game.wager(name).reads
     kinds = game.deck.cards
     thirds = list({card.points: card for card in kinds}.values())
     players = View(Side.PLAYER, reads).openings(kinds, game.opening.player).values()
     bankers = View(Side.BANKER, reads).openings(kinds).values()
-    deals = [Deal(game.opening, player, banker) for player in players for banker in bankers]
-    return [coup for deal in deals for coup in _finished(deal, thirds)]
+    for player in players:
+        for banker in bankers:
+            yield from _finished(Deal(game.opening, player, banker), thirds)
 
 
 def _finished(deal: Deal, thirds: list[Card]) -> Iterator[Coup]:
@@ -78,7 +79,7 @@ def _finished(deal: Deal, thirds: list[Card]) -> Iterator[Coup]:
         yield from _finished(deal.take(card), thirds)
 
 
-def settles_alike(game: Game, mutant: Mutant, coups: list[Coup]) -> bool:
+def settles_alike(game: Game, mutant: Mutant, coups: Iterable[Coup]) -> bool:
     """Whether the wronged wager comes to the same, by the same clause, on all the coups."""
     if len(mutant.game.wagers) != len(game.wagers):
         return False

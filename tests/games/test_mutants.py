@@ -7,28 +7,46 @@ from tests.games.golden import golden
 from tests.games.mutator import Mutant, every_class, mutants, settles_alike
 
 from punto.games import GAMES
-from punto.rules import Game, Settler
+from punto.rules import Coup, Game, Settler
 
 
-def noticed(mutant: Mutant, key: str) -> bool:
-    """Whether a golden deal comes out otherwise."""
-    deals = golden(key)
-    if [wager.name for wager in mutant.game.wagers] != list(deals[0].nets):
-        return True
-    settler = Settler((mutant.game.wager(mutant.wager),))
-    return any(settler.settle(deal.coup(key))[mutant.wager].net != deal.nets[mutant.wager] for deal in deals)
+class Jury:
+    """The golden deals of a game, and all its coups, dealt once for all wrongs that are done to it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.deals = [(deal.coup(game.key), deal.nets) for deal in golden(game.key)]
+        self._classes: dict[str, list[Coup]] = {}
+
+    def noticed(self, mutant: Mutant) -> bool:
+        """Whether a golden deal comes out otherwise."""
+        if [wager.name for wager in mutant.game.wagers] != list(self.deals[0][1]):
+            return True
+        settler = Settler((mutant.game.wager(mutant.wager),))
+        return any(settler.settle(coup)[mutant.wager].net != nets[mutant.wager] for coup, nets in self.deals)
+
+    def equivalent(self, mutant: Mutant) -> bool:
+        """Whether no coup at all comes out otherwise."""
+        coups = self._classes.setdefault(mutant.wager, [])
+        if not coups:
+            coups.extend(every_class(self.game, mutant.wager))
+        return settles_alike(self.game, mutant, coups)
 
 
-def judged(key: str, game: Game) -> tuple[list[Mutant], list[Mutant]]:
+def judged(game: Game) -> tuple[list[Mutant], list[Mutant]]:
     """The wrongs that no golden deal notices: those that change nothing, and those that got away."""
-    unnoticed = [mutant for mutant in mutants(game) if not noticed(mutant, key)]
-    equivalent = [each for each in unnoticed if settles_alike(game, each, every_class(game, each.wager))]
-    return equivalent, [mutant for mutant in unnoticed if mutant not in equivalent]
+    jury = Jury(game)
+    equivalent: list[Mutant] = []
+    survivors: list[Mutant] = []
+    for mutant in mutants(game):
+        if not jury.noticed(mutant):
+            (equivalent if jury.equivalent(mutant) else survivors).append(mutant)
+    return equivalent, survivors
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_no_wrong_in_a_declaration_gets_away(key: str) -> None:
-    equivalent, survivors = judged(key, GAMES[key])
+    equivalent, survivors = judged(GAMES[key])
     assert [f"{mutant.wager}: {mutant.wrong}" for mutant in survivors] == []
     # Rows that exclude each other may stand in any order, and a part that the others imply may go: nothing else.
     assert len(equivalent) < sum(1 for _ in mutants(GAMES[key])) / 4
@@ -36,7 +54,8 @@ def test_no_wrong_in_a_declaration_gets_away(key: str) -> None:
 
 def test_a_planted_wrong_is_told_from_an_equivalent_one() -> None:
     game = GAMES["7-up"]
-    told = {mutant.wrong: noticed(mutant, "7-up") for mutant in mutants(game) if mutant.wager == "Super 7's"}
+    jury = Jury(game)
+    told = {mutant.wrong: jury.noticed(mutant) for mutant in mutants(game) if mutant.wager == "Super 7's"}
     assert told["row 1 pays 3 to 1"]
     assert told["row 5 when sevens 5"]
     assert not told["rows 1 and 2 swapped"]
@@ -47,7 +66,7 @@ def main() -> int:
     total = same = 0
     got_away: list[str] = []
     for key, game in GAMES.items():
-        equivalent, survivors = judged(key, game)
+        equivalent, survivors = judged(game)
         total += sum(1 for _ in mutants(game))
         same += len(equivalent)
         got_away += [f"{key}: {mutant.wager}: {mutant.wrong}" for mutant in survivors]

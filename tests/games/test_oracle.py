@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracle import settlement
+from tests.width import width
 
 from punto.cards import Card
 from punto.games import GAMES
@@ -19,7 +20,7 @@ def played(game: Game, shoe: list[Card]) -> Deal:
 
 
 @pytest.mark.parametrize("key", GAMES)
-@settings(max_examples=1000)
+@settings(max_examples=width(150, 2000))
 @given(data=st.data())
 def test_every_wager_comes_to_what_the_second_settlement_says(key: str, data: st.DataObject) -> None:
     game = GAMES[key]
