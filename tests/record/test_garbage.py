@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
+from tests.width import width
 
 from punto.errors import NotAStore
 from punto.record import Code, audit
@@ -51,7 +52,7 @@ def test_no_bytes_at_all_are_told(body: Any) -> None:  # noqa: ANN401
 
 
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=width(150, 1000))
 def test_any_value_in_any_place_ends_in_a_report(data: st.DataObject) -> None:
     store = play(data.draw(st.sampled_from([TERMINALS, DEALT, VIRTUAL])))
     for _ in range(data.draw(st.integers(1, 3))):
