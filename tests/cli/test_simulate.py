@@ -32,6 +32,7 @@ from punto.rules import Winner
 
 LAST_SEED = 2**64 - 1
 DEALT = re.compile(r"[1-9][0-9,]* rounds")
+RATE = re.compile(r"[0-9,.]+( M)?/s")  # a slow machine deals less than a million a second
 
 
 @pytest.fixture
@@ -175,11 +176,11 @@ def test_a_declared_game_is_simulated_from_its_file(punto: Punto, tmp_path: Path
     [("1e6", 10**6), ("1000000", 10**6), ("1.5e3", 1_500), ("1E3", 1_000), ("1", 1), ("2e0", 2), ("12300e-2", 123)],
 )
 def test_rounds_can_be_written_with_a_power_of_ten(text: str, rounds: int, punto: Punto) -> None:
-    assert answer(punto, "tiger", "--rounds", text, "--seed", "1")["rounds"] == rounds
+    assert answer(punto, "7-up", "--rounds", text, "--seed", "1")["rounds"] == rounds
 
 
 def test_the_answer_is_the_same_bytes_with_one_worker_and_with_more(punto: Punto) -> None:
-    asked = ("tiger", "--rounds", width("4e6", "2e7"), "--seed", str(LAST_SEED))  # three blocks and part of a fourth
+    asked = ("tiger", "--rounds", width("2.8e6", "2e7"), "--seed", str(LAST_SEED))  # two blocks and part of a third
     for form in ("--json", "--csv"):
         one, two, eight = (punto(*asked, form, "--workers", workers) for workers in ("1", "2", "8"))
         assert one == two == eight
@@ -306,7 +307,7 @@ def test_another_simulation_does_not_go_on_from_a_file(
 FOREIGN = {
     "a text": b"These are not the counts you are looking for.\n",
     "nothing": b"",
-    "another JSON": b'{"game": "tiger"}',
+    "another JSON": b'{"game": "7-up"}',
     "a seed beyond all bounds": b'{"seed": 99999999999999999999999}',
     "a negative seed": b'{"seed": -1}',
     "binary": bytes(range(256)),
@@ -321,7 +322,7 @@ def test_a_foreign_file_is_refused_and_left_alone(name: str, punto: Punto, tmp_p
     foreign = tmp_path / "foreign.json"
     foreign.write_bytes(FOREIGN[name])
     for seed in ((), ("--seed", "5")):
-        assert refusal(punto, "tiger", "--rounds", "10", "--resume", str(foreign), *seed)["code"] == "bad-tally"
+        assert refusal(punto, "7-up", "--rounds", "10", "--resume", str(foreign), *seed)["code"] == "bad-tally"
     assert foreign.read_bytes() == FOREIGN[name]
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.json"]
 
@@ -332,7 +333,7 @@ def test_a_foreign_file_is_refused_and_left_alone(name: str, punto: Punto, tmp_p
 def test_ctrl_c_keeps_what_is_dealt_and_it_is_gone_on_from_as_if_nothing_had_happened(tmp_path: Path) -> None:
     with under_way(tmp_path, "fortune-six", "--rounds", "1e12", "--seed", "5", "--json", "--workers", "2") as begun:
         begun.until(DEALT)
-        assert "M/s" in begun.shown
+        assert RATE.search(begun.shown)
         begun.process.send_signal(signal.SIGINT)
         said = begun.over()
     assert said.status == 130
@@ -377,7 +378,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
         on_terminal = begun.over()
     assert on_terminal.status == 0
     assert DEALT.search(on_terminal.err)
-    assert "M/s" in on_terminal.err
+    assert RATE.search(on_terminal.err)
     elsewhere = shell.punto("simulate", *asked, cwd=tmp_path)
     assert (elsewhere.status, elsewhere.err) == (0, "")
     assert elsewhere.out == on_terminal.out
