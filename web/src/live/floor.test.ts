@@ -35,7 +35,7 @@ function fate(asked: Promise<unknown>): { answer: unknown; refusal: Refusal | nu
   const found: { answer: unknown; refusal: Refusal | null } = { answer: undefined, refusal: null };
   asked.then(
     (answer) => (found.answer = answer),
-    (refusal: Refusal) => (found.refusal = refusal),
+    (refusal: unknown) => (found.refusal = refusal as Refusal),
   );
   return found;
 }

@@ -15,7 +15,7 @@ import { HEIGHT, PIPS, upsideDown, WIDTH } from "./pips";
 import { SIGNS } from "./signs";
 
 const deck = (ranks: string, suits: string): string[] =>
-  [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));
+  Array.from(suits).flatMap((suit) => Array.from(ranks, (rank) => rank + suit));
 const STANDARD = deck(STANDARD_RANKS, STANDARD_SUITS);
 const ELEMENTS = deck(ELEMENT_RANKS, ELEMENT_SUITS);
 const ALL = [...STANDARD, ...ELEMENTS];
@@ -59,7 +59,7 @@ describe("notation", () => {
 });
 
 describe("pips", () => {
-  const RANKS = [..."A23456789T"] as Rank[];
+  const RANKS = Array.from("A23456789T") as Rank[];
 
   test("a card has as many pips as its rank says", () => {
     expect(RANKS.map((rank) => PIPS[rank]?.length)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -125,12 +125,12 @@ describe("the index", () => {
 
 describe("signs", () => {
   test("every suit has a sign of its own", () => {
-    const suits = [...STANDARD_SUITS, ...ELEMENT_SUITS, "*"] as Suit[];
+    const suits = Array.from(`${STANDARD_SUITS}${ELEMENT_SUITS}*`) as Suit[];
     expect(new Set(suits.map((suit) => SIGNS[suit].fill)).size).toBe(10);
   });
 
   test("hearts and diamonds are red, spades and clubs black, and each element has its own colour", () => {
-    const colours = [...("shdc" + ELEMENT_SUITS)].map((suit) =>
+    const colours = Array.from("shdc" + ELEMENT_SUITS).map((suit) =>
       SIGNS[suit as Suit].colour.replace(/var\(--print-(.*)\)/, "$1"),
     );
     expect(colours).toEqual(["black", "red", "red", "black", "fire", "gold", "earth", "wood", "water"]);

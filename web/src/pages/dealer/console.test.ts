@@ -32,7 +32,7 @@ describe("what is heard", () => {
     ],
     [{ type: "wager-withdrawn", patron: "ann", cents: 500 }, "ann withdraws S$5.00", false],
     [{ type: "wager-removed", patron: "ann", to_cents: 500 }, "ann: brought down to S$5.00", true],
-    [{ type: "wager-removed", patron: "ann" }, "ann: brought down to S$0.00", true],
+    [{ type: "wager-removed", patron: "ann", to_cents: 0 }, "ann: brought down to S$0.00", true],
     [{ type: "referred", matter: "a dropped card" }, "Referred to a Gaming Shift Manager: a dropped card", true],
     [{ type: "ruled", ruling: "void", reason: "so it is" }, "Ruled: The round is void. so it is", true],
     [{ type: "shoe-loaded", shoe: 7 }, "A fresh shoe, number 7", false],
@@ -240,8 +240,12 @@ describe("what may go wrong", () => {
   });
 
   test("is asked about its order only where something follows from that", () => {
-    const input = (name: string): Parameters<typeof matters>[1] =>
-      ({ name, kind: "flag", label: { en: "", zh: "" }, required: false }) as Parameters<typeof matters>[1];
+    const input = (name: string): Parameters<typeof matters>[1] => ({
+      name,
+      kind: "flag",
+      label: { en: "", zh: "" },
+      required: false,
+    });
     const matter = (when: string): Parameters<typeof matters>[0] =>
       ({ rules: [{ when: [{ en: when, zh: "" }] }] }) as unknown as Parameters<typeof matters>[0];
     expect(matters(matter("the order can be restored"), input("order_known"))).toBe(true);

@@ -21,13 +21,20 @@ const four: TableState["cards"] = [
   ["banker", "4c"],
 ];
 
+/** A step that the floor calls for; what it does not name is not needed. */
+type Called = Pick<Next, "do"> & Partial<Next>;
+
 function step(
-  next: Next | null,
+  called: Called | null,
   state: Partial<TableState> = {},
   at: Partial<StaffState> = {},
   named: string[] = [],
 ): Step {
-  return nextStep(table({ info: info({ terminals: false, virtual: false }), ...state }), staff({ next, ...at }), named);
+  return nextStep(
+    table({ info: info({ terminals: false, virtual: false }), ...state }),
+    staff({ next: called && { side: null, patron: "", needs_cards: 0, ...called }, ...at }),
+    named,
+  );
 }
 
 afterEach(() => {
@@ -71,16 +78,10 @@ describe("waiting", () => {
     floor.welcome = welcome({ currency: "S$" });
     const pending = {
       what: "balance",
-      clause: "B8 5.18",
-      takes: "",
       excess_cents: 12_300,
       clauses: ["B8 5.18.1", "B8 5.18.2"],
-    } as const;
-    const { act, opens, hint, spoken } = step(
-      null,
-      { heavier: "banker" },
-      { pending: { ...pending, clauses: [...pending.clauses] } },
-    );
+    } as StaffState["pending"];
+    const { act, opens, hint, spoken } = step(null, { heavier: "banker" }, { pending });
     expect([act, opens, hint]).toEqual([null, "wager", "B8 5.18.1"]);
     expect(spoken).toMatch(/^Banker.*S\$123\.00/);
   });
@@ -110,7 +111,7 @@ describe("announcing", () => {
 });
 
 describe("drawing a card", () => {
-  const draw: Next = { do: "draw-card" };
+  const draw: Called = { do: "draw-card" };
 
   test("from a virtual shoe the card comes by itself", () => {
     const { act, needs, label } = step(draw, { info: info({ virtual: true }), due: "player" });
@@ -165,7 +166,7 @@ describe("drawing a card", () => {
 });
 
 describe("showing a hand", () => {
-  const expose: Next = { do: "expose-cards", side: "player", needs_cards: 0 };
+  const expose: Called = { do: "expose-cards", side: "player", needs_cards: 0 };
 
   test("that the device has read is one act", () => {
     expect(step(expose).act).toEqual({ do: "expose-cards", side: "player", patron: "", cards: "" });
@@ -198,7 +199,7 @@ describe("showing a hand", () => {
   });
 
   test("that a patron holds is shown by the patron, who may be absent", () => {
-    const absent: Next = { do: "report-absence", side: "banker" };
+    const absent: Called = { do: "report-absence", side: "banker" };
     const { act, label, other } = step(absent, { cards: four }, { hands: { banker: hand({ holder: "ann" }) } });
     expect([label, act]).toEqual([
       "ann shows Banker",
@@ -214,7 +215,7 @@ describe("showing a hand", () => {
       ["player", "Kd"],
       ["banker", ""],
     ];
-    const absent: Next = { do: "report-absence", side: "banker", patron: "ann" };
+    const absent: Called = { do: "report-absence", side: "banker", patron: "ann" };
     expect(step(absent, { cards }, { unread: 2 }, ["2h"])).toMatchObject({ needs: 2, act: null });
     expect(step(absent, { cards }, { unread: 2 }, ["2h", "4c"]).act).toEqual({
       do: "expose-cards",

@@ -304,7 +304,7 @@ describe("the end that was asked for in a round", () => {
     expect([done, wishes.of("T1")]).toEqual([[], null]);
   });
 
-  test("waits while there is no connection, and until the table is seen", async () => {
+  test("waits while there is no connection, and until the table is seen", () => {
     wishes.ask("T2", "shoe", 5);
     floor.status = "lost";
     floor.tiles = { T2: tile({ key: "T2", phase: "settled", round: 5 }) };
@@ -317,10 +317,10 @@ describe("the end that was asked for in a round", () => {
   });
 
   test("of a shoe that is refused does not close the table, and is said", async () => {
-    vi.spyOn(floor, "act").mockRejectedValue(new Refusal("shoe-in-play", "a round is played"));
+    const act = vi.spyOn(floor, "act").mockRejectedValue(new Refusal("shoe-in-play", "a round is played"));
     wishes.ask("T1", "close", 5);
     await seen("settled", 5);
-    expect(floor.act).toHaveBeenCalledTimes(1);
+    expect(act).toHaveBeenCalledTimes(1);
     expect(toasts.text).toMatch(/T1.*a round is played/);
   });
 });

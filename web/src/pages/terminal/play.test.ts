@@ -282,7 +282,9 @@ describe("undo", () => {
     { maxLength: 30 },
   );
 
-  async function does(act: fc.infer<typeof acts>[number]): Promise<void> {
+  type Acts = typeof acts extends fc.Arbitrary<infer Made> ? Made : never;
+
+  async function does(act: Acts[number]): Promise<void> {
     if (act.act === "add") play.add(act.wager, act.cents);
     else if (act.act === "reduce") play.reduce(act.wager, act.cents);
     else if (act.act === "answer") {
@@ -317,7 +319,7 @@ describe("undo", () => {
   });
 
   /** Do all of it but undo; what lay there before each act that changed something. */
-  async function doesAll(all: fc.infer<typeof acts>): Promise<unknown[]> {
+  async function doesAll(all: Acts): Promise<unknown[]> {
     const before: unknown[] = [];
     for (const act of all.filter((each) => each.act !== "undo")) {
       const was = { ...play.stakes };
@@ -387,7 +389,7 @@ describe("double", () => {
     expect(toasts.text).toContain("Player");
   });
 
-  test("is all or nothing: credits must cover all of it", async () => {
+  test("is all or nothing: credits must cover all of it", () => {
     sitsDown({}, { credits_cents: 1_099 });
     patron.has({ Tie: 500, Player: 600 });
     play.double();

@@ -66,7 +66,8 @@ describe("the page and the command", () => {
     const unread = CASES.filter((each) => !each.reads && each.text.trim());
     // The page reads cards as it goes; the command does when all lines read.
     const names = ({ lines: [at = 0] }: ShoeCase, said: Check[] | string): boolean => {
-      const line = typeof said === "string" ? Number(/^line (\d+):/.exec(said)?.[1]) : NaN;
+      if (typeof said !== "string") return false;
+      const line = Number(/^line (\d+):/.exec(said)?.[1]);
       return line === at || (line < at && said.includes("is no card"));
     };
     expect(await disagreements(unread, names)).toEqual([]);
@@ -84,6 +85,19 @@ describe("the page and the command", () => {
           lines[0] === 1,
       );
     expect(await disagreements(judged, agrees)).toEqual([]);
+  });
+});
+
+describe("what is said of a fault", () => {
+  test.each([
+    ["two cards changed places", "dealt", /^Card \d+ of the shoe is \w+ of \w+, but \w+ of \w+ was dealt$/],
+    ["other salt", "commitment", /another seal: [0-9a-f]{16}…/],
+    ["a card is gone", "decks", /comes 3 times: expected 4/],
+    ["cut beyond the end", "cut", /does not fit 208 cards/],
+  ])("%s: it is named", async (damage, name, said) => {
+    const { text } = CASES.find((each) => each.name === `baccarat, ${damage}`)!;
+    const checks = await found(text);
+    expect(typeof checks === "string" ? checks : checks.find((each) => each.name === name)?.said()).toMatch(said);
   });
 });
 
