@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -56,7 +56,7 @@ nightly: env-dev ## every search at full width with fresh seeds, other browsers,
 	@$(BIN)/python -m tools.gate nightly
 
 wide-tests: env-dev
-	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n auto --dist worksteal --no-cov --ignore=tests/web
+	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n auto --dist worksteal --no-cov --ignore=tests/web --ignore=tests/smoke
 
 wide-browser: env-dev pages
 	@$(BIN)/python tools/browser.py > /dev/null
@@ -64,6 +64,18 @@ wide-browser: env-dev pages
 
 teeth: env-dev pages ## plant faults over all rooms and the pages, and list which test of make test falls
 	@$(BIN)/python -m tools.teeth $(FAULT)
+
+smoke: env-dev pages ## terminal, console and verify in Firefox and in WebKit
+	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n 0 --no-cov tests/smoke
+
+clause-faults: env-dev ## break every clause once, and see the tests linked to it fall
+	@$(BIN)/python -m tests.clause_faults
+
+holes: env-dev ## look up known holes in the dependencies, where a database can be reached
+	@$(BIN)/python -m tools.holes
+
+release: env-dev pages ## build a wheel and a source archive with fresh pages into dist/
+	@$(BIN)/python -m tools.release
 
 hook: ## run make quick before each commit in this clone; git config --unset core.hooksPath takes it back
 	@git config core.hooksPath tools/hooks && echo "make quick now runs before each commit"
@@ -96,8 +108,8 @@ torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost
 	@$(BIN)/python -m tests.torture kill --count 300
 	@$(BIN)/python -m tests.torture crash --count 300
 
-lock: env-dev ## resolve the dependencies anew into requirements/
-	@$(BIN)/python tools/lock.py
+lock: env-dev ## resolve the dependencies anew into requirements/; PACKAGE=x moves that one only
+	@$(BIN)/python -m tools.lock $(PACKAGE)
 
 clean: ## remove everything that was built
 	rm -rf .venv .venv-node web/node_modules web/src/wire.ts web/src/pages/verify/catalogue.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
