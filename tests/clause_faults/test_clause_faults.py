@@ -71,10 +71,10 @@ def test_what_breaks_a_clause_is_caught_and_what_changes_nothing_or_breaks_the_c
     assert done.returncode == 1, done.stderr
     caught, _, rest = done.stdout.partition("\nSurvivors: 2\n")
     assert caught.startswith("EB4 1.1.12     a push counts as a win | tests/rules/test_pay.py::")
-    unnoticed, broken = rest.splitlines()[:2]
-    assert broken == "EB4 1.1.12     nothing but a sentence"
-    assert unnoticed.startswith("EB4 1.1.12     a name that is not there | broke down: tests/rules/test_pay.py::")
-    assert "AttributeError" in unnoticed
+    broken, unnoticed = rest.splitlines()[:2]
+    assert broken.startswith("EB4 1.1.12     a name that is not there | broke down: tests/rules/test_pay.py::")
+    assert "AttributeError" in broken
+    assert unnoticed == "EB4 1.1.12     nothing but a sentence"
 
 
 def test_faults_of_every_kind_are_caught_by_the_tests_of_their_clauses() -> None:
