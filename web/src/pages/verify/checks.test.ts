@@ -19,6 +19,15 @@ async function found(text: string): Promise<Check[] | string> {
 const isRight = (checks: Check[] | string): boolean =>
   typeof checks !== "string" && checks.every((each) => each.result !== "wrong");
 
+const seen = new Map<string, Check[] | string>();
+
+/** What the page finds in one of the texts, worked out once. */
+async function verdict({ text }: ShoeCase): Promise<Check[] | string> {
+  const checks = seen.get(text) ?? (await found(text));
+  seen.set(text, checks);
+  return checks;
+}
+
 /** What both say of each text that they do not agree on. */
 async function disagreements(
   cases: ShoeCase[],
@@ -26,7 +35,7 @@ async function disagreements(
 ): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const each of cases) {
-    const checks = await found(each.text);
+    const checks = await verdict(each);
     if (agrees(each, checks)) continue;
     const said =
       typeof checks === "string"
