@@ -106,7 +106,8 @@ class Server:
         shutil.copytree(installed, copy, symlinks=True, ignore=shutil.ignore_patterns("include"))
         libraries = package.with_name(f"{package.name}.libs")
         shutil.copytree(libraries, self.folder / libraries.name, symlinks=True)
-        shutil.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
+        for path in (self.folder, *self.folder.rglob("*")):  # whatever modes our umask left them
+            os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)
         self._binaries = copy / "bin"
 
     def _run(self, name: str, *arguments: str | Path, check: bool = True) -> int:
