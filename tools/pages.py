@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools import env
+from tools import env, weblint
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
@@ -148,6 +148,19 @@ def check() -> None:
     npm(environment, "run", "check")
 
 
+def lint() -> None:
+    """Check the format of the pages, and what eslint finds in what has changed since it was last found clean."""
+    write_types()
+    environment = with_node()
+    install(environment)
+    now, memory = weblint.keys(WEB), MODULES / ".cache" / "eslint-clean.json"
+    changed = weblint.unclean(now, memory)
+    npm(environment, "run", "format")
+    if changed:
+        npm(environment, "run", "lint", "--", *changed)
+        weblint.remember(now, memory)
+
+
 def write_shoe_texts() -> None:
     """Write the texts by which the page that checks shoes is tested."""
     done = subprocess.run(
@@ -174,7 +187,7 @@ def main(task: str) -> int:
         print("There is no web/package.json here: the pages cannot be built.", file=sys.stderr)
         return 1
     try:
-        {"build": build, "check": check, "test": test}[task]()
+        {"build": build, "check": check, "lint": lint, "test": test}[task]()
     except Failed as failure:
         print(f"The pages: {failure}.", file=sys.stderr)
         return 1

@@ -182,28 +182,6 @@ def test_the_types_of_messages_are_written_only_when_they_change(
     assert (tmp_path / "wire.ts").stat().st_mtime_ns == first
 
 
-@pytest.mark.parametrize(
-    ("part", "said"),
-    [
-        ({"type": "integer"}, "number"),
-        ({"type": "string"}, "string"),
-        ({"$ref": "#/$defs/Tile"}, "Tile"),
-        ({"enum": ["a", 1, None]}, '"a" | 1 | null'),
-        ({"anyOf": [{"type": "null"}, {"type": "boolean"}]}, "null | boolean"),
-        ({"type": "array", "items": {"type": "number"}}, "number[]"),
-        ({"type": "array", "items": {"enum": [1, 2]}}, "(1 | 2)[]"),
-        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}, "[string, number]"),
-        ({"type": "object", "additionalProperties": {"type": "integer"}}, "Record<string, number>"),
-        (
-            {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]},
-            "{ a: string; b?: any; }",
-        ),
-    ],
-)
-def test_a_schema_is_said_in_typescript(part: dict[str, Any], said: str) -> None:
-    assert wire.typed(part) == said
-
-
 def test_what_is_built_is_packed_too(web: Path) -> None:
     assert pages.main("build") == 0
     assert gzip.decompress((web / "pages" / "index.html.gz").read_bytes()) == b"built\n"

@@ -35,6 +35,7 @@ def made() -> str:
         ({"type": "array", "items": {"enum": [1, 2]}}, "(1 | 2)[]"),
         ({"type": "array"}, "unknown[]"),
         ({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "null"}], "items": False}, "[number, null]"),
+        ({"type": "array", "prefixItems": [{"type": "string"}]}, "[string]"),
         ({"type": "object", "additionalProperties": {"type": "boolean"}}, "Record<string, boolean>"),
         ({"type": "object"}, "Record<string, unknown>"),
         (

@@ -11,7 +11,8 @@ let hiss: AudioBuffer | null = null;
 
 function awake(): AudioContext | null {
   // A browser refuses sound before a gesture; asking earlier would only leave a warning behind.
-  if (!context && navigator.userActivation?.hasBeenActive !== false) context = new AudioContext();
+  if (!context && (navigator as Partial<Navigator>).userActivation?.hasBeenActive !== false)
+    context = new AudioContext();
   if (context?.state === "suspended") void context.resume();
   return context;
 }

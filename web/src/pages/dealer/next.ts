@@ -102,12 +102,12 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
         equal: true,
       };
     case "expose-cards": {
-      const shown = exposure(side!, next.needs_cards ?? 0, named, say("dealer.do.expose", { side: say(side!) }), "");
+      const shown = exposure(side!, next.needs_cards, named, say("dealer.do.expose", { side: say(side!) }), "");
       // By Method C who has the device has the hands too, and shows them; the Dealer may in the end.
       if (state.method !== "C" || !staff.device || !shown.act) return shown;
       const label = say("dealer.do.shows", { patron: staff.device, side: say(side!) });
       return {
-        ...exposure(side!, next.needs_cards ?? 0, named, label, staff.device),
+        ...exposure(side!, next.needs_cards, named, label, staff.device),
         other: { label: shown.label, act: shown.act },
       };
     }
@@ -142,8 +142,8 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
 
 /** One hand is too heavy: before anything is removed, patrons are asked. */
 function balance(state: TableState, pending: Pending): Step {
-  const amount = money(pending.excess_cents ?? 0, floor.welcome?.currency);
-  const [decrease = ""] = pending.clauses ?? [];
+  const amount = money(pending.excess_cents, floor.welcome?.currency);
+  const [decrease = ""] = pending.clauses;
   const side = state.heavier;
   return {
     ...NOTHING,

@@ -84,7 +84,7 @@ function words(event: AnyEvent, currency: string): [string, boolean] | null {
     case "wager-withdrawn":
       return [say("dealer.event.wager-withdrawn", { patron: event.patron, amount: amount(event.cents) }), false];
     case "wager-removed":
-      return [say("dealer.event.wager-removed", { patron: event.patron, amount: amount(event.to_cents ?? 0) }), true];
+      return [say("dealer.event.wager-removed", { patron: event.patron, amount: amount(event.to_cents) }), true];
     case "method-chosen":
       return [say("dealer.event.method-chosen", { method: event.method }), false];
     case "referred":

@@ -13,7 +13,8 @@ const LINES = {
 /** What went wrong at the door, in one line. */
 export function doorLine(error: unknown): string {
   if (error instanceof Refusal) {
-    const key = LINES[error.code as keyof typeof LINES];
+    const known: Partial<Record<string, (typeof LINES)[keyof typeof LINES]>> = LINES;
+    const key = known[error.code];
     if (key) return say(key);
     if (error.code === "bad-password") return say("entrance.bad-password", { why: error.message });
   }

@@ -3,9 +3,10 @@ import type { Stakes } from "./play.svelte";
 
 const TABLES = "punto.tables";
 
-function read<Value>(name: string): Value | null {
+/** What was written under a name; nothing where it cannot be read. */
+function read(name: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(name) ?? "null") as Value | null;
+    return JSON.parse(sessionStorage.getItem(name) ?? "null");
   } catch {
     return null;
   }
@@ -27,7 +28,7 @@ export interface Staked {
 export const visit = {
   /** The table of the page, and those that lay open beside it. */
   tables(table: string): string[] {
-    const open = read<string[]>(TABLES) ?? [];
+    const open = (read(TABLES) as string[] | null) ?? [];
     return open.includes(table) ? [table, ...open.filter((each) => each !== table)] : [table];
   },
   sit(tables: string[]): void {
@@ -35,7 +36,7 @@ export const visit = {
   },
   /** What was last staked at a table, and on which game. */
   staked(table: string): Staked | null {
-    return read<Staked>(`punto.staked ${table}`);
+    return read(`punto.staked ${table}`) as Staked | null;
   },
   stake(table: string, staked: Staked): void {
     write(`punto.staked ${table}`, staked);

@@ -1,8 +1,10 @@
-import { say } from "../../lib/words";
+import { say, type Key } from "../../lib/words";
 import type { Found } from "../../wire";
 
+type Words = Extract<Key, `terminal.found.${string}`>;
+
 /** Why a round is void, in a sentence; the floor says what was found. */
-const FOUND: Record<Found, `terminal.found.${string}`> = {
+const FOUND: Record<Found, Words> = {
   "cards-carried-off": "terminal.found.cards",
   "cutting-card-first": "terminal.found.cutting-card",
   "dealt-face-up": "terminal.found.exposed",
@@ -32,6 +34,6 @@ const FOUND: Record<Found, `terminal.found.${string}`> = {
 };
 
 export function voidWords(found: string): string {
-  const key = FOUND[found as Found] ?? "terminal.found.other";
-  return say(key as "terminal.found.other");
+  const known: Partial<Record<string, Words>> = FOUND;
+  return say(known[found] ?? "terminal.found.other");
 }

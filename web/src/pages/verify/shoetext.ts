@@ -87,11 +87,14 @@ export function readShoe(text: string): ShoeText {
 }
 
 function content(text: string): { text: string; line: number }[] {
-  return text
-    .replace(/^\ufeff/, "")
-    .split(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
-    .map((line, at) => ({ text: line.startsWith("|") ? line : trim(line.split("#")[0] ?? ""), line: at + 1 }))
-    .filter(({ text }) => text);
+  return (
+    text
+      .replace(/^\ufeff/, "")
+      // eslint-disable-next-line no-control-regex -- punto verify parts lines at these too, as Python does
+      .split(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
+      .map((line, at) => ({ text: line.startsWith("|") ? line : trim(line.split("#")[0] ?? ""), line: at + 1 }))
+      .filter(({ text }) => text)
+  );
 }
 
 function header(shoe: ShoeText, text: string, line: number): void {
