@@ -114,7 +114,7 @@ lock: env-dev ## resolve the dependencies anew into requirements/; PACKAGE=x mov
 	@$(BIN)/python -m tools.lock $(PACKAGE)
 
 clean: ## remove everything that was built
-	rm -rf .venv .venv-node web/node_modules web/src/wire.ts web/src/pages/verify/catalogue.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
+	rm -rf .venv .venv-node web/node_modules web/coverage web/tests/shoetexts.json web/src/wire.ts web/src/pages/verify/catalogue.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
 
 env-run:
 	@$(PYTHON) tools/env.py run
