@@ -1,4 +1,7 @@
-"""Find Chromium for the browser tests, or install it where that may be done, and print its path."""
+"""Find Chromium for the browser tests, or install it where that may be done, and print its path.
+
+`PUNTO_BROWSER=/path/to/chromium` names the browser to use; then nothing is looked for and nothing is installed.
+"""
 
 import os
 import shutil
@@ -36,8 +39,23 @@ def install() -> bool:
     return True
 
 
+def _use(named: str) -> int:
+    """Print the path of a browser that was named, if it is one that can be started."""
+    path = shutil.which(named)
+    if path is None:
+        print(f"PUNTO_BROWSER={named}: there is no file that can be executed: expected Chromium", file=sys.stderr)
+        return 1
+    if not has_chinese():
+        print(f"The pages are also shown in Chinese, and {CHINESE} is missing: some tests may fail", file=sys.stderr)
+    print(path)
+    return 0
+
+
 def main() -> int:
     """Print the path of the browser; without one, say what to install."""
+    named = os.environ.get("PUNTO_BROWSER")
+    if named:
+        return _use(named)
     if found() is None or not has_chinese():
         install()
     path = found()
