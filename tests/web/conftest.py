@@ -1,7 +1,6 @@
 """A real floor and a real Chromium; neither is ever left out: where one is missing, the tests fail and say so."""
 
-import json
-import socket
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,41 +9,113 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from tests.web.floors import ROOT, Floor, folder_for, opened
 from tests.web.served import CALM
+from tests.web.steps import Stepped
 
 from punto.server.http.pages import BUILT
 
 Told = Callable[[str, str], None]
 
-ROOT: Final = Path(__file__).resolve().parent.parent.parent
 FLAGS: Final = (
-    "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--mute-audio",
+    # Chromium refuses its sandbox to root, and only to root.
+    *(["--no-sandbox"] if os.geteuid() == 0 else []),
 )
-DESKTOP: Final = {"width": 1366, "height": 768}
-PHONE: Final = {"width": 360, "height": 740}
+DESKTOP: Final[ViewportSize] = {"width": 1366, "height": 768}
+PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
+# How a page is shown unless a test says otherwise: nothing moves where motion is not what is tried.
+_SHOWN: Final = {"viewport": DESKTOP, "color_scheme": "dark", "reduced_motion": "reduce"}
+# A file of the floor without scripts: an empty page at its address.
+_EMPTY: Final = "/favicon.svg"
+# Two cores may be shared by many.
+expect.set_options(timeout=15_000)
+
+
+class Kept:
+    """A browser that is kept for the next test, empty: what it loaded before need not be loaded anew."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.context = browser.new_context(viewport=DESKTOP, locale="en-SG", base_url=address)
+        self.context.set_default_timeout(15_000)
+        # As long as this page stays, the process stays in which the others are shown.
+        self._first = self.context.new_page()
+        self._first.goto(_EMPTY)
+
+    def page(self, shown: dict[str, Any]) -> Page:
+        """An empty page of a size, in a light, with motion or without."""
+        page = self.context.new_page()
+        if shown["viewport"] != DESKTOP:
+            page.set_viewport_size(shown["viewport"])
+        page.emulate_media(color_scheme=shown["color_scheme"], reduced_motion=shown["reduced_motion"])
+        return page
+
+    def empty(self) -> None:
+        """Forget who was here, and all that they left."""
+        for page in self.context.pages:
+            if page is not self._first:
+                page.close()
+        self.context.set_offline(offline=False)
+        self.context.clear_cookies()
+        self._first.evaluate("localStorage.clear()")
+
+
+class Browsers:
+    """The browsers that are kept: as many as one test ever needed at a time."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser = browser
+        self._address = address
+        self._free: list[Kept] = []
+        self._lent: list[Kept] = []
+
+    def lend(self) -> Kept:
+        """One that nobody has now."""
+        kept = self._free.pop() if self._free else Kept(self._browser, self._address)
+        self._lent.append(kept)
+        return kept
+
+    def take_back(self) -> None:
+        """Empty those that were lent."""
+        for kept in self._lent:
+            kept.empty()
+        self._free += self._lent
+        self._lent = []
+
+    def close(self) -> None:
+        """Close them all."""
+        for kept in self._free:
+            kept.context.close()
+        self._free = []
 
 
 class Visit:
     """The floor that is visited, and how one gets in."""
 
-    def __init__(self, browser: Browser, port: int, links: dict[str, list[str]], folder: Path) -> None:
-        self.address = f"http://127.0.0.1:{port}"
-        self.port = port
+    def __init__(self, browser: Browser, address: str, folder: Path, floor: Floor | None = None) -> None:
+        self.address = address
         self.folder = folder
+        self._floor = floor
         self._browser = browser
-        self._links = links
+        self._browsers = Browsers(browser, address)
         self._contexts: list[BrowserContext] = []
+        self._watched: list[tuple[Page, list[str]]] = []
+
+    def table(self, key: str) -> Stepped:
+        """A table that moves when it is told to."""
+        assert self._floor, "the tables of this floor go by the clock"
+        return Stepped(self._floor.process, key)
 
     def context(self, **options: Any) -> BrowserContext:  # noqa: ANN401
-        """A browser of somebody's own; English, dark and the size of a desk unless told otherwise."""
-        options = {"viewport": DESKTOP, "locale": "en-SG", "color_scheme": "dark", "base_url": self.address} | options
+        """A browser that was never here before; English, dark and the size of a desk by default."""
+        options = {"locale": "en-SG", "base_url": self.address} | _SHOWN | options
         context = self._browser.new_context(**options)
         context.set_default_timeout(15_000)
         self._contexts.append(context)
@@ -52,9 +123,9 @@ class Visit:
 
     def blank(self, **options: Any) -> Page:  # noqa: ANN401
         """An empty page in a browser of its own; what goes wrong in its scripts fails the test."""
-        page = self.context(**options).new_page()
-        watch(page)
-        return page
+        if options.keys() <= _SHOWN.keys():
+            return self.watch(self._browsers.lend().page(_SHOWN | options))
+        return self.watch(self.context(**options).new_page())
 
     def page(self, path: str = "/", **options: Any) -> Page:  # noqa: ANN401
         """A page of the floor in a browser of its own."""
@@ -62,32 +133,44 @@ class Visit:
         page.goto(path)
         return page
 
-    def staff(self, name: str, path: str, **options: Any) -> Page:  # noqa: ANN401
-        """A page of a member of staff, who came in by a one-time link."""
-        context = self.context(**options)
-        page = context.new_page()
-        watch(page)
-        context.request.get(f"/enter/{self._links[name].pop()}")
+    def first(self, path: str, name: str = "") -> Page:
+        """A page of the floor in a browser that was never here before; *name* is a member of staff's."""
+        context = self.context()
+        if name:
+            assert self._floor
+            context.request.get(f"/enter/{self._floor.links[name].pop()}")
+        page = self.watch(context.new_page())
         page.goto(path)
         return page
 
+    def beside(self, page: Page) -> Page:
+        """Another empty page in the browser of a page."""
+        return self.watch(page.context.new_page())
+
+    def watch(self, page: Page) -> Page:
+        """Note whatever goes wrong on a page: exceptions, errors on the console, a breach of the policy."""
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console", lambda said: faults.append(said.text) if said.type == "error" and _counts(said.text) else None
+        )
+        self._watched.append((page, faults))
+        return page
+
     def leave(self) -> None:
-        """Close all that was opened."""
+        """Close all that was opened; no page may have had a fault."""
         for context in self._contexts:
             context.close()
         self._contexts.clear()
+        self._browsers.take_back()
+        faults = [fault for _, faults in self._watched for fault in faults]
+        self._watched.clear()
+        assert not faults
 
-
-def watch(page: Page) -> None:
-    """Note whatever goes wrong on a page: exceptions, errors on the console, a breach of the policy."""
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" and _counts(said.text) else None)
-    page.faults = faults  # type: ignore[attr-defined]
-    _WATCHED.append(page)
-
-
-_WATCHED: list[Page] = []
+    def close(self) -> None:
+        """Come here no more."""
+        self.leave()
+        self._browsers.close()
 
 
 def _counts(text: str) -> bool:
@@ -101,7 +184,7 @@ def _counts(text: str) -> bool:
 def chromium() -> Iterator[Browser]:
     """The browser."""
     path = subprocess.run(
-        [sys.executable, ROOT / "tools" / "browser.py"], capture_output=True, text=True, check=True
+        [sys.executable, ROOT / "tools" / "browser.py"], stdout=subprocess.PIPE, text=True, check=True
     ).stdout.strip()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
@@ -110,52 +193,47 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, dict[str, list[str]], Path]]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     """The floor, in a process of its own."""
     assert (BUILT / "index.html").exists(), "the pages are not built: run make pages"
-    folder = tmp_path_factory.mktemp("floor")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "tests.web.served", str(folder), str(port)]
-    with (
-        (folder / "log").open("w") as log,
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True) as running,
-    ):
-        assert running.stdout
-        links = json.loads(running.stdout.readline() or "{}")
-        assert links, (folder / "log").read_text()
-        yield port, links, folder
-        running.terminate()
-        assert running.wait(30) == 0
-    assert "Traceback" not in (folder / "log").read_text()
-
-
-@pytest.fixture
-def visit(chromium: Browser, served: tuple[int, dict[str, list[str]], Path]) -> Iterator[Visit]:
-    """A visit to the floor; afterwards no page may have had a fault."""
-    visiting = Visit(chromium, *served)
-    _WATCHED.clear()
-    yield visiting
-    faults = [fault for page in _WATCHED for fault in page.faults]  # type: ignore[attr-defined]
-    visiting.leave()
-    assert not faults
+    with opened("tests.web.served", folder_for("served", lambda: tmp_path_factory.mktemp("floor"))) as floor:
+        yield floor
 
 
 @pytest.fixture(scope="session")
-def axe() -> Callable[[Page], list[str]]:
-    """Find fault with a page as it stands, by the rules of WCAG A and AA."""
-    source = (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+def _visits(chromium: Browser, floor: Floor) -> Visit:
+    return Visit(chromium, f"http://127.0.0.1:{floor.port}", floor.folder, floor)
 
-    def look(page: Page) -> list[str]:
-        page.evaluate(source)
-        found = page.evaluate("tags => axe.run({runOnly: {type: 'tag', values: tags}})", tags)
-        return [
-            f"{each['id']}: {node['target']} {node['failureSummary']}"
-            for each in found["violations"]
-            for node in each["nodes"]
-        ]
+
+@pytest.fixture
+def visit(_visits: Visit, floor: Floor, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A visit to the floor; afterwards no page may have had a fault."""
+    floor.visited_by(request.node.nodeid)
+    yield _visits
+    _visits.leave()
+
+
+# Looks at a page as it stands, by the rules of WCAG A and AA, or by some of these rules only. Where a dialog is open,
+# the rest of the page is out of reach.
+_LOOK: Final = """async ([tags, rules]) => {
+    const runOnly = rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags };
+    const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
+    const { violations } = await axe.run(modal ?? document, { runOnly, resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+}"""
+_TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[..., list[str]]:
+    """Find fault with a page as it stands."""
+    source = (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+    def look(page: Page, *rules: str) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
+        found: list[str] = page.evaluate(_LOOK, [_TAGS, rules])
+        return found
 
     return look
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 _PATIENCE_S: Final = 30.0
+# A page pings so often.
+_PING_MS: Final = 5_000
 LIVE: Final = re.compile(r"/live$")
 
 
@@ -89,6 +91,12 @@ class Line:
         """Wait until something of these kinds is told from now on."""
         before = len(self.told)
         self.until(lambda: any(each["t"] in kinds for each in self.told[before:]))
+
+    def until_pinged(self) -> None:
+        """Let the page's clock, which must be installed, run until it pings: what it said before is here by then."""
+        before = len(self.asked("ping"))
+        self.page.clock.run_for(_PING_MS)
+        self.until(lambda: len(self.asked("ping")) > before)
 
     def until(self, is_so: "Callable[[], object]") -> None:
         """Wait until something is so."""

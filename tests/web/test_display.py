@@ -21,12 +21,12 @@ def _heard(page: Page) -> list[str]:
 
 
 def test_a_wall_shows_a_round_from_the_opening_to_its_outcome(visit: Visit) -> None:
-    wall = visit.blank()
+    wall = visit.blank(reduced_motion="no-preference")
     frames = _heard(wall)
     wall.goto("/display/2")
     expect(wall.get_by_role("heading", level=1)).to_have_text("Super Six No Commission Baccarat")
     terminal = Terminal.sit(visit, "2")
-    terminal.opened(3)
+    terminal.open_bets()
     number, shoe = terminal.round
     expect(wall.get_by_text("Place your bets, please").last).to_be_visible()
     assert abs(_seconds(wall) - _seconds(terminal.page)) <= 1
@@ -34,7 +34,9 @@ def test_a_wall_shows_a_round_from_the_opening_to_its_outcome(visit: Visit) -> N
     expect(wall.get_by_text(f"Table 2 · Shoe {shoe} · Round {number}")).to_be_visible()
     terminal.take("25")
     terminal.bet("Player", 2_500)
+    terminal.close_bets()
     expect(wall.get_by_text("No more bets").last).to_be_visible()
+    terminal.settle()
     for side in ("Player", "Banker"):
         cards = wall.get_by_role("region", name=side).get_by_role("img", name=re.compile(" of "))
         expect(cards.nth(1)).to_be_visible()
@@ -74,15 +76,16 @@ def test_the_whole_floor_hangs_on_one_wall(visit: Visit) -> None:
     frames = _heard(wall)
     wall.goto("/display")
     terminal = Terminal.sit(visit, "1")
+    terminal.open_bets()
     tile = wall.get_by_role("article").filter(has=wall.get_by_text("1", exact=True)).first
     expect(tile).to_contain_text(re.compile("Place your bets|Bets are open"))
     expect(tile.get_by_role("timer")).to_be_visible()
     expect(tile).to_contain_text("$5.00 – $5,000.00")
-    terminal.settled()
+    terminal.settle()
     expect(tile).to_contain_text(re.compile("wins|Tie"))
     for side in ("Player", "Banker"):
         expect(tile.get_by_role("group", name=side).get_by_role("img", name=re.compile(" of ")).nth(1)).to_be_visible()
-    terminal.opened(1)
+    terminal.open_bets()
     expect(tile).to_contain_text(re.compile("Place your bets.*last"))  # whose round the bead is of
     expect(tile.get_by_role("img", name=re.compile("^Big road"))).to_be_visible()
     assert wall.context.cookies() == []
@@ -109,6 +112,6 @@ def test_a_wall_that_lost_the_floor_says_so(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.route("**/live", lambda route: route.abort())
     page.context.set_offline(True)
-    expect(page.get_by_text("The connection was lost")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The connection was lost")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.get_by_text("The connection was lost")).to_have_count(0, timeout=15_000)
+    expect(page.get_by_text("The connection was lost")).to_have_count(0)

@@ -17,8 +17,8 @@ _RESULTS = {"win": "Wins", "lose": "Loses", "push": "Push"}
 @pytest.mark.parametrize("game", GAMES)
 def test_every_wager_of_a_game_is_placed_and_settled_to_the_cent(visit: Visit, game: str) -> None:
     table = str(list(GAMES).index(game) + 1)
-    terminal = Terminal.sit(visit, table)
-    terminal.opened(least_s=3)
+    terminal = Terminal.sit(visit, table, reduced_motion="no-preference")
+    terminal.open_bets()
     number, _ = terminal.round
     terminal.take("25")
     assert set(terminal.wagers) == {wager.name for wager in GAMES[game].wagers}
@@ -29,7 +29,7 @@ def test_every_wager_of_a_game_is_placed_and_settled_to_the_cent(visit: Visit, g
     staked = 2_500 * len(terminal.wagers)
     terminal.expect_credits(FIRST_CENTS - staked)
 
-    terminal.settled()
+    terminal.settle()
     expect(terminal.layout.get_by_role("button", name=re.compile(", paid "))).to_have_count(len(terminal.wagers))
     spoken = {wager: terminal.area(wager).aria_snapshot() for wager in terminal.wagers}
     winning = next((wager for wager, words in spoken.items() if ", Wins" in words), "Tie")

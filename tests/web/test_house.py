@@ -11,7 +11,9 @@ from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.conftest import PHONE, ROOT, Visit, watch
+from tests.children import run, spawn
+from tests.web.conftest import PHONE, Visit
+from tests.web.floors import ROOT
 
 from punto.floor import Keys
 from punto.store import open_store
@@ -49,17 +51,17 @@ def served(chromium: Browser, tmp_path: Path) -> Iterator[Served]:
 
     def serve(file: Path, port: int) -> Visit:
         command = [sys.executable, "-m", "punto", "serve", str(file)]
-        running.append(subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True))
+        running.append(spawn(command, cwd=ROOT, stderr=subprocess.PIPE, text=True))
         told_of = running[-1].stderr
         assert told_of
         said = told_of.readline()
         assert "is open at" in said, said + told_of.read()
-        visits.append(Visit(chromium, port, {}, tmp_path))
+        visits.append(Visit(chromium, f"http://127.0.0.1:{port}", tmp_path))
         return visits[-1]
 
     yield serve
     for visit in visits:
-        visit.leave()
+        visit.close()
     for each in running:
         each.terminate()
         each.communicate(timeout=30)
@@ -91,8 +93,7 @@ def test_a_floor_is_called_by_its_name_and_speaks_its_one_language(opened: Opene
     context = visit.context(locale="en-SG")
     # Chosen on this device, on a floor that offered it.
     context.add_init_script("localStorage.setItem('punto.language', 'en')")
-    page = context.new_page()
-    watch(page)
+    page = visit.watch(context.new_page())
     for path, title in (("/", f"{NAME} · 大厅"), ("/sign-in", f"{NAME} · 员工入口"), ("/verify", f"{NAME} · 查验牌靴")):
         page.goto(path)
         assert _language(page) == "zh-Hans"
@@ -137,8 +138,10 @@ def test_a_device_is_enrolled_once_and_is_a_terminal_from_then_on(served: Served
     secret = tmp_path / "password"
     secret.write_text("correct horse battery")
     told = ["--manager", "mona", "--password-file", str(secret), "--games", "fortune-six", "--port", str(port)]
-    subprocess.run([sys.executable, "-m", "punto", "init", str(tmp_path / "own"), *told], cwd=ROOT, check=True)
-    visit = served(tmp_path / "own" / "floor.toml", port)
+    run([sys.executable, "-m", "punto", "init", str(tmp_path / "own"), *told], cwd=ROOT, check=True)
+    file = tmp_path / "own" / "floor.toml"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n[table.pace]\ncut-ms = 200\n", encoding="utf-8")
+    visit = served(file, port)
     pit = visit.page("/sign-in")
     pit.get_by_label("Name", exact=True).fill("mona")
     pit.get_by_label("Password", exact=True).fill("correct horse battery")

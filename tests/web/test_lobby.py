@@ -35,9 +35,10 @@ def test_a_tile_follows_its_table(visit: Visit) -> None:
     lobby = visit.page("/")
     tile = lobby.get_by_role("article").filter(has=lobby.get_by_role("link", name=re.compile("^Sit down at table 4,")))
     terminal = Terminal.sit(visit, "4")
+    terminal.open_bets()
     expect(tile).to_contain_text("Place your bets")
     expect(tile).to_contain_text("1 player")
-    terminal.settled()
+    terminal.settle()
     expect(tile).to_contain_text("Round over")
     expect(tile.get_by_role("img", name=re.compile("^Big road"))).to_be_visible()
 

@@ -1,8 +1,8 @@
 """How the pages look: at every size, in both languages and both lights, in every phase; to an eye, and to axe."""
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -10,15 +10,18 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
 from tests.web.line import Line
 from tests.web.sealed import shoe_text
-from tests.web.sight import SIZES, at_every_size, english, faults
+from tests.web.sight import SIZES, at_every_size, english, faults, resize
 from tests.web.terminal import Terminal
+from tests.width import NIGHTLY
 
 from punto.games import GAMES
 from punto.roads import parse_outcomes
 from punto.server.faces.roads import roads
 
-Axe = Callable[[Page], list[str]]
+Axe = Callable[..., list[str]]
+Look = Callable[[Page], list[str]]
 
+_DESK = (1366, 768)
 # A phone both ways up, and a desk.
 _FEW = (SIZES[0], SIZES[1], SIZES[4])
 # A phone whose browser shows its bars.
@@ -44,45 +47,67 @@ _POSED: dict[str, dict[str, Any]] = {
 }
 
 
-def _in_both_languages(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[str]:
-    """What is wrong with a page as it stands; afterwards it is English again."""
-    found = at_every_size(page, f"{where} en", sizes)
-    _speak(page, "zh")
-    found += at_every_size(page, f"{where} zh", sizes)
+def _in_both_languages(
+    page: Page,
+    where: str,
+    sizes: Iterable[tuple[int, int]] = SIZES,
+    look: Look = faults,
+    split: int | None = None,
+) -> list[str]:
+    """What is wrong with a page as it stands; afterwards it is English again, and the size of a desk.
+
+    With *split* the gate takes every other size in one language and the rest in the other: which, depends on whether
+    that is even.
+    """
+    found = []
+    chosen = {"en": list(sizes), "zh": list(sizes)}
+    if split is not None and not NIGHTLY:
+        chosen = {"en": chosen["en"][split % 2 :: 2], "zh": chosen["zh"][1 - split % 2 :: 2]}
+    for language, each in chosen.items():
+        _speak(page, language)
+        # The size that the window has comes first.
+        for size in sorted(each, key=lambda size: abs(size[0] - _DESK[0])):
+            resize(page, size)
+            found += [f"{where} {language} {size[0]}×{size[1]}: {fault}" for fault in look(page)]
     found += [f"{where}: in English: {text}" for text in english(page)]
     _speak(page, "en")
-    page.set_viewport_size({"width": 1366, "height": 768})
     return found
 
 
 def _speak(page: Page, language: str) -> None:
-    """Switch the language on the spot, behind whatever is open."""
+    """Switch the language on the spot, behind whatever is open; there is room for the switch on a desk."""
+    resize(page, _DESK)
+    html, tag = page.locator("html"), {"en": "en", "zh": "zh-Hans"}[language]
+    if html.get_attribute("lang") == tag:
+        return
     switch = page.locator("header button:not(dialog *)").filter(has_text=re.compile("^(中(文)?|EN(glish)?|English)"))
-    page.set_viewport_size({"width": 1366, "height": 768})
     switch.first.evaluate("button => button.click()")
-    expect(page.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-Hans"}[language])
+    expect(html).to_have_attribute("lang", tag)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    place = list(GAMES).index(game)
+    page = visit.blank()
     line = Line(page)
-    terminal = Terminal.sit(visit, str(list(GAMES).index(game) + 1), page)
-    terminal.opened(2)
+    terminal = Terminal.sit(visit, str(place + 1), page)
+    terminal.open_bets()
     for wager in terminal.wagers[::2]:
-        terminal.bet(wager, 2_500)
+        terminal.bet(wager)
+    for wager in terminal.wagers[::2]:
+        terminal.expect_stake(wager, 2_500)
     line.held = True
-    found = _in_both_languages(page, game)
+    found = _in_both_languages(page, game, split=place)
     assert not found, "\n".join(found)
 
 
 def test_four_tables_beside_each_other_lie_well(visit: Visit) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     fabulous = str(list(GAMES).index("fabulous-4s") + 1)
     terminal = Terminal.sit(visit, fabulous, page)
     _add(page, "calm-5", "calm-6", "calm-7")
-    terminal.opened(1)
+    terminal.open_bets()
     line.held = True
     found = _in_both_languages(page, "four", _DESKS)
     assert not found, "\n".join(found)
@@ -96,16 +121,13 @@ def _add(page: Page, *tables: str) -> None:
 
 
 def test_the_phase_is_in_sight_beside_the_roads_of_a_phone(visit: Visit) -> None:
-    page = visit.blank(reduced_motion="reduce", viewport={"width": 390, "height": 844})
-    line = Line(page)
+    page = visit.blank(viewport={"width": 390, "height": 844})
     terminal = Terminal.sit(visit, "8", page)
     found = []
     for phase, words in {"bets-open": "Place your bets", "bets-closed": "No more bets", "settled": "wins|Tie"}.items():
-        line.hold_at(phase)
-        line.release()
-        line.until_held()
+        visit.table("8").move(phase)
         for width, height in _PHONES:
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, (width, height))
             terminal.act("Roads").click()
             shown = terminal.panel.locator(".pages p")
             expect(shown).to_have_text(re.compile(words))
@@ -118,13 +140,13 @@ def test_the_phase_is_in_sight_beside_the_roads_of_a_phone(visit: Visit) -> None
 
 @pytest.mark.parametrize("several", [False, True])
 def test_cards_that_are_ours_cover_the_table_and_are_as_large_as_fits(visit: Visit, several: bool) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, "8", page)
     if several:
         _add(page, "calm-5", "calm-6", "calm-7")
         terminal.area("Player").focus()  # where there are tabs, this one is in front
-    terminal.opened(1)
+    terminal.open_bets()
     line.held = True
     found = []
     for sides in (["player"], ["player", "banker"]):
@@ -155,30 +177,34 @@ _COVERED = """panel => {
 
 
 def test_two_offers_lie_below_their_hands_and_beside_cards_that_are_squeezed(visit: Visit) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, "8", page)
-    terminal.opened(1)
+    terminal.open_bets()
     line.held = True
+
+    def look(page: Page) -> list[str]:
+        covered: list[str] = terminal.panel.evaluate(_COVERED)
+        return faults(page) + covered
+
     clock = {"what": "cards", "remaining_ms": 60_000, "total_ms": 60_000, "side": "banker"}
     posed = {"phase": "drawing", "method": "A", "may_turn": ["player"], "cards": _FOUR, "clock": clock}
     found = []
-    for offered, holding in ((["player", "banker"], {}), (["banker"], {"player": ["4h", "5s"]})):
+    poses: tuple[tuple[list[str], dict[str, list[str]]], ...] = (
+        (["player", "banker"], {}),
+        (["banker"], {"player": ["4h", "5s"]}),
+    )
+    for split, (offered, holding) in enumerate(poses):
         line.tell({"t": "table", "table": "8", "whole": False, "set": posed})
         line.tell({"t": "own", "table": "8", "set": {"offered": offered, "holding": holding}})
         expect(terminal.act("Take the cards")).to_have_count(len(offered))
-        found += _in_both_languages(page, f"{len(offered)} offered")
-        for language in ("zh", "en"):
-            _speak(page, language)
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                found += [f"{language} {width}×{height}: {over}" for over in terminal.panel.evaluate(_COVERED)]
+        found += _in_both_languages(page, f"{len(offered)} offered", look=look, split=split)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("table", ["3", "9"])
 def test_cards_odds_and_stakes_are_legible_on_a_low_phone(visit: Visit, table: str) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, table, page)
     expect(terminal.area("Banker")).to_be_visible()
@@ -201,13 +227,17 @@ def test_cards_odds_and_stakes_are_legible_on_a_low_phone(visit: Visit, table: s
     assert not found, "\n".join(found)
 
 
+_OF_COLOURS = ("color-contrast", "link-in-text-block")
+
+
 def _in_both_lights(page: Page, where: str, axe: Axe) -> list[str]:
-    """What axe finds, dark and light; afterwards the page is dark again."""
+    """What axe finds, dark and light; afterwards the page is dark again. Light changes nothing but colours."""
     found = []
-    for light in ("dark", "light"):
+    looks: tuple[tuple[Literal["dark", "light"], tuple[str, ...]], ...] = (("dark", ()), ("light", _OF_COLOURS))
+    for light, rules in looks:
         page.emulate_media(color_scheme=light, reduced_motion="reduce")
         page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
-        found += [f"{where} {light}: {fault}" for fault in axe(page)]
+        found += [f"{where} {light}: {fault}" for fault in axe(page, *rules)]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     return found
 
@@ -217,13 +247,14 @@ _PHASES = ("bets-closed", "initial-deal", "settled")
 
 @pytest.mark.parametrize("table", ["3"])
 def test_every_phase_of_a_round_lies_well_and_is_accessible(visit: Visit, axe: Axe, table: str) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, table, page)
-    terminal.opened(2)
+    terminal.open_bets()
     for wager in terminal.wagers[:4]:
         terminal.bet(wager, 2_500)
     line.held = True
+    visit.table(table).settle()
     found = _in_both_lights(page, "bets-open", axe)
     for phase in _PHASES:
         line.hold_at(phase)
@@ -250,24 +281,22 @@ _DIALOGS = (
 
 
 def test_every_dialog_lies_well_and_is_accessible(visit: Visit, axe: Axe) -> None:
-    page = visit.blank(reduced_motion="reduce")
-    line = Line(page)
+    page = visit.blank()
     page.goto("/table/10")
     expect(page.get_by_role("dialog", name="Welcome")).to_be_visible()
     found = _in_both_languages(page, "Welcome", _FEW) + _in_both_lights(page, "Welcome", axe)
-    terminal = Terminal(page, "10")
+    terminal = Terminal(visit, page, "10")
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^Take")).click()
-    terminal.opened(2)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    terminal.open_bets()
     terminal.bet("Player", 2_500)
-    line.hold_at("settled")
-    line.until_held()
+    terminal.settle()
     terminal.area("Player").click()
     found += _in_both_languages(page, "Why", _FEW) + _in_both_lights(page, "Why", axe)
     terminal.close()
     page.get_by_role("navigation").get_by_role("button", name="Menu", exact=True).click()
     found += _in_both_languages(page, "Menu", _FEW) + _in_both_lights(page, "Menu", axe)
     terminal.close()
-    line.release()
     for name in _DIALOGS:
         dialog = terminal.menu(name)
         if name == "Last rounds":
@@ -280,7 +309,7 @@ def test_every_dialog_lies_well_and_is_accessible(visit: Visit, axe: Axe) -> Non
 
 @pytest.mark.parametrize("path", ["/", "/display/3", "/display", "/verify"])
 def test_the_other_pages_lie_well_and_are_accessible(visit: Visit, axe: Axe, path: str) -> None:
-    page = visit.page(path, reduced_motion="reduce")
+    page = visit.page(path)
     expect(page.locator("h1").first).to_be_attached()
     if path == "/verify":
         page.get_by_role("textbox").fill(shoe_text("fortune-six"))
@@ -298,7 +327,7 @@ def test_the_other_pages_lie_well_and_are_accessible(visit: Visit, axe: Axe, pat
 
 
 def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     line = Line(page)
     full = msgspec.to_builtins(roads(parse_outcomes("BPPTBBbPpT" * 5 + "B" * 20 + "PB" * 5)))
 
@@ -310,7 +339,7 @@ def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
 
     terminal = Terminal.sit(visit, "calm-4", page)
     line.alter = forge
-    terminal.opened(2)
+    terminal.open_bets()
     terminal.bet("Player", 2_500)
     line.held = True
     found = _in_both_languages(page, "long")
@@ -318,7 +347,7 @@ def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
 
 
 def test_nothing_moves_for_who_asks_for_less_motion(visit: Visit) -> None:
-    page = visit.blank(reduced_motion="reduce")
+    page = visit.blank()
     page.add_init_script("""
         window.moved = new Set();
         const look = () => {
@@ -332,10 +361,10 @@ def test_nothing_moves_for_who_asks_for_less_motion(visit: Visit) -> None:
         requestAnimationFrame(look);
     """)
     terminal = Terminal.sit(visit, "5", page)
-    terminal.opened(3)
+    terminal.open_bets()
     for wager in ("Player", "Banker", "Tie"):
         terminal.bet(wager, 2_500)
-    terminal.settled()
+    terminal.settle()
     terminal.area("Player").click()
     terminal.close()
     assert page.evaluate("[...moved]") == []

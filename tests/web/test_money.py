@@ -27,7 +27,7 @@ def test_credits_are_bought_and_the_sums_of_the_visit_are_shown(visit: Visit, ca
 
 def test_a_ticket_is_redeemed_once_in_another_browser_and_never_again(visit: Visit) -> None:
     giver = Terminal.sit(visit, "calm-7")
-    giver.opened(5)
+    giver.open_bets()
     giver.take("25")
     giver.bet("Player", 2_500)  # what is at stake stays where it lies
     giver.act("Collect").click()

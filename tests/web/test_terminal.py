@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.web.book import Book
 from tests.web.conftest import Visit
 from tests.web.line import Line
+from tests.web.served import BY_CLOCK
 from tests.web.terminal import CLOSED, FIRST_CENTS, OPEN, Terminal
 
 from punto.roads import parse_outcomes
@@ -17,7 +18,7 @@ from punto.server.faces.roads import roads
 
 def test_chips_are_put_down_by_tap_by_drag_and_by_key(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    terminal.opened(20)
+    terminal.open_bets()
     terminal.take("100")
     terminal.bet("Banker", 10_000)
 
@@ -43,7 +44,7 @@ def test_chips_are_put_down_by_tap_by_drag_and_by_key(visit: Visit, calm: str) -
 
 def test_a_chip_dropped_beside_the_layout_is_no_wager(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    terminal.opened(10)
+    terminal.open_bets()
     line = terminal.page.get_by_role("radio", name="Chip of 25", exact=True)
     line.drag_to(terminal.page.get_by_role("timer"))
     terminal.bet("Player", 2_500)  # the chip stays in hand
@@ -52,7 +53,7 @@ def test_a_chip_dropped_beside_the_layout_is_no_wager(visit: Visit, calm: str) -
 
 def test_bets_are_undone_cleared_and_doubled(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    terminal.opened(20)
+    terminal.open_bets()
     expect(terminal.act("Undo")).to_be_disabled()
     terminal.take("25")
     terminal.bet("Player", 2_500)
@@ -82,14 +83,14 @@ def test_bets_are_undone_cleared_and_doubled(visit: Visit, calm: str) -> None:
 
 def test_the_bets_of_the_last_round_are_placed_again(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "3")
-    terminal.opened(3)
+    terminal.open_bets()
     number, _ = terminal.round
     expect(terminal.act("Rebet")).to_be_disabled()
     terminal.take("25")
     terminal.bet("Player", 2_500)
     terminal.bet("Fortune Six", 2_500)
-    terminal.shut()
-    terminal.opened(3)
+    terminal.settle()
+    terminal.open_bets()
     assert terminal.round[0] == number + 1
     terminal.act("Rebet").click()
     terminal.expect_stake("Player", 2_500)
@@ -97,9 +98,9 @@ def test_the_bets_of_the_last_round_are_placed_again(visit: Visit) -> None:
     expect(terminal.act("Rebet")).to_be_disabled()
     stakes = Book(visit.folder).stakes("3", number + 1, terminal.patron)
     assert stakes == {"Player": 2_500, "Fortune Six": 2_500}
-    terminal.shut()
+    terminal.close_bets()
     terminal.page.reload()
-    terminal.opened(3)
+    terminal.open_bets()
     terminal.act("Rebet").click()  # nor is it lost with the page
     terminal.expect_stake("Player", 2_500)
     terminal.expect_stake("Fortune Six", 2_500)
@@ -107,7 +108,7 @@ def test_the_bets_of_the_last_round_are_placed_again(visit: Visit) -> None:
 
 def test_a_stake_over_the_maximum_goes_as_far_as_it_may_and_then_no_further(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    terminal.opened(15)
+    terminal.open_bets()
     dialog = terminal.menu("Credits and tickets")
     dialog.get_by_role("button", name="$10,000.00", exact=True).click()
     terminal.expect_credits(FIRST_CENTS + 1_000_000)
@@ -123,7 +124,7 @@ def test_a_stake_over_the_maximum_goes_as_far_as_it_may_and_then_no_further(visi
 
 def test_a_stake_that_credits_do_not_cover_is_refused_in_one_line(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    terminal.opened(15)
+    terminal.open_bets()
     terminal.take("500")
     terminal.bet("Banker", 50_000)
     terminal.bet("Banker", 100_000)
@@ -141,48 +142,83 @@ def test_a_wager_after_the_close_says_so_and_changes_nothing(visit: Visit) -> No
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, "5", page)
-    terminal.opened(3)
+    terminal.open_bets()
     terminal.take("25")
     terminal.bet("Player", 2_500)
-    line.hold_at("never")
     line.held = True  # the page does not hear of the close
-    floor = Terminal(visit.page("/display/5"), "5").page
-    expect(floor.get_by_text("No more bets").first).to_be_visible()
+    visit.table("5").close_bets()
     terminal.bet("Player")
     expect(terminal.area("Player")).to_have_accessible_name(re.compile("your stake 50.00, not yet accepted"))
     line.release()
     expect(terminal.voice).to_have_text(re.compile("Player: (Too late|No more bets|Not now)"))
-    terminal.settled()
+    terminal.settle()
     staked = Book(visit.folder).stakes("5", terminal.round[0], terminal.patron)
     assert staked == {"Player": 2_500}
 
 
 def test_an_area_that_is_touched_after_the_close_says_why_nothing_happens(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "5")
-    terminal.opened(2)
-    terminal.shut()
+    terminal.open_bets()
+    terminal.close_bets()
     terminal.area("Tie").evaluate("area => area.click()")
     expect(terminal.area("Tie")).to_contain_text("No more bets")
     expect(terminal.voice).to_have_text("Tie: No more bets")
-    terminal.settled()
+    terminal.settle()
     terminal.area("Tie").click()  # now it is asked why
     expect(terminal.page.get_by_role("dialog", name="Tie")).to_be_visible()
     expect(terminal.area("Tie")).not_to_contain_text("No more bets")
 
 
+def test_a_table_goes_on_by_itself_when_its_time_is_up(visit: Visit) -> None:
+    """By the clock: bets close when the page has counted down, cards are dealt, and the next round opens."""
+    terminal = Terminal.sit(visit, BY_CLOCK, reduced_motion="no-preference")
+    terminal.take("25")
+    terminal.opened(least_s=4)
+    number, shoe = terminal.round
+    terminal.bet("Player", 2_500)
+    terminal.page.evaluate(_COUNT, BY_CLOCK)
+    terminal.settled()
+    counted, shut_at = terminal.page.evaluate("[counted, shutAt]")
+    seconds = [each for each, _ in counted]
+    assert seconds == sorted(seconds, reverse=True)
+    assert seconds[-1] <= 1, "bets stay open until nothing is left to count"
+    assert shut_at - counted[-1][1] < 1_500
+    paid = Book(visit.folder).payments(BY_CLOCK, number, terminal.patron)["Player"]
+    terminal.expect_credits(FIRST_CENTS - 2_500 + paid)
+    terminal.opened()
+    assert terminal.round > (number, shoe)
+
+
+# What the countdown showed and when, until no more bets were taken, and when that was.
+_COUNT = """table => {
+    const panel = document.querySelector(`article[data-table="${table}"]`);
+    window.counted = [];
+    const look = () => {
+        if (panel.querySelector("[data-wager]").getAttribute("aria-disabled") === "true") {
+            window.shutAt = performance.now();
+            return;
+        }
+        const seconds = Number(/\\d+/.exec(panel.querySelector("[role=timer]").getAttribute("aria-label"))[0]);
+        if (counted.at(-1)?.[0] !== seconds) counted.push([seconds, performance.now()]);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
 def test_why_is_of_one_round_and_stays_until_it_is_closed(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "7")
-    terminal.opened(2)
+    terminal.open_bets()
     number, shoe = terminal.round
     terminal.take("25")
     terminal.bet("Player", 2_500)
-    terminal.settled()
+    terminal.settle()
     terminal.area("Player").click()
     why = terminal.page.get_by_role("dialog", name="Player")
     expect(why).to_contain_text(f"Table 7 · Round {number}, shoe {shoe}")
     paid = why.get_by_role("definition").all_inner_texts()
     assert "$25.00" in paid
-    terminal.opened(1)
+    terminal.open_bets()
     assert terminal.round[0] == number + 1
     assert why.get_by_role("definition").all_inner_texts() == paid
     terminal.close()
@@ -191,7 +227,7 @@ def test_why_is_of_one_round_and_stays_until_it_is_closed(visit: Visit) -> None:
 def test_a_key_that_is_held_down_stakes_once(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
     keyboard = terminal.page.keyboard
-    terminal.opened(20)
+    terminal.open_bets()
     terminal.take("25")
     terminal.area("Player").focus()
 
@@ -211,9 +247,9 @@ def test_a_key_that_is_held_down_stakes_once(visit: Visit, calm: str) -> None:
 
 def test_what_another_page_has_taken_back_is_not_laid_again(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
-    other = Terminal(terminal.page.context.new_page(), calm)
+    other = Terminal(visit, visit.beside(terminal.page), calm)
     other.page.goto(f"/table/{calm}")
-    terminal.opened(15)
+    terminal.open_bets()
     terminal.take("25")
     terminal.bet("Player", 2_500)
     terminal.bet("Player", 5_000)
@@ -248,7 +284,7 @@ def test_bets_are_doubled_all_or_none(visit: Visit, calm: str) -> None:
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(20)
+    terminal.open_bets()
     terminal.take("100")
     for wager in terminal.wagers[:6]:
         terminal.bet(wager, 10_000)
@@ -265,7 +301,7 @@ def test_the_first_credits_are_bought_once_however_often_they_are_asked_for(visi
     buy = page.locator("dialog[open] footer button")
     expect(buy).to_be_focused()  # not the cross: Enter begins to play
     buy.evaluate("button => { button.click(); button.click(); }")
-    terminal = Terminal(page, calm)
+    terminal = Terminal(visit, page, calm)
     terminal.expect_credits(FIRST_CENTS)
     expect(terminal.area("Player")).to_be_focused()
     assert Book(visit.folder).credits_cents(terminal.patron) == FIRST_CENTS
@@ -273,7 +309,7 @@ def test_the_first_credits_are_bought_once_however_often_they_are_asked_for(visi
 
 def test_acceptance_is_spoken_once_for_quick_taps_and_so_is_a_loss(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "8")
-    terminal.opened(3)
+    terminal.open_bets()
     terminal.take("25")
     terminal.area("Player").evaluate("area => { for (let tap = 0; tap < 4; tap += 1) area.click(); }")
     expect(terminal.voice).to_have_text("Player 100.00 accepted")
@@ -283,17 +319,21 @@ def test_acceptance_is_spoken_once_for_quick_taps_and_so_is_a_loss(visit: Visit)
     expect(terminal.voice).to_have_text("Player taken back")
     unlikely = next(each for each in terminal.wagers if each not in {"Player", "Banker"})
     terminal.bet(unlikely, 2_500)
-    terminal.settled()
+    expect(terminal.voice).to_have_text(re.compile(" 25.00 accepted$"))
+    terminal.settle()
     paid = Book(visit.folder).payments("8", terminal.round[0], terminal.patron)[unlikely]
     if not paid:
         expect(terminal.voice).to_have_text("You lost 25.00")
 
 
-def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(visit: Visit, calm: str) -> None:
-    page = visit.blank()
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(
+    visit: Visit, calm: str, motion: str
+) -> None:
+    page = visit.blank(reduced_motion=motion)
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(15)
+    terminal.open_bets()
     line.held = True  # this table deals to nobody's hand: the page is told so all the same
     own = {"t": "own", "table": calm}
     line.tell(own | {"set": {"offered": ["player"]}})
@@ -315,16 +355,17 @@ def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(vi
 
 def test_turned_cards_are_shown_when_it_is_their_turn_and_asked_for_once(visit: Visit, calm: str) -> None:
     page = visit.blank()
+    page.clock.install()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(20)
+    terminal.open_bets()
     line.held = True  # nobody squeezes here: what the page asks has no answer but the one that it is told below
 
     def table(**fields: Any) -> None:  # noqa: ANN401
         line.tell({"t": "table", "table": calm, "whole": False, "set": fields})
 
     def asked() -> list[dict[str, Any]]:
-        page.wait_for_timeout(200)
+        line.until_pinged()  # whatever the page had to say before, it has said
         return line.asked("do")
 
     table(phase="drawing", method="A", may_turn=[], cards=[["banker", ""], ["banker", ""]])
@@ -356,9 +397,10 @@ def test_turned_cards_are_shown_when_it_is_their_turn_and_asked_for_once(visit: 
 
 def test_a_card_bent_elsewhere_falls_back_when_no_more_is_heard_of_it(visit: Visit, calm: str) -> None:
     page = visit.blank()
+    page.clock.install()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(15)
+    terminal.open_bets()
     line.held = True
     line.tell({"t": "table", "table": calm, "whole": False, "set": {"cards": [["player", ""], ["player", ""]]}})
     bent = {"t": "bent", "table": calm, "side": "player", "lift": 0.3}
@@ -366,6 +408,9 @@ def test_a_card_bent_elsewhere_falls_back_when_no_more_is_heard_of_it(visit: Vis
     bending = terminal.panel.get_by_role("img", name="A card is being squeezed")
     expect(bending).to_have_count(2)
     expect(bending.first.locator("polygon").first).to_be_attached()
+    page.clock.run_for(3_500)
+    expect(bending).to_have_count(2)
+    page.clock.run_for(1_000)
     expect(bending).to_have_count(0)
 
 
@@ -373,7 +418,7 @@ def test_the_shoe_is_counted_in_the_singular_too(visit: Visit, calm: str) -> Non
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(5)
+    terminal.open_bets()
     line.held = True
     for beads, words in {"B": "1 round", "BP": "2 rounds"}.items():
         told = msgspec.to_builtins(roads(parse_outcomes(beads)))
@@ -385,7 +430,7 @@ def test_what_is_sent_and_what_is_accepted_can_be_told_apart(visit: Visit, calm:
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(15)
+    terminal.open_bets()
     terminal.take("25")
     before = terminal.area("Tie").screenshot()
     line.held = True
@@ -402,7 +447,7 @@ def test_thirty_quick_taps_come_to_exactly_thirty_chips_once(visit: Visit, calm:
     page = visit.blank()
     line = Line(page)
     terminal = Terminal.sit(visit, calm, page)
-    terminal.opened(15)
+    terminal.open_bets()
     terminal.take("25")
     terminal.area("Player").evaluate("area => { for (let tap = 0; tap < 30; tap += 1) area.click(); }")
     terminal.expect_stake("Player", 75_000)
@@ -425,11 +470,11 @@ def test_open_close_and_outcome_are_announced_to_a_screen_reader(visit: Visit) -
         }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     """)
     terminal = Terminal.sit(visit, "2", page)
-    terminal.opened(3)
+    terminal.open_bets()
     terminal.take("25")
     for wager in ("Player", "Banker", "Tie"):
         terminal.bet(wager, 2_500)
-    terminal.settled()
+    terminal.settle()
     terminal.page.wait_for_function("() => spoken.some(([, words]) => words.includes('You won'))")
     spoken = terminal.page.evaluate("spoken")
     assert any(OPEN.match(words) for _, words in spoken)
@@ -450,11 +495,11 @@ def test_the_pay_table_has_every_row_with_its_clause(visit: Visit, calm: str) ->
 
 def test_the_last_rounds_are_recalled_and_one_is_gone_through_again(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "7")
-    terminal.opened(3)
+    terminal.open_bets()
     number, shoe = terminal.round
     terminal.take("25")
     terminal.bet("Banker", 2_500)
-    terminal.settled()
+    terminal.settle()
     recall = terminal.menu("Last rounds")
     paid = Book(visit.folder).payments("7", number, terminal.patron)["Banker"]
     row = recall.get_by_role("button", name=re.compile(f"Round {number}, shoe {shoe}"))
@@ -506,7 +551,7 @@ def test_keys_that_are_switched_off_do_nothing(visit: Visit, calm: str) -> None:
     settings = terminal.menu("Settings")
     settings.get_by_role("group", name="Keys").get_by_role("button", name="Off", exact=True).click()
     terminal.close()
-    terminal.opened(10)
+    terminal.open_bets()
     terminal.take("25")
     terminal.bet("Player", 2_500)
     for key in ("c", "d", "Backspace", "3"):
@@ -528,7 +573,7 @@ def test_a_patron_is_reminded_of_time_and_result_until_it_is_acknowledged(visit:
             purse["played_ms"] += 15 * 60_000
 
     line.alter = later
-    terminal.opened(10)
+    terminal.open_bets()
     terminal.take("25")
     terminal.bet("Player", 2_500)  # the purse is told anew
     reminder = page.get_by_role("dialog", name="You have been playing")
@@ -580,7 +625,7 @@ def test_a_reminder_is_due_by_the_time_played_on_all_pages_of_a_visit(visit: Vis
 def test_several_tables_are_played_on_one_credit(visit: Visit, viewport: dict[str, int]) -> None:
     terminal = Terminal.sit(visit, "calm-1", viewport=viewport)
     page = terminal.page
-    tables = {"calm-1": terminal, "calm-2": Terminal(page, "calm-2"), "calm-3": Terminal(page, "calm-3")}
+    tables = {"calm-1": terminal, "calm-2": Terminal(visit, page, "calm-2"), "calm-3": Terminal(visit, page, "calm-3")}
     for other in ("calm-2", "calm-3"):
         page.get_by_role("button", name="Add a table").first.click()
         page.get_by_role("dialog").get_by_role("button", name=re.compile(rf"Table {other}\b")).click()
@@ -590,7 +635,7 @@ def test_several_tables_are_played_on_one_credit(visit: Visit, viewport: dict[st
     for table, each in tables.items():
         if narrow.count():
             narrow.get_by_role("button", name=re.compile(table)).click()
-        each.opened(5)
+        each.open_bets()
         each.take("25")
         each.bet("Player", 2_500)
         staked += 2_500

@@ -7,6 +7,7 @@ from typing import Any
 from punto.errors import Corrupt, PuntoError
 from punto.floor import Floor, Keys
 from punto.rules import Position
+from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.hall import Hall
 from punto.server.http.office import Office
@@ -34,9 +35,15 @@ HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
 class Server:
     """A floor that is served: made from a configuration, begun and stopped by its ASGI server."""
 
-    def __init__(self, config: FloorConfig, floor: Floor, clock: Callable[[], int] | None = None) -> None:
+    def __init__(
+        self,
+        config: FloorConfig,
+        floor: Floor,
+        clock: Callable[[], int] | None = None,
+        schedule: Schedule = on_time,
+    ) -> None:
         self.config = config
-        self.hall = Hall(floor, _about(config))
+        self.hall = Hall(floor, _about(config), schedule)
         self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)
@@ -125,11 +132,11 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def make(config: FloorConfig) -> Server:
+def make(config: FloorConfig, schedule: Schedule = on_time) -> Server:
     """A server on the store and the key that the configuration names."""
     store = open_store(config.store)
     try:
-        return Server(config, Floor(store, Keys.at(Path(config.key_file))))
+        return Server(config, Floor(store, Keys.at(Path(config.key_file))), schedule=schedule)
     except PuntoError:
         store.close()
         raise

@@ -4,7 +4,9 @@ Everything here is measured on the monotonic clock; the time of day is only writ
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from msgspec import Struct
 
@@ -44,18 +46,35 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
     cut_ms: int = 5_000
 
 
+class Timer(Protocol):
+    """An act that waits for its time."""
+
+    def cancel(self) -> None:
+        """Forget the act."""
+
+
+# Has an act of a table done when the event loop's clock comes to a time.
+Schedule = Callable[[str, float, Callable[[], None]], Timer]
+
+
+def on_time(_table: str, at_s: float, act: Callable[[], None]) -> Timer:
+    """The schedule of every table that is played at: the event loop keeps it."""
+    return asyncio.get_running_loop().call_at(at_s, act)
+
+
 class Clockwork:
     """The act that is due next at a table, and when."""
 
-    def __init__(self, hosted: "Hosted", pace: Pace) -> None:
+    def __init__(self, hosted: "Hosted", pace: Pace, schedule: Schedule = on_time) -> None:
         self._hosted = hosted
         self._pace = pace
+        self._schedule = schedule
         self._step: Step | None = None
         # What the step is due for: as long as it is the same, its time runs on.
         self._due: tuple[object, ...] = ()
         self._deadline = 0.0
         self._span_s = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
         # The result that lies on the table, and until when it is shown, whoever comes and goes meanwhile.
         self._result: tuple[int, int, Phase] = (0, 0, Phase.CLOSED)
         self._result_until = 0.0
@@ -92,8 +111,7 @@ class Clockwork:
         table = hosted.table
         step = next_step(table)
         alone = hosted.deals_itself
-        loop = asyncio.get_running_loop()
-        now = loop.time()
+        now = asyncio.get_running_loop().time()
         if step is not None and step.pause is Pause.RESULT:
             self._show_result(now)
         if step is None or not (alone or step.pause in _FOR_DEALERS) or self._rests(step):
@@ -109,7 +127,7 @@ class Clockwork:
         self._deadline = now + span_s
         if alone:
             grace = _GRACE_S if step.pause is Pause.ANSWERS else 0.0
-            self._timer = loop.call_at(self._deadline + grace, self._act, step)
+            self._timer = self._schedule(hosted.key, self._deadline + grace, partial(self._act, step))
 
     def show_again(self) -> None:
         """Somebody has come back whom the last result concerns: unless it is being shown, it is shown anew."""

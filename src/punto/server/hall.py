@@ -15,7 +15,7 @@ from punto.errors import NoSuchTable, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
 from punto.server.chances import Lab
-from punto.server.clockwork import Pace
+from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
@@ -35,8 +35,9 @@ _LOOK_S: Final = 0.05
 class Hall:
     """All of it, on the event loop."""
 
-    def __init__(self, floor: Floor, about: tells.Welcome) -> None:
+    def __init__(self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time) -> None:
         self.about = about
+        self.schedule = schedule
         self.writer = Writer(floor, self._published)
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()

@@ -69,7 +69,7 @@ class Hosted:
         self.last: Setup | None = None
         self.meters = TableMeters()
         self.edges: tuple[Edge, ...] = ()
-        self.clockwork = Clockwork(self, pace)
+        self.clockwork = Clockwork(self, pace, hall.schedule)
         self.dealer_name = ""
         # The pages of who deals here, the last one taken at last.
         self._consoles: list[Connection] = []

@@ -1,0 +1,68 @@
+"""Floors in processes of their own, for browsers to visit: started, noted who was there, and stopped in order.
+
+`PUNTO_FLOORS` names a folder where every floor leaves what it logged and recorded, to be judged when all tests are
+over; without it a floor is judged by its log as soon as it has stopped.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.children import spawn
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+_KEPT: Final = os.environ.get("PUNTO_FLOORS")
+_PATIENCE_S: Final = 30
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A floor that is open: where it is, and the one-time links of its staff."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+    port: int
+    links: dict[str, list[str]]
+
+    def visited_by(self, test: str) -> None:
+        """Note which test is here, so that what goes wrong on the floor can be traced."""
+        with (self.folder / "tests").open("a", encoding="utf-8") as tests:
+            tests.write(f"{test}\n")
+
+
+def folder_for(name: str, passing: Callable[[], Path]) -> Path:
+    """The folder of a floor: among those that are judged after the run, or else one that is *passing*."""
+    if _KEPT is None:
+        return passing()
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+    folder = Path(_KEPT) / f"{name}-{worker}-{os.getpid()}"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@contextmanager
+def opened(module: str, folder: Path) -> Iterator[Floor]:
+    """Open the floor that a module serves, on a port that the system chooses, for as long as it is needed."""
+    command = [sys.executable, "-m", module, str(folder), "0"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (folder / "log").open("w") as log, spawn(command, cwd=ROOT, stderr=log, text=True, **pipes) as process:
+        assert process.stdout
+        links = json.loads(process.stdout.readline() or "{}")
+        assert links, (folder / "log").read_text()
+        # A floor writes its address into the lock beside its store.
+        address = (folder / "floor.db.lock").read_text()
+        try:
+            yield Floor(process, folder, int(address.rpartition(":")[2]), links)
+        finally:
+            process.terminate()
+            status = process.wait(_PATIENCE_S)
+            (folder / "status").write_text(str(status))
+    if _KEPT is None:
+        assert status == 0
+        assert "Traceback" not in (folder / "log").read_text()
