@@ -25,14 +25,14 @@ def has_chinese() -> bool:
     return bool(listed) and CHINESE in subprocess.run([str(listed)], capture_output=True, text=True, check=False).stdout
 
 
-def install() -> bool:
-    """Install what is missing with the system's own packages, as root or by a sudo that asks no password."""
+def install(*packages: str) -> bool:
+    """Install packages of Debian, as root or by a sudo that asks no password; whether that could be done."""
     if not shutil.which("apt-get"):
         return False
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    print("Installing Chromium and Chinese letters for the browser tests …", file=sys.stderr, flush=True)
-    for command in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", *PACKAGES]):
+    print(f"Installing {', '.join(packages)} for the browser tests …", file=sys.stderr, flush=True)
+    for command in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", *packages]):
         done = subprocess.run([*sudo, "apt-get", *command], env=environment, capture_output=True, check=False)
         if done.returncode:
             return False
@@ -57,7 +57,7 @@ def main() -> int:
     if named:
         return _use(named)
     if found() is None or not has_chinese():
-        install()
+        install(*PACKAGES)
     path = found()
     if path is None:
         print(

@@ -11,7 +11,6 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,6 +19,7 @@ from typing import Any, Final, Protocol
 from urllib.request import Request, urlopen
 
 from tests.children import spawn
+from tools.browser import install
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE_S: Final = 60.0
@@ -113,14 +113,10 @@ class WebKit:
         self._ask("DELETE", f"/session/{self._session}")
 
 
-def install(name: str, *commands: str) -> list[str]:
-    """The paths of a browser's commands; where one is missing, Debian's packages are installed if that may be done."""
-    if not all(map(shutil.which, commands)) and shutil.which("apt-get"):
-        sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
-        quiet = {"capture_output": True, "check": False, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
-        sys.stderr.write(f"Installing {' '.join(PACKAGES[name])} …\n")
-        subprocess.run([*sudo, "apt-get", "update", "-q"], **quiet)  # type: ignore[call-overload]
-        subprocess.run([*sudo, "apt-get", "install", "-qy", "--no-install-recommends", *PACKAGES[name]], **quiet)  # type: ignore[call-overload]
+def commands_of(name: str, *commands: str) -> list[str]:
+    """The paths of a browser's commands; where one is missing, its packages are installed if that may be done."""
+    if not all(map(shutil.which, commands)):
+        install(*PACKAGES[name])
     found = [shutil.which(command) for command in commands]
     assert all(found), f"{name} is missing: install {' '.join(PACKAGES[name])}"
     return [str(path) for path in found]
@@ -129,7 +125,7 @@ def install(name: str, *commands: str) -> list[str]:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Browser]:
     """Firefox with a profile of its own, without a screen."""
-    (path,) = install("firefox", "firefox-esr")
+    (path,) = commands_of("firefox", "firefox-esr")
     profile = folder / "profile"
     profile.mkdir()
     log = folder / "firefox.log"
@@ -146,7 +142,7 @@ def firefox(folder: Path) -> Iterator[Browser]:
 @contextmanager
 def webkit(folder: Path) -> Iterator[Browser]:
     """WebKit on a screen that nobody sees."""
-    driver, xvfb = install("webkit", "WebKitWebDriver", "Xvfb")
+    driver, xvfb = commands_of("webkit", "WebKitWebDriver", "Xvfb")
     minibrowsers = (path for kind in _DRIVER_FOLDERS for path in Path("/usr/lib").glob(f"*/{kind}/MiniBrowser"))
     minibrowser = next(minibrowsers, None)
     assert minibrowser, "WebKit's MiniBrowser is missing: install webkit2gtk-driver"
