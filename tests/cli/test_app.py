@@ -10,7 +10,6 @@ from tests.children import run
 from tests.cli.shell import environment, punto
 
 from punto import __version__
-from punto.cli import entry
 from punto.games import GAMES, RULEBOOKS, digest, loads
 from punto.rules import Language
 
@@ -135,24 +134,20 @@ def test_rules_of_a_game_of_ones_own_need_no_rulebook(tmp_path: Path) -> None:
     assert "pays 9 to 1" in said.out
 
 
-def test_a_mistake_of_our_own_is_one_line_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_of_our_own_is_one_line_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("spilt\ncoffee")
 
     monkeypatch.setattr("punto.cli.games.show", broken)
-    assert entry.run(["games"]) == 70
-    assert capsys.readouterr().err == "punto: internal error (RuntimeError: spilt coffee); PUNTO_DEBUG=1 shows where\n"
-    monkeypatch.setenv("PUNTO_DEBUG", "1")
+    line = "punto: internal error (RuntimeError: spilt coffee); PUNTO_DEBUG=1 shows where\n"
+    assert punto("games") == (70, "", line)
     with pytest.raises(RuntimeError):
-        entry.run(["games"])
+        punto("games", PUNTO_DEBUG="1")
 
 
-def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("punto.cli.games.show", interrupted)
-    assert entry.run(["games"]) == 130
-    assert capsys.readouterr() == ("", "")
+    assert punto("games") == (130, "", "")

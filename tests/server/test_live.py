@@ -843,6 +843,8 @@ async def test_what_a_page_sends_after_it_was_let_go_is_not_done(tmp_path: Path)
         connection.closed = True
         await ann.send(t="stake", id="late", table="1", wager="Banker", cents=1000)
         await ann.gone()
+        bob = await opened.page(p="bob")
+        await bob.sit("1")  # he buys in, and what was given before is written before
         assert "WagerPlaced" not in events(opened)
 
 
