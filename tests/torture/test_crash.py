@@ -12,14 +12,15 @@ from tests.torture.disk import Change, Cut, Disk, Made, Removed, Synced, Wrote
 from tests.torture.journal import Answered, Asked
 from tests.torture.recording import Plan, Step, record
 from tests.torture.worker import STORE
+from tests.width import SEED, width
 
-IMAGES = 25
-SEED = 5
+IMAGES = width(12, 100)
+CHANCE = width(5, SEED)
 
 
 def test_a_power_cut_takes_nothing_that_was_acknowledged() -> None:
-    for tally in crash_many(IMAGES, SEED):
-        assert not tally.findings
+    for tally in crash_many(IMAGES, CHANCE):
+        assert not tally.findings, f"seed {CHANCE}: {tally.findings}"
     assert tally.images == IMAGES
     assert tally.loose_images
     assert tally.acknowledged
@@ -27,10 +28,10 @@ def test_a_power_cut_takes_nothing_that_was_acknowledged() -> None:
 
 @pytest.mark.parametrize("synchronous", ["OFF", "NORMAL"])
 def test_without_the_sync_of_every_commit_acknowledged_commands_are_lost(synchronous: str) -> None:
-    for tally in crash_many(IMAGES, SEED, synchronous):
+    for tally in crash_many(IMAGES, CHANCE, synchronous):
         if tally.lost:
             break
-    assert tally.lost, "planted, and not found"
+    assert tally.lost, f"planted, and not found with seed {CHANCE}"
 
 
 def test_a_store_gets_its_name_when_all_of_it_is_on_the_disk(tmp_path: Path) -> None:
