@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tests.width import SEED, width
 
 from punto.errors import BadComposition, TooFewCards, UnknownWager
 from punto.games import GAMES, loads
@@ -18,6 +19,8 @@ from punto.lab import Composition, Evaluator, GameOdds, Odds
 from punto.rules import Game
 
 Shoes = NDArray[np.int64]
+FIRST_SEED = width(0, SEED)
+EXAMPLES = width(20, 300)
 
 
 @cache
@@ -60,12 +63,12 @@ def lines_of(found: GameOdds) -> list[int]:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_batch_counts_what_each_shoe_counts_alone(key: str) -> None:
     game = GAMES[key]
-    batch = shoes(game.deck.size, 40, 1)
+    batch = shoes(game.deck.size, width(8, 100), FIRST_SEED + 1)
     batch[0], batch[1] = 10, 4
     counts = evaluator(key).counts(batch)
     assert counts.dtype == np.int64
     for row, found in zip(batch, counts.tolist(), strict=True):
-        assert found == lines_of(exact(game, row))
+        assert found == lines_of(exact(game, row)), row.tolist()
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -83,9 +86,9 @@ def test_counts_beyond_what_floating_point_holds_are_exact(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_edges_are_the_exact_ones_but_for_the_last_rounding(key: str) -> None:
     game = GAMES[key]
-    batch = np.concatenate([shoes(game.deck.size, 20, 2), np.full((1, game.deck.size), 10)])
+    batch = np.concatenate([shoes(game.deck.size, width(8, 40), FIRST_SEED + 2), np.full((1, game.deck.size), 10)])
     edges = evaluator(key).edges(batch)
-    assert edges.shape == (21, len(game.wagers))
+    assert edges.shape == (len(batch), len(game.wagers))
     for row, found in zip(batch, edges, strict=True):
         wanted = [float(wager.edge) for wager in exact(game, row).wagers.values()]
         assert found.tolist() == pytest.approx(wanted, rel=1e-13, abs=1e-13)
@@ -286,7 +289,7 @@ def test_a_wager_that_always_wins_is_never_lost() -> None:
 
 
 @pytest.mark.parametrize("key", ["fortune-six", "tiger", "fabulous-4s", "fa-fa-fabulous-4", "7-up"])
-@settings(max_examples=60)
+@settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_any_shoe_counts_alike_in_both_ways(key: str, data: st.DataObject) -> None:
     size = GAMES[key].deck.size
@@ -298,7 +301,7 @@ def test_any_shoe_counts_alike_in_both_ways(key: str, data: st.DataObject) -> No
     assert (counts >= 0).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=EXAMPLES)
 @given(
     suit=st.permutations(range(4)),
     left=st.lists(st.integers(0, 8), min_size=52, max_size=52),

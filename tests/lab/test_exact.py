@@ -3,13 +3,13 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
 from math import perm, sqrt
 
 import numpy as np
 import pytest
 from tests.oracle import odds as oracle
 from tests.oracle import settlement
+from tests.width import SEED, width
 
 from punto.cards import DECKS, ELEMENTS, STANDARD, Card, Deck, parse_cards
 from punto.errors import BadComposition, TooFewCards, UnknownWager
@@ -17,10 +17,14 @@ from punto.games import GAMES, loads
 from punto.lab import Composition, Evaluator, GameOdds, Odds
 from punto.rules import Deal, Game, Result, Side
 
-SHOES = 300
-AT_ONCE = 25
-SMALL_SHOES = 100
+# The gate has two shoes of each of the six shapes of depletion, and small shoes of each size, some with few ranks and
+# some with few cards; the night deals other ones, and many more.
+SHOES = width(12, 300)
+AT_ONCE = width(12, 25)
+SMALL_SHOES = width(10, 100)
 SMALL_AT_ONCE = 10
+AWKWARD_SHOES = width(4, 8)
+FIRST_SEED = width(0, SEED)
 
 
 @cache
@@ -133,7 +137,7 @@ def test_the_second_count_settles_as_the_second_settlement_does(key: str) -> Non
 @pytest.mark.parametrize("kind", DECKS)
 def test_every_count_from_a_depleted_shoe_is_that_of_dealing_every_order_of_ranks(kind: str, first: int) -> None:
     deck = DECKS[kind]
-    for seed in range(first, first + AT_ONCE):
+    for seed in range(FIRST_SEED + first, FIRST_SEED + first + AT_ONCE):
         shoe = depleted(deck, seed)
         left = shoe.array.reshape(len(deck.suits), len(deck.ranks))
         ranks = left.sum(axis=0)
@@ -148,7 +152,7 @@ def test_every_count_from_a_depleted_shoe_is_that_of_dealing_every_order_of_rank
 @pytest.mark.parametrize("kind", DECKS)
 def test_every_count_from_a_small_shoe_is_that_of_dealing_every_card(kind: str, first: int) -> None:
     deck = DECKS[kind]
-    for seed in range(first, first + SMALL_AT_ONCE):
+    for seed in range(FIRST_SEED + first, FIRST_SEED + first + SMALL_AT_ONCE):
         cards = small(deck, 6 + seed % 9, seed)
         every = {
             number: oracle.draws_by_card(numbered(cards, deck), oracle.PRECIOUS[kind], number)
@@ -162,7 +166,7 @@ def test_every_count_from_a_small_shoe_is_that_of_dealing_every_card(kind: str, 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_fewest_cards_that_a_coup_may_need_are_enough_and_one_less_is_not(key: str) -> None:
     deck = GAMES[key].deck
-    for seed in range(20):
+    for seed in range(FIRST_SEED, FIRST_SEED + width(6, 20)):
         cards = small(deck, drawn(key), seed)
         draws = oracle.draws_by_card(numbered(cards, deck), oracle.PRECIOUS[deck.key], drawn(key))
         assert counted(odds(key).of(shoe_of(cards, deck))) == oracle.count(key, draws), (seed, cards)
@@ -337,16 +341,23 @@ def declared(name: str) -> Game:
 
 
 def settled(game: Game, cards: tuple[Card, ...]) -> dict[str, list[int]]:
-    """In how many ordered draws of the cards each line of each wager is reached, by settling every one of them."""
+    """In how many ordered draws of the cards each line of each wager is reached, by settling every deal there is."""
     counts = {wager.name: [0] * len(wager.settlements) for wager in game.wagers}
-    orders = Counter(permutations(cards, 6 - len(game.opening.player)))
-    for order, times in orders.items():
-        deal = Deal.begin(game.opening)
-        while deal.next:
-            deal = deal.take(order[deal.drawn])
+    most = 6 - len(game.opening.player)
+
+    def go_on(deal: Deal, left: Counter[Card], ways: int) -> None:
+        if deal.next:
+            for card, number in left.items():
+                if number:
+                    go_on(deal.take(card), left - Counter([card]), ways * number)
+            return
         assert deal.coup
+        # The cards that a draw would have, and the deal does not need, come in any order.
+        ways *= perm(left.total(), most - deal.drawn)
         for name, settlement_ in game.settle(deal.coup).items():
-            counts[name][-1 if settlement_.row is None else settlement_.row] += times
+            counts[name][-1 if settlement_.row is None else settlement_.row] += ways
+
+    go_on(Deal.begin(game.opening), Counter(cards), 1)
     return counts
 
 
@@ -354,7 +365,7 @@ def settled(game: Game, cards: tuple[Card, ...]) -> dict[str, list[int]]:
 def test_conditions_of_every_sort_count_as_settling_every_deal_does(name: str) -> None:
     game = declared(name)
     exact, evaluator = Odds(game), Evaluator(game)
-    shoes = [small(game.deck, 6 + seed % 3, seed) for seed in range(8)]
+    shoes = [small(game.deck, 6 + seed % 3, seed) for seed in range(FIRST_SEED, FIRST_SEED + AWKWARD_SHOES)]
     if game.deck is STANDARD:
         shoes += [
             parse_cards("Kd Kd Kd Ks 7d 7d 2c", STANDARD),
@@ -368,7 +379,7 @@ def test_conditions_of_every_sort_count_as_settling_every_deal_does(name: str) -
         found = exact.of(shoe_of(cards, game.deck))
         assert counted(found)["wagers"] == expected, cards
         assert row == [count for counts in expected.values() for count in counts], cards
-    larger = [depleted(game.deck, seed) for seed in range(4)]
+    larger = [depleted(game.deck, seed) for seed in range(FIRST_SEED, FIRST_SEED + width(2, 6))]
     batch = evaluator.counts(np.array([shoe.counts for shoe in larger]))
     for shoe, row in zip(larger, batch.tolist(), strict=True):
         found = exact.of(shoe)

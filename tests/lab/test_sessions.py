@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.oracle import stream as oracle
+from tests.width import SEED, width
 
 from punto.cards import Card, Shoe
 from punto.errors import BadCut, BadRounds, BadStakes, BadUsage, PuntoError, UnknownWager
@@ -243,8 +244,9 @@ def test_who_has_less_than_the_next_stake_is_ruined_with_what_is_left() -> None:
 def test_a_push_leaves_the_step_where_it_is() -> None:
     # One unit, and ten after the first round that is won or lost: a push must not lead there.
     once = Stakes("once", (Step(1, 1, 1), Step(10, 1, 1)))
-    played = sessions_of("baccarat", "Player").play(once, 1_000, 2, 4_000, seed=5)
-    agrees(played, slowly(GAMES["baccarat"], "Player", once, 1_000, 2, 4_000, seed=5))
+    sessions, seed = width(1_000, 4_000), width(5, SEED)
+    played = sessions_of("baccarat", "Player").play(once, 1_000, 2, sessions, seed=seed)
+    agrees(played, slowly(GAMES["baccarat"], "Player", once, 1_000, 2, sessions, seed=seed))
     first, second = played.path[1] - 1_000, played.path[2] - played.path[1]
     assert set(second[first == 0].tolist()) == {-1.0, 0.0, 1.0}
     assert set(second[first != 0].tolist()) == {-10.0, 0.0, 10.0}
