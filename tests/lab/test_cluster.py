@@ -10,16 +10,17 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import distributed
 import pytest
-from tests.cli.shell import PUNTO, Said
-from tests.cli.shell import punto as process
+from tests.cli.shell import PUNTO, Said, process, punto
 from tests.cli.test_simulate import DEALT, under_way
+from tests.width import width
 
 from punto.errors import BadUsage, ClusterGone
 from punto.games import GAMES
@@ -27,6 +28,7 @@ from punto.lab.simulation import Stream, Tally, Terms, run, threads
 from punto.lab.simulation.cluster import Cluster, cluster
 
 STREAM = Stream(Terms(GAMES["tiger"], 8, 14, 5))
+WORKERS = width(2, 3)
 # A scheduler and its workers, each a process; they end with the standard input.
 HOST = """
 import logging, sys
@@ -67,8 +69,8 @@ def hosted(folder: Path, workers: int) -> "Iterator[tuple[str, subprocess.Popen[
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The scheduler of a cluster of three processes."""
-    with hosted(tmp_path_factory.mktemp("cluster"), 3) as (address, _):
+    """The scheduler of a cluster of several processes."""
+    with hosted(tmp_path_factory.mktemp("cluster"), WORKERS) as (address, _):
         yield address
 
 
@@ -92,38 +94,41 @@ def by_threads(rounds: int) -> Tally:
 
 def test_processes_deal_what_threads_deal_byte_for_byte(address: str) -> None:
     with crew_of(address) as (crew, client):
-        assert len(set(client.run(os.getpid).values()) | {os.getpid()}) == 4
-        for rounds in (1, 1_000_000, 9_000_000):
+        assert len(set(client.run(os.getpid).values()) | {os.getpid()}) == WORKERS + 1
+        for rounds in width((1, 3_000_000), (1, 1_000_000, 9_000_000)):
             *_, tally = run(STREAM, rounds, crew)
             assert tally == by_threads(rounds)
             assert tally.dumps() == by_threads(rounds).dumps()
 
 
+@pytest.mark.nightly
 def test_the_usual_pieces_of_work_change_no_count(address: str) -> None:
     with cluster(address, 1) as crew:
         *_, tally = run(STREAM, 9_000_000, crew)
-        assert crew.ahead == 6
+        assert crew.ahead == 2 * WORKERS
     assert tally.dealt == by_threads(9_000_000).dealt
 
 
 def test_a_cluster_goes_on_from_what_threads_have_dealt_and_threads_from_that(address: str) -> None:
+    rounds = width(12_000_000, 30_000_000)
     begun = by_threads(4_000_000)
     with crew_of(address, blocks=3) as (crew, _):
-        middle = next(run(STREAM, 30_000_000, crew, begun))
+        middle = next(run(STREAM, rounds, crew, begun))
     assert middle.blocks == begun.blocks + 3
     with threads(2) as alone:
-        *_, tally = run(STREAM, 30_000_000, alone, middle)
-    assert tally == by_threads(30_000_000)
+        *_, tally = run(STREAM, rounds, alone, middle)
+    assert tally == by_threads(rounds)
 
 
 def test_a_worker_that_is_killed_is_replaced_and_no_round_is_lost_or_counted_twice(address: str) -> None:
-    rounds = 80_000_000
+    rounds, killed_after = width((40_000_000, [2]), (80_000_000, [2, 20]))
     with crew_of(address) as (crew, client):
-        first, second, _ = client.run(os.getpid).values()
+        workers = list(client.run(os.getpid).values())
         for number, tally in enumerate(run(STREAM, rounds, crew)):
             last = tally
-            if number in {2, 20}:
-                os.kill(first if number == 2 else second, signal.SIGKILL)
+            if number in killed_after:
+                os.kill(workers.pop(), signal.SIGKILL)
+    assert len(workers) == WORKERS - len(killed_after)
     assert last.dumps() == by_threads(rounds).dumps()
     assert last == by_threads(rounds)
 
@@ -131,19 +136,23 @@ def test_a_worker_that_is_killed_is_replaced_and_no_round_is_lost_or_counted_twi
 # --- on the command line -----------------------------------------
 
 
+ASKED = ("simulate", "7-up", "--rounds", "3e6", "--seed", "5", "--json")
+
+
 def test_the_answer_of_a_cluster_is_the_same_bytes(address: str) -> None:
-    asked = ("simulate", "7-up", "--rounds", "3e6", "--seed", "5", "--json")
+    alone = punto(*ASKED, "--workers", "1")
+    assert (alone.status, alone.err) == (0, "")
+    assert process(*ASKED, "--cluster", address) == alone
+
+
+@pytest.mark.nightly
+def test_the_answer_of_a_cluster_of_its_own_is_the_same_bytes() -> None:
     # Another cluster of this machine may have Dask's usual port for what it shows.
     with ExitStack() as stack:
         with suppress(OSError):
             stack.enter_context(socket.create_server(("", 8787)))
-        alone, away, here = (
-            process(*asked, *where)
-            for where in (("--workers", "1"), ("--cluster", address), ("--cluster", "local", "--workers", "2"))
-        )
-    assert (alone.status, alone.err) == (0, "")
-    assert away == alone
-    assert here == alone
+        here = process(*ASKED, "--cluster", "local", "--workers", "2")
+    assert here == punto(*ASKED, "--workers", "1")
 
 
 def gone_in_the_middle(folder: Path) -> Said:
@@ -156,6 +165,7 @@ def gone_in_the_middle(folder: Path) -> Said:
             return begun.over(40)
 
 
+@pytest.mark.nightly
 def test_when_the_scheduler_is_gone_what_was_dealt_is_kept_and_gone_on_from(tmp_path: Path) -> None:
     said = gone_in_the_middle(tmp_path)
     assert (said.status, said.out) == (2, ""), said.err
@@ -166,9 +176,10 @@ def test_when_the_scheduler_is_gone_what_was_dealt_is_kept_and_gone_on_from(tmp_
     kept = (tmp_path / "kept.json").read_bytes()
     rounds = str(json.loads(kept)["rounds"] + 1_000)
     asked = ("simulate", "tiger", "--rounds", rounds, "--json")
-    assert process(*asked, "--resume", "kept.json", cwd=tmp_path) == process(*asked, "--seed", "5")
+    assert punto(*asked, "--resume", "kept.json", cwd=tmp_path) == punto(*asked, "--seed", "5")
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_is_gone_ends_a_run_with_one_word_and_its_tally_is_good(tmp_path: Path) -> None:
     grown = []
     with hosted(tmp_path, 2) as (address, host), crew_of(address) as (crew, _):
@@ -276,14 +287,41 @@ class Stranger:
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[Said | None, float]]]:
-    """What the command says of each stranger, and after how many seconds; all are tried at the same time."""
+def refused() -> dict[str, str]:
+    """What is said of each stranger; all are tried at the same time, and waited for one second."""
+
+    def said(stranger: Stranger) -> str:
+        with pytest.raises(ClusterGone) as gone, cluster(f"tcp://127.0.0.1:{stranger.port}", 1):
+            raise AssertionError
+        return gone.value.message
+
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr("punto.lab.simulation.cluster._PATIENCE_S", 1)
+        met = {name: stack.enter_context(closing(Stranger(says))) for name, says in STRANGERS.items()}
+        pool = stack.enter_context(ThreadPoolExecutor(len(met)))
+        found = {name: pool.submit(said, stranger) for name, stranger in met.items()}
+        return {name: message.result(timeout=25) for name, message in found.items()}
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_somebody_at_the_port_who_is_no_scheduler_is_noticed(name: str, refused: dict[str, str]) -> None:
+    assert re.fullmatch(r"--cluster: 'tcp://127\.0\.0\.1:\d+' .*: expected a Dask scheduler's .*", refused[name])
+
+
+# The command says so in a process of its own, where nothing else must come out, and it must come to an end.
+HEARD = width(("one that speaks HTTP",), tuple(STRANGERS))
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Said | None]]:
+    """What the command says of strangers; all are tried at the same time."""
     folder = tmp_path_factory.mktemp("strangers")
-    found: dict[str, tuple[Said | None, float]] = {}
+    found: dict[str, Said | None] = {}
     with ExitStack() as stack:
         asked = {}
-        for name, says in STRANGERS.items():
-            stranger = Stranger(says)
+        for name in HEARD:
+            stranger = Stranger(STRANGERS[name])
             stack.callback(stranger.close)
             command = [*PUNTO, "simulate", "tiger", "--rounds", "10", "--cluster", f"tcp://127.0.0.1:{stranger.port}"]
             asked[name] = stack.enter_context(
@@ -293,19 +331,17 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[
         for name, running in asked.items():
             try:
                 out, err = running.communicate(timeout=max(0.1, 25 - (time.monotonic() - start)))
-                found[name] = Said(running.returncode, out, err), time.monotonic() - start
+                found[name] = Said(running.returncode, out, err)
             except subprocess.TimeoutExpired:
                 running.kill()
                 running.communicate()
-                found[name] = None, time.monotonic() - start
+                found[name] = None
         yield found
 
 
-@pytest.mark.parametrize("name", STRANGERS)
-def test_somebody_at_the_port_who_is_no_scheduler_is_noticed(
-    name: str, heard: dict[str, tuple[Said | None, float]]
-) -> None:
-    said, _ = heard[name]
+@pytest.mark.parametrize("name", HEARD)
+def test_the_command_says_in_one_line_that_it_has_met_no_scheduler(name: str, heard: dict[str, Said | None]) -> None:
+    said = heard[name]
     assert said is not None, "it was waited for without end"
     assert (said.status, said.out) == (2, "")
     assert re.fullmatch(r"punto: --cluster: 'tcp://127\.0\.0\.1:\d+' .*: expected a Dask scheduler's .*\n", said.err)
@@ -324,6 +360,6 @@ def test_a_local_cluster_of_no_workers_or_too_many_is_refused(workers: int) -> N
 
 def test_a_local_cluster_of_no_workers_is_refused_on_the_command_line(tmp_path: Path) -> None:
     asked = ("simulate", "tiger", "--rounds", "10", "--cluster", "local", "--workers", "0")
-    said = process(*asked, cwd=tmp_path)
+    said = punto(*asked, cwd=tmp_path)
     assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
     assert said.err.startswith("punto: --workers: 0 is too many or too few")

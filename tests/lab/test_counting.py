@@ -4,22 +4,21 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from tests.cli import shell
-from tests.cli.shell import Said
-from tests.cli.shell import punto as process
+from tests.cli.shell import Punto, process
+from tests.width import SEED, width
 
 from punto.cards import Shoe
-from punto.cli.entry import run
 from punto.errors import BadCut, BadMix, BadRounds, UnknownWager
 from punto.games import GAMES, find, loads
 from punto.lab import Composition, Counting, Exposure, Mix, Odds, Plan, Procedure
@@ -31,7 +30,20 @@ PUBLISHED: Final = Path(__file__).parent.parent / "golden" / "published"
 COUNTS: Final[Mapping[str, Any]] = tomllib.loads((PUBLISHED / "counting" / "counts.toml").read_text("utf-8"))
 RANKS: Final = "TA23456789"
 PICTURES: Final = "TJQK"
-SHOES: Final = 4000
+SHOES: Final = width(2000, 4000)
+# The published counts that the gate tries: one of Banker's third card, one with its correlation, one of naturals.
+TRIED: Final = {"Dragon 7", "Big Tiger", "9 over 7"}
+NIGHTLY: Final = pytest.mark.nightly
+FIRST_SEED: Final = width(0, SEED)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _once() -> Iterator[None]:
+    """Work out the odds of a game, and the best count for its effects, once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("punto.lab.hold.Odds", cache(Odds))
+        patch.setattr("punto.lab.counting.best_count", cache(best_count))
+        yield
 
 
 def game_with(wagers: list[dict[str, Any]]) -> Game:
@@ -95,10 +107,15 @@ def test_effects_are_published_for_the_main_wagers_and_for_lucky_6() -> None:
     ]
 
 
+@cache
+def counting_of(key: str, decks: int = 8) -> Counting:
+    return Counting(GAMES[key], decks)
+
+
 @pytest.mark.parametrize("key", GAMES)
-@pytest.mark.parametrize("decks", [4, 8])
+@pytest.mark.parametrize("decks", [pytest.param(4, marks=NIGHTLY), 8])
 def test_a_card_that_goes_unseen_changes_nothing(key: str, decks: int) -> None:
-    counting = Counting(GAMES[key], decks)
+    counting = counting_of(key, decks)
     for wager in counting.names:
         effects = counting.effects(wager)
         assert sum(len(effect.cards) for effect in effects) == GAMES[key].deck.size
@@ -108,7 +125,7 @@ def test_a_card_that_goes_unseen_changes_nothing(key: str, decks: int) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_an_effect_is_the_difference_of_two_exact_odds(key: str) -> None:
     game = GAMES[key]
-    odds, counting = Odds(game), Counting(game)
+    odds, counting = Odds(game), counting_of(key)
     whole = odds.of().wagers
     for wager in counting.names:
         assert counting.ev(wager) == whole[wager].ev
@@ -138,7 +155,15 @@ def printed_value(figure: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(
-    "number", range(len(COUNTS["count"])), ids=[f"{each['wager']} {each['trigger']}" for each in COUNTS["count"]]
+    "number",
+    [
+        pytest.param(
+            number,
+            id=f"{count['wager']} {count['trigger']}",
+            marks=() if count["wager"] in TRIED else NIGHTLY,
+        )
+        for number, count in enumerate(COUNTS["count"])
+    ],
 )
 def test_a_counter_wins_what_is_published(number: int) -> None:
     printed: dict[str, str] = COUNTS["count"][number]["printed"]
@@ -208,20 +233,19 @@ def best_of_all(effects: list[Effect], level: int) -> float:
     ("key", "wager"), [("fortune-six", "Player Dragon Bonus"), ("tiger", "Big Tiger"), ("baccarat", "Banker")]
 )
 def test_no_balanced_count_of_level_one_follows_a_wager_better_than_the_best(key: str, wager: str) -> None:
-    counting = Counting(GAMES[key])
-    effects = counting.effects(wager)
+    effects = counting_of(key).effects(wager)
     best = best_count(effects, 1)
     assert best.level == 1
     assert sum(tag * len(effect.cards) for tag, effect in zip(best.tags, effects, strict=True)) == 0
     assert best.correlation == pytest.approx(best_of_all(list(effects), 1), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(width(4, 12)))
 @pytest.mark.parametrize(("level", "kinds"), [(1, 8), (2, 6), (3, 5), (4, 4)])
 def test_no_balanced_count_of_any_level_follows_made_up_effects_better_than_the_best(
     level: int, kinds: int, seed: int
 ) -> None:
-    chance = np.random.default_rng([level, seed])
+    chance = np.random.default_rng([level, FIRST_SEED + seed])
     weights = [int(weight) for weight in chance.integers(1, 7, kinds)]
     effects = made_up([int(effect) for effect in chance.integers(-50, 51, kinds)], weights)
     best = best_count(effects, level)
@@ -231,7 +255,7 @@ def test_no_balanced_count_of_any_level_follows_made_up_effects_better_than_the_
 
 
 def test_a_finer_count_never_follows_worse() -> None:
-    counting = Counting(find("tiger"))
+    counting = counting_of("tiger")
     for wager in counting.names:
         follows = [best_count(counting.effects(wager), level).correlation for level in (1, 2, 3, 4)]
         assert follows == sorted(follows)
@@ -280,11 +304,12 @@ def test_a_tag_of_the_king_alone_is_not_overlooked() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_nobody_wins_more_than_perfect_play(key: str) -> None:
-    for found in Counting(GAMES[key]).exposures(Plan(shoes=40, seed=3)):
+    shoes = width(10, 40)
+    for found in counting_of(key).exposures(Plan(shoes=shoes, seed=FIRST_SEED + 3)):
         assert found.perfect.won >= found.counter.won - 1e-12
         assert found.perfect.won >= 0
         assert found.perfect.bets <= found.rounds
-        assert (found.shoes, found.perfect.rounds) == (40, found.rounds)
+        assert (found.shoes, found.perfect.rounds) == (shoes, found.rounds)
         if found.trigger is None:
             assert found.counter.bets == 0
         else:
@@ -491,7 +516,7 @@ def test_the_hold_keeps_its_mean_and_its_deviation_however_many_rounds(key: str,
     [
         ("tiger", "Tiger Tie", 0.9, 1200),
         ("baccarat", "Tie", 0.9, 1200),
-        ("7-up", "Super 7's", 0.8, 700),
+        pytest.param("7-up", "Super 7's", 0.8, 700, marks=NIGHTLY),
         ("tiger", "Big Tiger", 0.6, 1200),
     ],
 )
@@ -548,7 +573,11 @@ def test_stakes_too_uneven_to_be_exact_are_answered_nearly(stakes: str, rounds: 
 
 
 @pytest.mark.parametrize(
-    "stakes", ["Banker=12.25,Player=7.75,Tie=1.1,Player Pair=0.7", "Player=1000,Tie=3,Player Pair=7"]
+    "stakes",
+    [
+        "Banker=12.25,Player=7.75,Tie=1.1,Player Pair=0.7",
+        pytest.param("Player=1000,Tie=3,Player Pair=7", marks=NIGHTLY),
+    ],
 )
 def test_uneven_stakes_do_not_keep_anybody_waiting(stakes: str) -> None:
     mix = Mix.read(stakes, find("baccarat"))
@@ -560,20 +589,10 @@ def test_uneven_stakes_do_not_keep_anybody_waiting(stakes: str) -> None:
 # --- the commands ----------------------------------------
 
 
-class Punto(Protocol):
-    def __call__(self, *arguments: str) -> Said: ...
-
-
 @pytest.fixture
-def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Punto:
-    """The command in this process, on a screen of 100 columns."""
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def said(*arguments: str) -> Said:
-        status = run(list(arguments))
-        return Said(status, *capsys.readouterr())
-
-    return said
+def punto() -> Punto:
+    """The command on a screen of 100 columns."""
+    return partial(shell.punto, COLUMNS="100")
 
 
 def refusal(punto: Punto, *arguments: str) -> tuple[str, str]:
