@@ -19,8 +19,7 @@ from punto.table import Setup, Timings
 
 SCENARIOS: Final = Path(__file__).resolve().parents[3] / "docs" / "scenarios"
 # Long enough for every answer that a page gives, however slow the machine.
-_UNHURRIED: Final = Timings(bets_ms=60_000, answer_ms=60_000)
-_SHORT: Final = Timings(bets_ms=60_000, answer_ms=8_000)
+_UNHURRIED: Final = Timings(bets_ms=600_000, answer_ms=600_000)
 
 
 class Follows(NamedTuple):
@@ -34,8 +33,8 @@ class Follows(NamedTuple):
 class Case(NamedTuple):
     """Irregularities of a scenario, in the order in which they happen.
 
-    *seated* patrons answer at terminals of their own, the others by the Dealer. Where a patron never answers, *patient*
-    waits until the time is up; else the patron plays on. The case ends with line *last*, if the scenario is longer.
+    *seated* patrons answer at terminals of their own, the others by the Dealer. Where a patron never answers, the time
+    of a *patient* case passes; else the patron plays on. The case ends with line *last*, if the scenario is longer.
     """
 
     book: str
@@ -54,9 +53,19 @@ class Case(NamedTuple):
     def name(self) -> str:
         return f"{self.book}-{self.scenario.partition('/')[2]}"
 
+    @property
+    def room(self) -> str:
+        """The kind of room that its rulebook is of."""
+        return {"FF2": "at a plain table", "B8": "in the high-limit area"}.get(self.book, "at terminals")
+
+    @property
+    def written(self) -> Scenario:
+        """The scenario that it plays."""
+        return _read(self.scenario)
+
     def lines(self) -> Iterator[Line]:
         """What is done once the table is open."""
-        for line in _read(self.scenario).lines:
+        for line in self.written.lines:
             if line.fields.get("do") != "open-table" and (not self.last or line.number <= self.last):
                 yield line
 
@@ -66,7 +75,7 @@ class Case(NamedTuple):
         opening = next(line.fields for line in scenario.lines if line.fields.get("do") == "open-table")
         game = scenario.heading.game or next(game.key for game in GAMES.values() if game.rulebook == self.book)
         setup = msgspec.convert({"game": game, **opening.get("setup", {})}, Setup)
-        return msgspec.structs.replace(setup, timings=_SHORT if self.patient else _UNHURRIED)
+        return msgspec.structs.replace(setup, timings=_UNHURRIED)
 
 
 @cache
@@ -305,3 +314,25 @@ FF2: Final = (
 )
 
 CASES: Final = (*B8, *EB4, *FF2)
+# A smallest choice that has every shape (`tests.web.staff.shapes`): the others are played on the pages at night.
+GATE: Final = (
+    "B8-5.6-face-up-in-the-device",
+    "B8-5.7-cannot-be-told",
+    "B8-5.8-drawn-together",
+    "B8-5.8.2.1-order-unknown-initial-deal",
+    "B8-5.8.2.2-order-unknown-later",
+    "B8-5.7-wrong-patron",
+    "B8-3.17.1-cutting-card-first",
+    "B8-5.9-device-reset",
+    "B8-5.10-absent-patron",
+    "B8-5.11-one-card-carried-off",
+    "B8-5.11-both-hands-carried-off",
+    "B8-5.15-over-the-maximum",
+    "B8-5.17.1-nothing-decided",
+    "B8-5.18.3-removal",
+    "EB4-5.2-order-restored",
+    "EB4-eb4-5.7-wrong-order",
+    "EB4-5.10.1-after-the-close",
+    "EB4-6.1-return-wagers",
+    "FF2-wrong-display",
+)

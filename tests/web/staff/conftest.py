@@ -1,23 +1,30 @@
 """A floor with its staff: who is there, on which page, and what each page was told."""
 
 import json
-import socket
-import subprocess
-import sys
+import os
+from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import APIRequestContext, APIResponse, Browser, BrowserContext, Page, expect
+from playwright.sync_api import APIRequestContext, APIResponse, Browser, BrowserContext, Page, WebSocket, expect
+from tests.web.floors import Floor, folder_for, opened
+from tests.web.staff.casebook import CASES
 from tests.web.staff.console import Console, Office, Terminal
 from tests.web.staff.record import Record
 from tests.web.staff.wire import Wire
 
-ROOT: Final = Path(__file__).resolve().parents[3]
 DESK: Final = {"width": 1366, "height": 768}
 # A connection that is lost on purpose, and an answer such as 403, are no faults of a page.
 _EXPECTED: Final = ("WebSocket connection", "net::ERR_", "the server responded with a status of 4")
+# Goes to another address as the pages' own links do, without loading anything anew.
+_GO: Final = """address => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+    dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
+# An address at which the pages show nothing and watch nothing.
+_NOWHERE: Final = "/nowhere"
 # Two cores may be shared by many.
 expect.set_options(timeout=15_000)
 
@@ -42,18 +49,22 @@ class Patron:
 class House:
     """The floor: everybody's papers, and what is written down."""
 
-    def __init__(self, browser: Browser, port: int, links: dict[str, list[str]], folder: Path) -> None:
-        self.address = f"http://127.0.0.1:{port}"
-        self.record = Record(folder)
+    def __init__(self, browser: Browser, floor: Floor) -> None:
+        self.address = f"http://127.0.0.1:{floor.port}"
+        self.record = Record(floor.folder)
+        self.floor = floor
         self._ours = {"Origin": self.address}
-        self._port = port
+        self._port = floor.port
         self._browser = browser
-        self._links = links
+        self._links = floor.links
         self._papers: dict[str, list[Any]] = {}
         self._wires: dict[str, Wire] = {}
         self._patrons: dict[str, Patron] = {}
         self._contexts: dict[str, BrowserContext] = {}
+        # Pages of this test alone; pages that go on to another table; and those that wait until somebody needs them.
         self._pages: list[Page] = []
+        self._going: list[Page] = []
+        self._waiting: defaultdict[BrowserContext, list[Page]] = defaultdict(list)
         self._faults: list[str] = []
 
     # Who is there
@@ -99,8 +110,25 @@ class House:
     # Their pages
 
     def page(self, path: str, cookies: list[Any] | None = None, **options: Any) -> Page:  # noqa: ANN401
-        """A page in its owner's browser."""
+        """A page in its owner's browser, loaded anew."""
         return self._opened(self._browser_of(cookies or [], options), path)
+
+    def visited(self, path: str, cookies: list[Any], **options: Any) -> Page:  # noqa: ANN401
+        """A page in its owner's browser: one that was used before goes on to that address, else one is loaded."""
+        context = self._browser_of(cookies, options)
+        waiting = self._waiting[context]
+        if waiting:
+            page = waiting.pop()
+            size = context.viewport  # type: ignore[attr-defined]
+            if page.viewport_size != size:
+                page.set_viewport_size(size)
+            page.evaluate(_GO, path)
+        else:
+            page = context.new_page()
+            heard(page, self._faults)
+            page.goto(path)
+        self._going.append(page)
+        return page
 
     def alone(self, path: str) -> Page:
         """A page in a browser that was never here before."""
@@ -131,27 +159,50 @@ class House:
         return self._contexts[look]
 
     def _fresh_browser(self, cookies: list[Any], options: dict[str, Any]) -> BrowserContext:
-        options = {"viewport": DESK, "locale": "en-SG", "color_scheme": "dark", "base_url": self.address} | options
+        options = {
+            "viewport": DESK,
+            "locale": "en-SG",
+            "color_scheme": "dark",
+            "reduced_motion": "reduce",
+            "base_url": self.address,
+        } | options
         context = self._browser.new_context(**options)
+        context.viewport = options["viewport"]  # type: ignore[attr-defined]
         context.set_default_timeout(15_000)
         context.add_cookies(cookies)
+        # Time goes on as ever, but can be moved on: a hand's pace costs no waiting.
+        context.clock.install()
         return context
 
     def console(self, table: str, name: str = "dealer", **options: Any) -> Console:  # noqa: ANN401
         """The dealer's console of a table."""
-        return Console(self.page(f"/dealer/{table}", self.papers(name), **options))
+        return Console(self.visited(f"/dealer/{table}", self.papers(name), **options))
 
     def office(self, table: str, name: str, **options: Any) -> Office:  # noqa: ANN401
         """The pit's console, open at a table."""
-        return Office(self.page(f"/pit#table/{table}", self.papers(name), **options))
+        return Office(self.visited(f"/pit#table/{table}", self.papers(name), **options))
 
     def section(self, name: str, position: str, **options: Any) -> Office:  # noqa: ANN401
         """A section of the pit's console; without a name all tables at a glance."""
-        return Office(self.page(f"/pit#{name}", self.papers(position), **options))
+        return Office(self.visited(f"/pit#{name}", self.papers(position), **options))
 
     def terminal(self, table: str, word: str, **options: Any) -> Terminal:  # noqa: ANN401
-        """The terminal of a patron."""
-        return Terminal(self.page(f"/table/{table}", self.patron(word).cookies, **options))
+        """The terminal of a patron, where cards move."""
+        options = {"reduced_motion": "no-preference"} | options
+        patron = self.patron(word)
+        return Terminal(self.visited(f"/table/{table}", patron.cookies, **options), patron.name)
+
+    # Time
+
+    def time_is_up(self, table: str) -> None:
+        """Whatever time runs at a table is up; on the whole floor it is that much later."""
+        process = self.floor.process
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(f"{table}\n")
+        process.stdin.flush()
+        answer = process.stdout.readline().strip()
+        assert answer == "up", answer
 
     # Shoes that read their cards
 
@@ -176,11 +227,17 @@ class House:
     # The end
 
     def leave(self) -> list[str]:
-        """Close all pages; what went wrong on them."""
+        """Close the pages, or have them wait for the next test; what went wrong on them."""
+        going, self._going = self._going, []
+        for page in going:
+            page.evaluate(_GO, _NOWHERE)
+            page.frames_heard.clear()  # type: ignore[attr-defined]
+            self._waiting[page.context].append(page)
         for page in self._pages:
             page.close()
         self._pages.clear()
-        faults, self._faults = self._faults, []
+        faults = self._faults[:]
+        self._faults.clear()
         return faults
 
     def close(self) -> None:
@@ -196,7 +253,12 @@ def heard(page: Page, faults: list[str]) -> None:
     """Keep every frame that a page is told, and note what goes wrong in its scripts."""
     frames: list[str] = []
     page.frames_heard = frames  # type: ignore[attr-defined]
-    page.on("websocket", lambda live: live.on("framereceived", lambda frame: frames.append(str(frame))))
+
+    def connected(live: WebSocket) -> None:
+        page.live = live  # type: ignore[attr-defined]
+        live.on("framereceived", lambda frame: frames.append(str(frame)))
+
+    page.on("websocket", connected)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on(
         "console",
@@ -213,33 +275,25 @@ def _header(cookies: list[Any]) -> str:
 
 
 @pytest.fixture(scope="session")
-def staffed(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def staffed(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[House]:
     """The floor, in a process of its own; at the end everything on it must bear an audit."""
-    folder = tmp_path_factory.mktemp("staffed")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "tests.web.staff.staffed", str(folder), str(port)]
-    with (folder / "log").open("w") as log:
-        running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True)
-    with running:
-        try:
-            assert running.stdout
-            links = json.loads(running.stdout.readline() or "{}")
-            assert links, (folder / "log").read_text()
-            house = House(chromium, port, links, folder)
-            yield house
-            findings = house.record.judged().findings
-            house.close()
-        finally:
-            running.terminate()
-        assert running.wait(30) == 0
-    assert "Traceback" not in (folder / "log").read_text()
+    folder = folder_for("staffed", lambda: tmp_path_factory.mktemp("staffed"))
+    # A pit with fewer tables is faster to look at: only the cases that are played have one.
+    played = {item.callspec.params.get("case") for item in request.session.items if hasattr(item, "callspec")}
+    (folder / "cases").write_text("\n".join(case.key for case in CASES if case in played), encoding="utf-8")
+    with opened("tests.web.staff.staffed", folder) as floor:
+        house = House(chromium, floor)
+        yield house
+        findings = () if "PUNTO_FLOORS" in os.environ else house.record.judged().findings
+        house.close()
     assert not findings
 
 
 @pytest.fixture
-def house(staffed: House) -> Iterator[House]:
+def house(staffed: House, request: pytest.FixtureRequest) -> Iterator[House]:
     """The floor for one test; afterwards no page may have had a fault."""
+    staffed.floor.visited_by(request.node.nodeid)
     yield staffed
     assert not staffed.leave()

@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from punto.cards import Card, parse_cards
 from punto.rules import Found
@@ -55,6 +56,7 @@ RULINGS: Final = {
     "return": "Return wagers, then go on",
 }
 _ANSWER: Final = re.compile(r'"t":"(accepted|refused|ticket)"')
+_VERSION: Final = re.compile(r'"version":(\d+)')
 _PACE_MS: Final = 360
 _MOST_LYING: Final = 3
 # What a decision that is pending is called.
@@ -89,6 +91,12 @@ class Screen:
         self.page = page
 
     @property
+    def live(self) -> WebSocket:
+        """The page's connection."""
+        live: WebSocket = self.page.live  # type: ignore[attr-defined]
+        return live
+
+    @property
     def frames(self) -> list[str]:
         """All that the page was told."""
         heard: list[str] = self.page.frames_heard  # type: ignore[attr-defined]
@@ -96,15 +104,27 @@ class Screen:
 
     def answered(self, do: Callable[[], None]) -> str:
         """Do something that asks the floor, and wait for its answer."""
-        before = len(self.frames)
-        do()
-        for _ in range(300):
-            for frame in self.frames[before:]:
-                if found := _ANSWER.search(frame):
-                    return found[1]
-            # Frames are heard while the page is waited for; the shortest wait does.
-            self.page.wait_for_timeout(20)
-        raise AssertionError("the floor has not answered")
+
+        def answers(frame: object) -> bool:
+            return _ANSWER.search(str(frame)) is not None
+
+        with self.live.expect_event("framereceived", answers) as answer:
+            do()
+        found: list[str] = _ANSWER.findall(str(answer.value))
+        return found[0]
+
+    def until(self, version: int) -> None:
+        """Wait until the page has been told so much of the table's log."""
+
+        def tells(frame: object) -> bool:
+            return any(int(told) >= version for told in _VERSION.findall(str(frame)))
+
+        self.told(tells)
+
+    def told(self, tells: Callable[[object], bool]) -> None:
+        """Wait until the page has been told something."""
+        if not any(map(tells, self.frames)):
+            self.live.wait_for_event("framereceived", tells)
 
     def done(self, do: Callable[[], None]) -> None:
         """Do something that the floor must accept."""
@@ -129,8 +149,7 @@ class Screen:
 
     def type_cards(self, cards: Iterable[str]) -> None:
         """Type cards as a scanner does: rank and suit."""
-        for card in cards:
-            self.page.keyboard.type(card)
+        self.page.keyboard.type("".join(cards))
 
 
 class Decisions(Screen):
@@ -202,12 +221,9 @@ class Decisions(Screen):
             self.done(self.button("Withdraws what is ticked", row).click)
 
     def call_time(self) -> None:
-        """Wait until the time for answers is up, and say so."""
-        expect(self.decision.get_by_role("timer")).to_have_accessible_name("0 seconds left", timeout=30_000)
-        for _ in range(20):
-            if self.answered(self.button("Call time", self.decision).click) == "accepted":
-                return
-        raise AssertionError("the time for answers is never up")
+        """Say that the time for answers is up, once the page knows that it is."""
+        expect(self.decision.get_by_role("timer")).to_have_accessible_name("0 seconds left")
+        self.done(self.button("Call time", self.decision).click)
 
 
 class Office(Decisions):
@@ -217,7 +233,7 @@ class Office(Decisions):
         """A part of the page, by its heading."""
         return self.page.get_by_role("region", name=title, exact=True)
 
-    def told(self, words: str) -> None:
+    def said(self, words: str) -> None:
         """Wait until it was said in passing."""
         expect(self.page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
@@ -240,7 +256,7 @@ class Console(Decisions):
 
     def pace(self) -> None:
         """The pace of a hand: a second press within a moment is a slip, and does nothing."""
-        self.page.wait_for_timeout(_PACE_MS)
+        self.page.clock.fast_forward(_PACE_MS)
 
     def press(self, button: Locator | None = None) -> None:
         """Press the large button, or the one beside it."""
@@ -252,15 +268,6 @@ class Console(Decisions):
         self.page.get_by_role("contentinfo").get_by_role("button", name=re.compile(f"^{name}")).click()
         expect(self.dialog).to_be_visible()
         return self.dialog
-
-    def until(self, version: int) -> None:
-        """Wait until the page has been told so much of the table's log."""
-        for _ in range(300):
-            told = [int(found) for found in re.findall(r'"version":(\d+)', "".join(self.frames[-40:]))]
-            if told and max(told) >= version:
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"the page was not told of version {version}")
 
     def hands(self) -> int:
         """How many cards lie there."""
@@ -344,6 +351,10 @@ class Console(Decisions):
 class Terminal(Screen):
     """A patron's terminal."""
 
+    def __init__(self, page: Page, patron: str) -> None:
+        super().__init__(page)
+        self.patron = patron
+
     def answer(self, wagers: Iterable[str], *, whole: bool) -> None:
         """Answer an offer of withdrawal."""
         offer = self.page.get_by_role("dialog", name="You may withdraw")
@@ -385,8 +396,8 @@ class Terminal(Screen):
         mouse, y = self.page.mouse, box["y"] + box["height"] / 2
         mouse.move(box["x"] + 3, y)
         mouse.down()
-        mouse.move(box["x"] + 3 + box["width"] * share, y, steps=12)
-        self.bent()
+        with self._bending():
+            mouse.move(box["x"] + 3 + box["width"] * share, y, steps=12)
         mouse.up()
 
     def touch(self, card: Locator, share: float) -> None:
@@ -401,14 +412,16 @@ class Terminal(Screen):
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
         point("touchStart", x)
-        for step in range(1, 13):
-            point("touchMove", x + box["width"] * share * step / 12)
-        self.bent()
+        with self._bending():
+            for step in range(1, 13):
+                point("touchMove", x + box["width"] * share * step / 12)
         point("touchEnd")
 
-    def bent(self) -> None:
-        """Others are told of a bend ten times a second: that long it takes."""
-        self.page.wait_for_timeout(120)
+    @contextmanager
+    def _bending(self) -> Iterator[None]:
+        """A bend is told ten times a second, and not at once: a card that is let go before is seen by nobody."""
+        with self.live.expect_event("framesent", lambda frame: '"t":"bend"' in str(frame)):
+            yield
 
     def holding(self) -> set[str]:
         """The cards that this patron alone was told."""

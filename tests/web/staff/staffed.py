@@ -1,21 +1,33 @@
 """The floor on which staff are tried: a table for each case of the book, and dealt ones for each test that needs one.
 
 `python -m tests.web.staff.staffed FOLDER PORT` prints one line of JSON once it serves: the one-time links of its staff.
+A file `cases` in the folder names the cases that will be played. On its standard input the floor reads names of tables,
+one to a line: whatever time runs there is up at once, and the floor answers with a line when it is.
 """
 
+import asyncio
+import os
 import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
-from tests.web.served import FAST, main
+from tests.web.served import FAST, tell_links
 from tests.web.staff.casebook import CASES
 
 from punto.rules import Method
 from punto.rules.money import Cents
-from punto.server.config import TableConfig
+from punto.server.app import Server, make
+from punto.server.clockwork import Pace, Timer, on_time
+from punto.server.config import FloorConfig, TableConfig
+from punto.server.serving import serve
 from punto.table import Limit, Setup, Source, Timings
 
 _LIMITS: Final = {"*": Limit(Cents(500), Cents(500_000))}
-_LONG: Final = Timings(bets_ms=60_000, answer_ms=60_000)
+# Tests move the clocks of pages on, which takes nothing from times as long as these.
+_LONG: Final = Timings(bets_ms=600_000, answer_ms=600_000)
+_ENOUGH: Final = Timings(bets_ms=60_000, answer_ms=60_000)
 
 
 def _baccarat(**more: Any) -> Setup:  # noqa: ANN401
@@ -25,9 +37,7 @@ def _baccarat(**more: Any) -> Setup:  # noqa: ANN401
 # Dealt tables that wait for their dealer.
 DEALT: Final = {
     "method-a": _baccarat(source=Source.VIRTUAL, method=Method.A),
-    "method-a-short": _baccarat(
-        source=Source.VIRTUAL, method=Method.A, timings=Timings(bets_ms=60_000, answer_ms=1_500)
-    ),
+    "method-a-short": _baccarat(source=Source.VIRTUAL, method=Method.A),
     "method-a-touch": _baccarat(source=Source.VIRTUAL, method=Method.A),
     "method-b": _baccarat(source=Source.VIRTUAL, method=Method.B),
     "method-c": _baccarat(source=Source.VIRTUAL, method=Method.B),
@@ -81,23 +91,86 @@ DEALT: Final = {
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
+    "electronic": Setup(game="fortune-six", limits=_LIMITS, timings=_LONG),
 }
 # Those that an automatic dealer runs when nobody else does.
 AUTOMATIC: Final = {
-    "automatic": _baccarat(source=Source.VIRTUAL, method=Method.B, timings=Timings(bets_ms=1_000)),
-    "automatic-a": _baccarat(source=Source.VIRTUAL, method=Method.A, timings=Timings(bets_ms=6_000, answer_ms=3_000)),
-    "automatic-both": _baccarat(
-        source=Source.VIRTUAL, method=Method.A, timings=Timings(bets_ms=6_000, answer_ms=60_000)
-    ),
+    "automatic": _baccarat(source=Source.VIRTUAL, method=Method.B, timings=_ENOUGH),
+    "automatic-a": _baccarat(source=Source.VIRTUAL, method=Method.A, timings=_ENOUGH),
+    "automatic-both": _baccarat(source=Source.VIRTUAL, method=Method.A, timings=_ENOUGH),
 }
+# Deals as fast as pages can show, and leaves the result for as long as a page may take to load.
+_BRISK: Final = Pace(card_ms=50, speech_ms=50, result_ms=60_000, shoe_ms=50, cut_ms=50)
 
 
-def tables() -> tuple[TableConfig, ...]:
-    """All of them."""
-    setups = {case.key: case.setup() for case in CASES} | DEALT
+def tables(cases: list[str]) -> tuple[TableConfig, ...]:
+    """All of them, with those of the cases that are named."""
+    setups = {case.key: case.setup() for case in CASES if case.key in cases} | DEALT
     dealt = [TableConfig(key=key, setup=setup, automatic=False, pace=FAST) for key, setup in setups.items()]
-    return (*dealt, *(TableConfig(key=key, setup=setup, pace=FAST) for key, setup in AUTOMATIC.items()))
+    return (*dealt, *(TableConfig(key=key, setup=setup, pace=_BRISK) for key, setup in AUTOMATIC.items()))
+
+
+class Hourglass:
+    """The floor's time of day and what waits for it: a test turns the glass when the time at a table should be up."""
+
+    def __init__(self) -> None:
+        self._ahead_ms = 0
+        self._acts: dict[str, tuple[Timer, Callable[[], None]]] = {}
+        self._asked = b""
+
+    def schedule(self, table: str, at_s: float, act: Callable[[], None]) -> Timer:
+        """Do an act on time, or when the time is up before."""
+        timer = on_time(table, at_s, act)
+        self._acts[table] = timer, act
+        return timer
+
+    async def begin(self, server: Server) -> None:
+        """Keep the floor's time from now on, listen, and say that the floor is open."""
+        by_itself = server.hall.now_ms
+        server.hall.now_ms = lambda: by_itself() + self._ahead_ms  # type: ignore[method-assign]
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), self._heard, server)
+        await tell_links(server)
+
+    def _heard(self, server: Server) -> None:
+        heard = os.read(sys.stdin.fileno(), 4096)
+        if not heard:
+            asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        *lines, self._asked = (self._asked + heard).split(b"\n")
+        for line in lines:
+            print(self._turn(server, line.decode()), flush=True)  # noqa: T201
+
+    def _turn(self, server: Server, table: str) -> str:
+        hosted = server.hall.find(table)
+        clock = hosted.clockwork
+        shown = clock.shown()
+        if shown is None:
+            return f"no time runs at {table}"
+        self._ahead_ms += shown.remaining_ms + 50
+        if hosted.deals_itself:
+            timer, act = self._acts.pop(table)
+            timer.cancel()
+            act()
+        else:
+            # Nothing happens by itself where somebody deals: pages are told that no time is left.
+            clock._deadline = asyncio.get_running_loop().time()  # noqa: SLF001
+            hosted.tell()
+        return "up"
+
+
+def main(folder: str, port: str) -> None:
+    """Serve until told to stop."""
+    place = Path(folder)
+    config = FloorConfig(
+        tables=tables((place / "cases").read_text(encoding="utf-8").split()),
+        store=f"sqlite:{place / 'floor.db'}",
+        key_file=str(place / "floor.key"),
+        port=int(port),
+        demonstration=True,
+        grace_s=1.0,
+    )
+    hourglass = Hourglass()
+    serve(config, hourglass.begin, made=partial(make, schedule=hourglass.schedule))
 
 
 if __name__ == "__main__":
-    main(tables(), *sys.argv[1:])
+    main(*sys.argv[1:])

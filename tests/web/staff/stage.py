@@ -31,7 +31,7 @@ REPORTS: Final = {
 DECISIONS: Final = ("rule", "order-cards", "set-cards-aside", "count-cards", "assign-missing", "remove-wager")
 # What a patron says, at a terminal or to the Dealer.
 SAID: Final = ("answer-offer", "accept-cards", "refuse-cards", "expose-cards", "take-device", "give-up-device")
-_OURS: Final = ("by", "do", "draw", "expect", "refused", "phase", "credits", "after_s")
+OURS: Final = ("by", "do", "draw", "expect", "refused", "phase", "credits", "after_s")
 
 
 class Stage:
@@ -55,7 +55,7 @@ class Stage:
         for line in self.case.lines():
             version = self.house.record.version(self.key)
             fields = spelt(line.fields, self.case.book, self.names)
-            self._perform({key: value for key, value in fields.items() if key not in _OURS}, fields)
+            self._perform({key: value for key, value in fields.items() if key not in OURS}, fields)
             wrong = [*self._against(fields, version), *self._owing(line.fields)]
             assert not wrong, f"line {line.number}: {wrong}"
 
@@ -156,6 +156,7 @@ class Stage:
 
     def _call_time(self) -> None:
         if self.case.patient:
+            self.house.time_is_up(self.key)
             self.console("dealer").call_time()
             return
         for name in self._offer().waiting:

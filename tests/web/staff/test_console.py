@@ -19,12 +19,17 @@ _HELD = """
 """
 
 
-def started(house: House, table: str) -> Console:
+def started(house: House, table: str, console: Console | None = None) -> Console:
     """A console whose dealer has loaded the shoe."""
-    console = house.console(table)
+    console = console or house.console(table)
     console.take()
     console.next("Load shoe")
     return console
+
+
+def alone(house: House, table: str) -> Console:
+    """A console in a browser of its own: whatever is done to it, no other test has it."""
+    return Console(house.page(f"/dealer/{table}", house.fresh_papers("dealer")))
 
 
 def scanned(console: Console, *cards: str) -> None:
@@ -59,7 +64,7 @@ def test_a_whole_round_is_dealt_with_one_key(house: House) -> None:
 
 
 def test_a_second_click_of_the_same_hand_does_nothing(house: House) -> None:
-    console = started(house, "clicks")
+    console = started(house, "clicks", alone(house, "clicks"))
     console.pace()
     console.done(console.act.dblclick)
     expect(console.act).to_contain_text("No more bets")
@@ -68,6 +73,14 @@ def test_a_second_click_of_the_same_hand_does_nothing(house: House) -> None:
     console.done(lambda: console.act.click(click_count=3))
     expect(console.act).to_contain_text("Card for Player")
     assert types(house, "clicks")[-1] == "bets-closed"
+    # Nor does one that comes when the first has been answered already; time stands still for the page meanwhile.
+    console.page.clock.pause_at(console.page.evaluate("Date.now() / 1000 + 1"))
+    console.done(console.act.click)
+    expect(console.act).to_contain_text("Card for Banker")
+    console.act.click()
+    # What the page asks for later is answered later.
+    chips(console, 1, "Abe Low", "100", "Buy in")
+    assert types(house, "clicks").count("card-drawn") == 1
 
 
 def chips(console: Console, position: int, patron: str, amount: str, button: str) -> None:
@@ -169,13 +182,12 @@ def overlap(one: FloatRect | None, other: FloatRect | None) -> bool:
 
 
 def test_when_the_time_for_answers_is_up_there_is_only_time_to_call(house: House) -> None:
-    dealer = house.wire("dealer")
-    console = started(house, "late")
-    dealer.done("late", "buy-in", patron="Ada Foo", cents=50_000, position=1)
-    console.next("Open bets")
-    dealer.done("late", "place-wager", patron="Ada Foo", wager="Player", stake_cents=3_000, position=1)
-    console.next("No more bets")
-    dealer.done("late", "report-interruption")
+    # By the clock of the floor and of a page that nobody has moved on.
+    console = alone(house, "late")
+    expect(console.act).to_be_visible()
+    begun(house, "late", ("Ada Foo", "Player", 3_000))
+    for do in ("close-bets", "report-interruption"):
+        house.wire("dealer").done("late", do)
     row = console.decision.get_by_role("listitem").filter(has_text="Ada Foo")
     expect(console.button("Plays on", row)).to_be_disabled()
     for checkbox in row.get_by_role("checkbox").all():
@@ -306,7 +318,8 @@ def test_after_a_card_that_is_refused_no_other_is_entered(house: House) -> None:
     alert = console.next_act.get_by_role("alert")
     expect(alert).to_contain_text("Not entered: King of spades, Five of diamonds, Three of hearts")
     assert drawn(house, "scans-refused") == ["Ks"] * 4
-    console.page.wait_for_timeout(1_000)
+    # Cards that come in one go with a refused one are dropped with it: this one comes a moment later.
+    console.page.clock.fast_forward(1_000)
     # The next card is as good as ever, and what was said against the last is gone.
     console.page.keyboard.type("5d\n")
     expect(console.act).to_contain_text("Banker")
@@ -411,7 +424,7 @@ def test_cards_that_no_device_reads_are_named_when_they_are_turned(house: House)
 def test_a_shoe_that_reads_its_cards_draws_for_the_dealer_also_after_a_reload(house: House) -> None:
     token = house.shoe("readings")
     assert house.read("readings", token, "Ks").status in (409, 503)
-    console = started(house, "readings")
+    console = started(house, "readings", alone(house, "readings"))
     console.next("Open bets")
     console.next("No more bets")
     assert house.read("readings", "wrong", "Ks").status == 401
@@ -468,13 +481,14 @@ def test_a_table_that_is_handed_back_is_dealt_by_the_automatic_dealer(house: Hou
     console.button("Hand back").click()
     expect(console.page.get_by_text("No dealer at the table")).to_be_visible()
     expect(ann.page.get_by_role("timer")).to_be_visible()
+    house.time_is_up("automatic")
     expect(console.page.get_by_text("Settled", exact=True)).to_be_visible()
     by = {each.by.name for each in house.record.logged("automatic") if each.event.__class__.__name__ == "RoundSettled"}
     assert by == {"automatic dealer"}
 
 
 def test_a_lost_connection_loses_no_card_and_doubles_none(house: House) -> None:
-    console = house.console("reloads")
+    console = alone(house, "reloads")
     console.page.add_init_script(_HELD)
     console.page.reload()
     console.take()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.marks import clause
 from tests.web.staff.conftest import House
-from tests.web.staff.console import Console, Screen, Terminal
+from tests.web.staff.console import Console, Screen, Terminal, card_name
 
 PHONE = {"width": 390, "height": 844}
 
@@ -45,7 +45,7 @@ class Onlookers:
 
     def see_it_bend(self) -> None:
         for screen in self.screens:
-            assert '"t":"bent"' in "".join(screen.frames), f"{screen.page.url} has not seen it bend"
+            screen.told(lambda frame: '"t":"bent"' in str(frame))
 
 
 def dealt(console: Console, cards: int = 4) -> None:
@@ -63,7 +63,7 @@ def finished(console: Console, *terminals: Terminal) -> None:
             return
         if "shows" in label:
             name = label.split(" shows")[0]
-            holder = next(each for each in terminals if name in "".join(each.frames))
+            holder = next(each for each in terminals if each.patron == name)
             reveal = holder.button("Reveal").first
             holder.done(reveal.click)
         elif "takes the cards" in label:
@@ -159,6 +159,7 @@ def test_who_refuses_passes_the_hand_on_and_when_the_time_is_up_the_dealer_expos
     begun.next("Player first")
     name = house.patron("bob").name
     expect(begun.act).to_contain_text(f"{name} shows Player")
+    house.time_is_up("method-a-short")
     expect(begun.page.get_by_role("timer")).to_have_accessible_name("0 seconds left")
     begun.other(f"{name} is absent")
     expect(bob.cards).to_have_count(0)
@@ -172,10 +173,11 @@ def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> 
     ann.buy()
     expect(ann.page.get_by_role("timer")).to_be_visible()
     ann.stake("Player")
-    take = ann.button("Take the cards")
-    expect(take).to_be_visible(timeout=20_000)
-    ann.done(take.click)
+    house.time_is_up("automatic-a")
+    ann.done(ann.button("Take the cards").click)
     expect(ann.cards).to_have_count(2)
+    expect(ann.page.get_by_role("region", name="Squeeze the cards of Player").get_by_role("timer")).to_be_visible()
+    house.time_is_up("automatic-a")
     expect(ann.cards).to_have_count(0)
     found = [event for event in house.record.events("automatic-a") if event["type"] == "irregularity-found"]
     assert found[0]["clause"] == "B8 5.10"
@@ -187,10 +189,11 @@ def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(h
     expect(ann.page.get_by_role("timer")).to_be_visible()
     for wager in ("Player", "Banker"):
         ann.stake(wager)
+    house.time_is_up("automatic-both")
     wall = Screen(house.page("/display/automatic-both"))
     offers = [ann.page.get_by_role("group", name=f"{side}: the cards are yours") for side in ("Player", "Banker")]
     for offer in offers:
-        expect(offer).to_be_visible(timeout=20_000)
+        expect(offer).to_be_visible()
     ann.done(ann.button("Take the cards", offers[0]).click)
     expect(ann.cards).to_have_count(2)
     expect(ann.cards.first).to_be_focused()
@@ -213,8 +216,8 @@ def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(h
     assert not told(wall, hidden - open_cards(wall))
     for _ in range(2):
         player.get_by_role("button", name="Reveal", exact=True, disabled=False).first.click()
-    face_down = wall.page.get_by_role("img", name="Face down")
-    expect(face_down).to_have_count(0, timeout=5_000)
+    for card in hidden:
+        expect(wall.page.get_by_role("img", name=card_name(card)).first).to_be_visible()
     assert hidden <= open_cards(wall)
     assert not [frame for frame in ann.frames if '"t":"refused"' in frame]
     exposed = [event for event in house.record.events("automatic-both") if event["type"] == "cards-exposed"]

@@ -174,9 +174,9 @@ def book(office: Office, what: str, patron: str, amount: str) -> Locator:
 def test_cash_becomes_credits_at_the_desk_and_credits_cash(house: House) -> None:
     office = house.office("desk", "supervisor")
     book(office, "Cash for credits", "Nia Yeo", "250.50")
-    office.told("Booked: Nia Yeo has $250.50")
+    office.said("Booked: Nia Yeo has $250.50")
     book(office, "Credits for cash", "Nia Yeo", "100")
-    office.told("Booked: Nia Yeo has $150.50")
+    office.said("Booked: Nia Yeo has $150.50")
     expect(office.panel("Money")).to_contain_text("$100.00")
     for amount, said in (("150.51", "Not enough credits"), ("ten", "Amount: expected an amount, such as 100.00")):
         expect(book(office, "Credits for cash", "Nia Yeo", amount)).to_have_text(said)
@@ -234,7 +234,7 @@ def test_a_correction_takes_two_people(house: House) -> None:
     expect(correct(office, "Ola Quek", PASSWORD, "some")).to_have_text("Amount: expected an amount, such as 100.00")
     assert house.record.credits("Pia Rao") == 10_000
     correct(office, "Ola Quek", PASSWORD)
-    office.told("Booked: Pia Rao has $75.00")
+    office.said("Booked: Pia Rao has $75.00")
     assert house.record.credits("Pia Rao") == 7_500
     # Whoever asks cannot be the second.
     page.goto("/pit#table/correction")
@@ -270,10 +270,11 @@ def test_the_books_of_a_day_and_of_a_shift_say_what_was_played(house: House) -> 
     books.get_by_role("combobox", name="Of table").select_option("books")
     for by in ("Gaming day", "Shift"):
         books.get_by_role("combobox", name="By").select_option(by)
-        row = books.get_by_role("row").filter(has_text=re.compile("^books"))
+        # The table may have been opened in the shift before, in which nothing was played.
+        row = books.get_by_role("row").filter(has_text=re.compile("^books")).filter(has_text="$20.00")
         expect(row).to_contain_text(re.compile(r"\d{4}-\d\d-\d\d"))
-        expect(row).to_contain_text("$20.00")
-        (line,) = csv.DictReader(saved(office, books.get_by_role("link", name="Save as CSV")).splitlines())
+        lines = csv.DictReader(saved(office, books.get_by_role("link", name="Save as CSV")).splitlines())
+        (line,) = (each for each in lines if each["wagered_cents"] != "0")
         figures = {name: int(line[f"{name}_cents"]) for name in ("in", "wagered", "won", "returned", "escrow", "hold")}
         assert figures == {
             "in": 200_000,

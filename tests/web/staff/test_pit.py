@@ -131,7 +131,7 @@ def test_new_limits_wait_for_the_next_round(house: House) -> None:
     typed(panel, Every_wager_Least="20", Every_wager_Most="100", Tie_Least="5")
     panel.get_by_label("Table differential").fill("80")
     office.done(panel.get_by_role("button", name="From the next round on").click)
-    office.told("The new limits count from the next round on")
+    office.said("The new limits count from the next round on")
     expect(limits(office, "Player")).to_contain_text("$5.00→ $20.00")
     expect(limits(office, "Player")).to_contain_text("$5,000.00→ $100.00")
     expect(limits(office, "Tie")).not_to_contain_text("→ $5.00")
@@ -322,7 +322,7 @@ def test_a_table_closes_when_its_round_is_over_and_opens_as_it_was(house: House)
         ("Most wager", "5,000.00"),
         ("Differential", "100.00"),
         ("Method", "B"),
-        ("Time for bets, seconds", "60"),
+        ("Time for bets, seconds", "600"),
     ):
         expect(field(form, label)).to_have_value(value)
     form.get_by_text("Single wagers").click()
@@ -374,7 +374,7 @@ def test_a_wish_waits_for_who_comes_back_and_a_refusal_names_the_table(house: Ho
     expect(waits).to_contain_text("The cards are replaced")
     office.page.get_by_role("link", name="All tables").click()
     drawn(house, "wished-kept")
-    office.told("Table wished-kept: ")
+    office.said("Table wished-kept: ")
     assert house.record.table("wished-kept").phase.value == "settled"
 
 
