@@ -10,17 +10,19 @@ import os
 import re
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.request import Request, urlopen
 
 from tests.children import spawn
 from tools.browser import install
 from websockets.sync.client import ClientConnection, connect
+
+if TYPE_CHECKING:
+    import subprocess
 
 PATIENCE_S: Final = 60.0
 PACKAGES: Final = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
