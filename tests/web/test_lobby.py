@@ -37,7 +37,7 @@ def test_a_tile_follows_its_table(visit: Visit) -> None:
     terminal = Terminal.sit(visit, "4")
     terminal.open_bets()
     expect(tile).to_contain_text("Place your bets")
-    expect(tile).to_contain_text("1 player")
+    expect(tile).to_contain_text(re.compile(r"\b1 player\b"))
     terminal.settle()
     expect(tile).to_contain_text("Round over")
     expect(tile.get_by_role("img", name=re.compile("^Big road"))).to_be_visible()
@@ -70,7 +70,7 @@ def test_who_goes_from_a_table_to_the_lobby_gives_up_the_seat(visit: Visit) -> N
     tile = lobby.get_by_role("article").filter(
         has=lobby.get_by_role("link", name=re.compile("^Sit down at table calm-5,"))
     )
-    expect(tile).to_contain_text("1 player")
+    expect(tile).to_contain_text(re.compile(r"\b1 player\b"))
     terminal.page.get_by_role("button", name="Menu", exact=True).click()
     terminal.page.get_by_role("link", name="To the tables").click()
     expect(terminal.page.get_by_role("heading", name="Baccarat, by the book")).to_be_visible()
