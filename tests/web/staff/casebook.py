@@ -153,7 +153,12 @@ B8: Final = (
         (Found.NOT_PASSED, Remedy.PLAY_ON, "5.7.1"),
         (Found.NOT_PASSED, Remedy.PLAY_ON, "5.7.1"),
     ),
-    _on("B8", "dealt/5.7.1-dealt-face-up", (Found.DEALT_FACE_UP, Remedy.PLAY_ON, "5.7.1")),
+    _on(
+        "B8",
+        "dealt/5.7.1-dealt-face-up",
+        (Found.DEALT_FACE_UP, Remedy.PLAY_ON, "5.7.1"),
+        (Found.DEALT_FACE_UP, Remedy.PLAY_ON, "5.7.1"),
+    ),
     _on("B8", "dealt/5.7.1-exposed-in-error", (Found.EXPOSED_IN_ERROR, Remedy.PLAY_ON, "5.7.1")),
     _on(
         "B8",

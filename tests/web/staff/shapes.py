@@ -18,15 +18,20 @@ from punto.table import events as on
 
 
 @cache
+def steps(case: Case) -> tuple[Step, ...]:
+    """What comes of each line of a case that the table does not refuse."""
+    played = {line.number for line in case.lines()}
+    run = Runner(MemoryStore(), case.written, case.book).run()
+    return tuple(step for step in run if step.line.number in played and step.refusal is None)
+
+
 def shapes(case: Case) -> frozenset[str]:
     """All shapes of a case, each as a line to read."""
-    played = {line.number for line in case.lines()}
     found: set[str] = set()
     whole = False
-    for step in Runner(MemoryStore(), case.written, case.book).run():
-        if step.line.number in played and step.refusal is None:
-            found.update(_shapes(case, step, whole=whole))
-            whole = next((each.whole for each in step.events if isinstance(each, on.WithdrawalOffered)), whole)
+    for step in steps(case):
+        found.update(_shapes(case, step, whole=whole))
+        whole = next((each.whole for each in step.events if isinstance(each, on.WithdrawalOffered)), whole)
     return frozenset(found)
 
 

@@ -21,7 +21,8 @@ def referred(house: House) -> Console:
             dealer.done("barred", do)
     console = house.console("barred")
     if house.record.table("barred").pending is None:
-        console.report(Found.OTHER, matter="a chip has rolled away")
+        # Words that somebody has typed would stand in English on every Chinese page of the pit.
+        console.report(Found.OTHER, matter="?")
     return console
 
 

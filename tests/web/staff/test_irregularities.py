@@ -1,11 +1,12 @@
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from tests.web.staff.casebook import CASES, GATE, Case, Follows
 from tests.web.staff.conftest import House
-from tests.web.staff.shapes import shapes
+from tests.web.staff.shapes import shapes, steps
 from tests.web.staff.stage import Stage
 
 from punto.games import RULEBOOKS
@@ -22,10 +23,14 @@ def tried() -> Iterator[Any]:
 @pytest.mark.parametrize("case", list(tried()))
 def test_an_irregularity_is_reported_and_decided_on_the_consoles(house: House, case: Case) -> None:
     Stage(house, case).play()
-    events = house.record.events(case.key)
+    assert followed(house.record.events(case.key)) == sorted(case.follows, key=str)
+
+
+def followed(events: Iterable[dict[str, str]]) -> list[Follows]:
+    """What was found, and what followed from it."""
     found = [_follows(event) for event in events if event["type"] == "irregularity-found"]
     referred = [_referral(event) for event in events if event["type"] == "referred" and event["found"] == "other"]
-    assert sorted((*found, *referred), key=str) == sorted(case.follows, key=str)
+    return sorted((*found, *referred), key=str)
 
 
 def _follows(event: dict[str, str]) -> Follows:
@@ -34,6 +39,12 @@ def _follows(event: dict[str, str]) -> Follows:
 
 def _referral(event: dict[str, str]) -> Follows:
     return Follows(Found.OTHER, Remedy.REFER, event.get("clause", ""))
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
+def test_a_scenario_finds_what_the_casebook_says(case: Case) -> None:
+    events = [msgspec.to_builtins(event) for step in steps(case) for event in step.events]
+    assert followed(events) == sorted(case.follows, key=str)
 
 
 def test_every_shape_of_irregularity_is_on_the_pages_before_the_night() -> None:
