@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.children import run, spawn
-from tests.web.conftest import PHONE, Visit
+from tests.web.conftest import DESKTOP, PHONE, Visit
 from tests.web.floors import ROOT
 
 from punto.floor import Keys
@@ -64,8 +64,9 @@ def served(chromium: Browser, tmp_path: Path) -> Iterator[Served]:
         visit.close()
     for each in running:
         each.terminate()
-        each.communicate(timeout=30)
+        _, said = each.communicate(timeout=30)
         assert each.returncode == 0
+        assert "Traceback" not in said
 
 
 @pytest.fixture
@@ -126,10 +127,11 @@ def test_who_likes_none_of_the_languages_of_a_floor_gets_its_first(opened: Opene
 
 
 def test_a_long_name_of_a_floor_has_room(opened: Opened) -> None:
-    visit = opened("W" * 60, "en")
-    for size in (PHONE, {"width": 1366, "height": 768}):
+    page = opened("W" * 60, "en").blank()
+    for size in (PHONE, DESKTOP):
+        page.set_viewport_size(size)
         for path in ("/", "/sign-in"):
-            page = visit.page(path, viewport=size)
+            page.goto(path)
             expect(page.get_by_role("banner").get_by_text("W" * 60)).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
