@@ -2,6 +2,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Files are UTF-8 whatever the locale says.
 export PYTHONUTF8 := 1
+# The tests start many processes: each would compile Punto anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run play pages web-check web-test lab test quick pure lint types layers tests browser cover clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev

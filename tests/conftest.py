@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from punto.games import GAMES
 from tests import times
@@ -29,6 +29,8 @@ _UNTRACED = ("tests/games/test_mutants.py", "tests/games/test_oracle.py", "tests
 
 settings.register_profile("gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("nightly", parent=settings.get_profile("gate"), derandomize=False, max_examples=1_000)
+# Where only the fall of a test counts, nobody waits for the smallest example.
+settings.register_profile("unshrunk", parent=settings.get_profile("gate"), phases=tuple(set(Phase) - {Phase.shrink}))
 settings.load_profile("nightly" if NIGHTLY else "gate")
 
 

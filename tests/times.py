@@ -49,7 +49,7 @@ def folder_of(nodeid: str) -> str:
 
 
 def register(config: pytest.Config) -> None:
-    """Measure, where a file is named; workers of a run report to their controller, which writes."""
-    path = os.environ.get("PUNTO_TIMES")
-    if path and not hasattr(config, "workerinput"):
+    """Measure, where a file is named; what this run starts, workers and tests' own children, does not write to it."""
+    path = os.environ.pop("PUNTO_TIMES", None)
+    if path:
         config.pluginmanager.register(FolderTimes(Path(path)), "folder-times")

@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-# Letters that the pages need, in both languages.
-PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-noto-cjk")
+# The shell is the same engine without the browser round it: a tenth to a quarter faster.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# The shell, and letters that the pages need in both languages.
+PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core", "fonts-noto-cjk")
 CHINESE = "Noto Sans CJK SC"
 
 

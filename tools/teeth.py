@@ -109,6 +109,7 @@ def run(scratch: Path, tests: Sequence[str]) -> tuple[bool, str]:
     commands = [["make", "--no-print-directory", each] for each in tests if each in TARGETS]
     if paths:
         quiet = ["-q", "-x", "-n", "0", "--no-cov", "-p", "no:cacheprovider", "-rfE", "--tb=line", "--no-header"]
+        quiet.append("--hypothesis-profile=unshrunk")
         commands.append([str(ROOT / ".venv/bin/python"), "-m", "pytest", *quiet, *paths])
     for command in commands:
         done = subprocess.run(

@@ -1,0 +1,44 @@
+"""The faults that `make teeth` plants can be planted: a line that moves takes its fault along."""
+
+from collections import Counter
+
+from tools.teeth import Fault, read_faults, stale
+
+MANY = 40
+ROOMS = {
+    "cards",
+    "rules",
+    "games",
+    "roads",
+    "table",
+    "ledger",
+    "lab",
+    "store",
+    "record",
+    "floor",
+    "server",
+    "cli",
+    "pages",
+}
+
+
+def test_every_fault_can_be_planted() -> None:
+    assert [f"{fault.name}: {why}" for fault in read_faults() if (why := stale(fault))] == []
+
+
+def test_no_two_faults_have_one_name() -> None:
+    assert [name for name, times in Counter(fault.name for fault in read_faults()).items() if times > 1] == []
+
+
+def test_there_are_many_faults_and_every_room_has_some() -> None:
+    faults = read_faults()
+    assert len(faults) >= MANY
+    assert {fault.room for fault in faults} >= ROOMS
+
+
+def test_a_fault_that_cannot_be_planted_says_why() -> None:
+    sound = read_faults()[0]
+    assert "is gone" in stale(sound._replace(file="src/punto/cards/no_such_file.py"))
+    assert "stands 0 times" in stale(sound._replace(old="no line of Punto reads like this"))
+    assert "there is no tests/no_such_test.py" in stale(sound._replace(tests=("tests/no_such_test.py::test_it",)))
+    assert stale(Fault(*sound)) == ""
