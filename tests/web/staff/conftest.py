@@ -122,6 +122,9 @@ class House:
             size = context.viewport  # type: ignore[attr-defined]
             if page.viewport_size != size:
                 page.set_viewport_size(size)
+            # What it was still told of another table has come before this answer, and is forgotten.
+            page.evaluate("0")
+            page.frames_heard.clear()  # type: ignore[attr-defined]
             page.evaluate(_GO, path)
         else:
             page = context.new_page()
@@ -229,7 +232,6 @@ class House:
         going, self._going = self._going, []
         for page in going:
             page.evaluate(_GO, _NOWHERE)
-            page.frames_heard.clear()  # type: ignore[attr-defined]
             self._waiting[page.context].append(page)
         for page in self._pages:
             page.close()

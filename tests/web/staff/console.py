@@ -92,7 +92,9 @@ class Screen:
 
     @property
     def live(self) -> WebSocket:
-        """The page's connection."""
+        """The page's connection, once there is one."""
+        if not hasattr(self.page, "live"):
+            self.page.wait_for_event("websocket")
         live: WebSocket = self.page.live  # type: ignore[attr-defined]
         return live
 
