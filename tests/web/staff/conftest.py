@@ -259,7 +259,7 @@ def heard(page: Page, faults: list[str]) -> None:
         live.on("framereceived", lambda frame: frames.append(str(frame)))
 
     page.on("websocket", connected)
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("pageerror", lambda error: faults.append(f"{page.url}: {error.stack or error}"))
     page.on(
         "console",
         lambda said: (
