@@ -4,7 +4,7 @@ import { fc } from "../../../tests/chance";
 import { Patron } from "../../../tests/patron";
 import { purse, welcome } from "../../../tests/states";
 import { keep, kept } from "../../lib/kept";
-import { language } from "../../lib/words";
+import { language, say } from "../../lib/words";
 import { floor, Refusal } from "../../live";
 import { en as decisions } from "../pit/decisions/words";
 import { paid, phaseClock, phaseTitle } from "./phases";
@@ -228,9 +228,9 @@ describe("the voice", () => {
 
   test("speaks in a moment what comes quickly, as one", () => {
     const before = voice.count;
-    voice.say("T1", "Tie", "Tie, 5.00");
+    voice.say("T1", "Tie", () => "Tie, 5.00");
     vi.advanceTimersByTime(500);
-    voice.say("T1", "Player", "Player, 7.00");
+    voice.say("T1", "Player", () => "Player, 7.00");
     vi.advanceTimersByTime(599);
     expect(voice.count).toBe(before);
     vi.advanceTimersByTime(1);
@@ -238,19 +238,26 @@ describe("the voice", () => {
   });
 
   test("a later word on the same topic takes the place of the earlier, at its own table", () => {
-    voice.say("T1", "Tie", "Tie, 5.00");
-    voice.say("T1", "Tie", "Tie, 10.00");
+    voice.say("T1", "Tie", () => "Tie, 5.00");
+    voice.say("T1", "Tie", () => "Tie, 10.00");
     vi.advanceTimersByTime(600);
     expect(voice.text).toBe("Tie, 10.00");
     voice.several = true;
-    voice.say("T1", "Tie", "Tie, 5.00");
-    voice.say("T2", "Tie", "Tie, 6.00");
+    voice.say("T1", "Tie", () => "Tie, 5.00");
+    voice.say("T2", "Tie", () => "Tie, 6.00");
     vi.advanceTimersByTime(600);
     expect(voice.text).toMatch(/T1.*Tie, 5\.00.*T2.*Tie, 6\.00/);
   });
 
+  test("speaks the language of the moment it speaks", () => {
+    voice.say("T1", "Tie", () => say("terminal.taken-back", { wager: "Tie" }));
+    language.show("zh");
+    vi.advanceTimersByTime(600);
+    expect(voice.text).toBe("Tie已收回");
+  });
+
   test("does not repeat in one language what it said in another", () => {
-    voice.say("T1", "Tie", "Tie, 5.00");
+    voice.say("T1", "Tie", () => "Tie, 5.00");
     vi.advanceTimersByTime(600);
     language.show("zh");
     expect(voice.text).toBe("");

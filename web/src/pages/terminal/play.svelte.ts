@@ -292,10 +292,11 @@ export class Play {
   }
 
   #sayAccepted(name: string, cents: number): void {
-    const words = cents
-      ? say("terminal.accepted", { wager: this.label(name), amount: money(cents) })
-      : say("terminal.taken-back", { wager: this.label(name) });
-    voice.say(this.table, name, words);
+    voice.say(this.table, name, () =>
+      cents
+        ? say("terminal.accepted", { wager: this.label(name), amount: money(cents) })
+        : say("terminal.taken-back", { wager: this.label(name) }),
+    );
   }
 
   #refuseShut(name: string): void {
@@ -306,7 +307,7 @@ export class Play {
   /** The area says why, and so does the voice. */
   #refuse(name: string, words: () => string): void {
     this.#faults[name] = words;
-    voice.say(this.table, `${name} refused`, say("terminal.about", { what: this.label(name), said: words() }));
+    voice.say(this.table, `${name} refused`, () => say("terminal.about", { what: this.label(name), said: words() }));
     setTimeout(() => {
       if (this.#faults[name] === words) delete this.#faults[name];
     }, FAULT_STAYS_MS);

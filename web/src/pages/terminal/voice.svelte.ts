@@ -7,10 +7,11 @@ let text = $state("");
 let spokenIn = $state(language.current);
 let count = $state(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const waiting = new Map<string, string>();
+// Words are chosen when they are spoken: the language may change in between.
+const waiting = new Map<string, () => string>();
 
 function speak(): void {
-  text = [...waiting.values()].join(say("terminal.comma"));
+  text = [...waiting.values()].map((words) => words()).join(say("terminal.comma"));
   spokenIn = language.current;
   count += 1;
   waiting.clear();
@@ -27,9 +28,9 @@ export const voice = {
     return count;
   },
   /** Say it in a moment; a later word on the same topic of a table takes its place. */
-  say(table: string, topic: string, words: string): void {
-    const where = say("terminal.table", { table });
-    waiting.set(`${table} ${topic}`, voice.several ? say("terminal.about", { what: where, said: words }) : words);
+  say(table: string, topic: string, words: () => string): void {
+    const named = (): string => say("terminal.about", { what: say("terminal.table", { table }), said: words() });
+    waiting.set(`${table} ${topic}`, voice.several ? named : words);
     clearTimeout(timer);
     timer = setTimeout(speak, GATHERS_MS);
   },
