@@ -1,4 +1,4 @@
-"""Build the pages: `python -m tools.pages build`; check their types: `check`; run their unit tests: `test`.
+"""Build the pages: `python -m tools.pages build`; `check`, `lint`, `format` and `test` do what they say.
 
 The types of the live messages are written first, from the floor's own, and so is the catalogue of games. What was
 built from the same sources is left alone. Where the machine has no node, or one too old, it comes from PyPI into
@@ -155,10 +155,17 @@ def lint() -> None:
     install(environment)
     now, memory = weblint.keys(WEB), MODULES / ".cache" / "eslint-clean.json"
     changed = weblint.unclean(now, memory)
-    npm(environment, "run", "format")
+    npm(environment, "run", "prettier", "--", "--check")
     if changed:
         npm(environment, "run", "lint", "--", *changed)
         weblint.remember(now, memory)
+
+
+def format_sources() -> None:
+    """Bring the sources of the pages into the format that `lint` asks for."""
+    environment = with_node()
+    install(environment)
+    npm(environment, "run", "prettier", "--", "--write")
 
 
 def write_shoe_texts() -> None:
@@ -187,7 +194,7 @@ def main(task: str) -> int:
         print("There is no web/package.json here: the pages cannot be built.", file=sys.stderr)
         return 1
     try:
-        {"build": build, "check": check, "lint": lint, "test": test}[task]()
+        {"build": build, "check": check, "format": format_sources, "lint": lint, "test": test}[task]()
     except Failed as failure:
         print(f"The pages: {failure}.", file=sys.stderr)
         return 1
