@@ -106,7 +106,7 @@ def test_what_was_found_wrong_is_looked_at_until_it_is_mended(web: Path, monkeyp
     wrong = False
     assert pages.main("lint") == 0
     every = tuple(keys(web))
-    assert ran == [("run", "format"), ("run", "lint", "--", *every)] * 3
+    assert ran == [("run", "prettier", "--", "--check"), ("run", "lint", "--", *every)] * 3
     assert pages.main("lint") == 0
     assert ran[6:] == [("run", "format")]
     changed(web, "src/App.svelte")
