@@ -108,7 +108,7 @@ def test_what_was_found_wrong_is_looked_at_until_it_is_mended(web: Path, monkeyp
     every = tuple(keys(web))
     assert ran == [("run", "prettier", "--", "--check"), ("run", "lint", "--", *every)] * 3
     assert pages.main("lint") == 0
-    assert ran[6:] == [("run", "format")]
+    assert ran[6:] == [("run", "prettier", "--", "--check")]
     changed(web, "src/App.svelte")
     assert pages.main("lint") == 0
-    assert ran[7:] == [("run", "format"), ("run", "lint", "--", "src/App.svelte")]
+    assert ran[7:] == [("run", "prettier", "--", "--check"), ("run", "lint", "--", "src/App.svelte")]
