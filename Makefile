@@ -2,6 +2,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Files are UTF-8 whatever the locale says.
 export PYTHONUTF8 := 1
+# Tests wait for processes and stores now and then: one worker more than there are cores keeps all cores busy.
+WORKERS ?= $(shell expr $$(nproc) + 1)
 # The tests start many processes: each would compile Punto anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -51,10 +53,10 @@ layers: env-dev ## the order of the rooms, and the purity of the pure ones
 	@$(BIN)/lint-imports --no-logo 2>&1 | tail -n 8; exit $${PIPESTATUS[0]}
 
 tests: env-dev ## tests and doctests, with the coverage of the pure rooms
-	@$(BIN)/pytest -q -n auto --dist worksteal --cov --cov-report=term --ignore=tests/web
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term --ignore=tests/web
 
 pure: env-dev ## the tests of the pure rooms, without coverage
-	@$(BIN)/pytest -q -n auto --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/test_errors.py
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/test_errors.py
 
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@$(BIN)/python tools/browser.py > /dev/null
@@ -64,7 +66,7 @@ nightly: env-dev ## every search at full width with fresh seeds, other browsers,
 	@$(BIN)/python -m tools.gate nightly
 
 wide-tests: env-dev
-	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n auto --dist worksteal --no-cov --ignore=tests/web --ignore=tests/smoke
+	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov --ignore=tests/web --ignore=tests/smoke
 
 wide-browser: env-dev pages
 	@$(BIN)/python tools/browser.py > /dev/null

@@ -14,18 +14,8 @@ from punto.games import GAMES
 from tests import times
 from tests.store.places import Place, drop_schemas, files_in, schemas_in
 from tests.store.server import Server
+from tests.tracing import Tracing
 from tests.width import NIGHTLY, SEED
-
-# The tests that reach the pure rooms, whose coverage is asked. Tracing is dear: no others are traced.
-TRACED = (
-    *(f"tests/{room}/" for room in ("cards", "rules", "games", "roads", "table", "ledger")),
-    *(f"src/punto/{room}/" for room in ("cards", "rules", "games", "roads", "table", "ledger")),
-    "tests/test_errors.py",
-    "tests/floor/test_scenario",
-    "tests/floor/test_handler.py",
-)
-# Searches that go again and again where other tests have been.
-_UNTRACED = ("tests/games/test_mutants.py", "tests/games/test_oracle.py", "tests/games/test_conformance.py")
 
 settings.register_profile("gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("nightly", parent=settings.get_profile("gate"), derandomize=False, max_examples=1_000)
@@ -39,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if NIGHTLY and config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = SEED
     times.register(config)
+    config.pluginmanager.register(Tracing())
 
 
 def pytest_report_header() -> str:
@@ -47,10 +38,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the night what is marked as its own (a test that is named runs at any time); trace what is asked."""
-    for item in items:
-        if not item.nodeid.startswith(TRACED) or item.nodeid.startswith(_UNTRACED):
-            item.add_marker("no_cover")
+    """Leave to the night what is marked as its own (a test that is named runs at any time)."""
     if NIGHTLY or any("::" in argument for argument in config.args):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]

@@ -5,6 +5,7 @@ import sys
 import pytest
 from tests.games.golden import golden
 from tests.games.mutator import Mutant, every_class, mutants, settles_alike
+from tests.width import width
 
 from punto.games import GAMES
 from punto.rules import Coup, Game, Settler
@@ -44,7 +45,11 @@ def judged(game: Game) -> tuple[list[Mutant], list[Mutant]]:
     return equivalent, survivors
 
 
-@pytest.mark.parametrize("key", GAMES)
+# Proving that a wrong changes nothing takes every coup there is: games with many suit pairs are left to the night.
+JUDGED = width(("baccarat", "super-six", "tiger-no-commission", "7-up"), tuple(GAMES))
+
+
+@pytest.mark.parametrize("key", JUDGED)
 def test_no_wrong_in_a_declaration_gets_away(key: str) -> None:
     equivalent, survivors = judged(GAMES[key])
     assert [f"{mutant.wager}: {mutant.wrong}" for mutant in survivors] == []

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.web.book import Book
 from tests.web.conftest import Visit
 from tests.web.terminal import FIRST_CENTS, Terminal, cents
+from tests.width import width
 
 from punto.games import GAMES
 from punto.rules import Language
@@ -17,7 +18,10 @@ _RESULTS = {"win": "Wins", "lose": "Loses", "push": "Push"}
 @pytest.mark.parametrize("game", GAMES)
 def test_every_wager_of_a_game_is_placed_and_settled_to_the_cent(visit: Visit, game: str) -> None:
     table = str(list(GAMES).index(game) + 1)
-    terminal = Terminal.sit(visit, table, reduced_motion="no-preference")
+    # Cards fly at one game in the gate, and at every game at night.
+    terminal = Terminal.sit(
+        visit, table, reduced_motion=width("no-preference" if game == "tiger" else "reduce", "no-preference")
+    )
     terminal.open_bets()
     number, _ = terminal.round
     terminal.take("25")

@@ -53,16 +53,17 @@ def _in_both_languages(
     sizes: Iterable[tuple[int, int]] = SIZES,
     look: Look = faults,
     split: int | None = None,
+    share: int = 2,
 ) -> list[str]:
     """What is wrong with a page as it stands; afterwards it is English again, and the size of a desk.
 
-    With *split* the gate takes every other size in one language and the rest in the other: which, depends on whether
-    that is even.
+    With *split*, the place of this case among others like it, the gate takes one size in *share* in each language, and
+    other sizes for the next case.
     """
     found = []
     chosen = {"en": list(sizes), "zh": list(sizes)}
     if split is not None and not NIGHTLY:
-        chosen = {"en": chosen["en"][split % 2 :: 2], "zh": chosen["zh"][1 - split % 2 :: 2]}
+        chosen = {"en": chosen["en"][split % share :: share], "zh": chosen["zh"][(split + share // 2) % share :: share]}
     for language, each in chosen.items():
         _speak(page, language)
         # The size that the window has comes first.
@@ -97,7 +98,7 @@ def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) ->
     for wager in terminal.wagers[::2]:
         terminal.expect_stake(wager, 2_500)
     line.held = True
-    found = _in_both_languages(page, game, split=place)
+    found = _in_both_languages(page, game, split=place, share=4)
     assert not found, "\n".join(found)
 
 
@@ -256,15 +257,15 @@ def test_every_phase_of_a_round_lies_well_and_is_accessible(visit: Visit, axe: A
     line.held = True
     visit.table(table).settle()
     found = _in_both_lights(page, "bets-open", axe)
-    for phase in _PHASES:
+    for split, phase in enumerate(_PHASES):
         line.hold_at(phase)
         line.release()
         line.until_held()
-        found += _in_both_languages(page, phase, _FEW)
+        found += _in_both_languages(page, phase, _FEW, split=split)
         found += _in_both_lights(page, phase, axe)
-    for phase, more in _POSED.items():
+    for split, (phase, more) in enumerate(_POSED.items()):
         line.tell({"t": "table", "table": table, "version": 0, "set": {"phase": phase, **more}, "whole": False})
-        found += _in_both_languages(page, phase, _FEW)
+        found += _in_both_languages(page, phase, _FEW, split=split)
         found += _in_both_lights(page, phase, axe)
     assert not found, "\n".join(found)
 
@@ -297,12 +298,12 @@ def test_every_dialog_lies_well_and_is_accessible(visit: Visit, axe: Axe) -> Non
     page.get_by_role("navigation").get_by_role("button", name="Menu", exact=True).click()
     found += _in_both_languages(page, "Menu", _FEW) + _in_both_lights(page, "Menu", axe)
     terminal.close()
-    for name in _DIALOGS:
+    for split, name in enumerate(_DIALOGS):
         dialog = terminal.menu(name)
         if name == "Last rounds":
             dialog.get_by_role("listitem").first.get_by_role("button").click()
             expect(dialog.get_by_role("slider")).to_be_visible()
-        found += _in_both_languages(page, name, _FEW) + _in_both_lights(page, name, axe)
+        found += _in_both_languages(page, name, _FEW, split=split) + _in_both_lights(page, name, axe)
         terminal.close()
     assert not found, "\n".join(found)
 
