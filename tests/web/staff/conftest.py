@@ -91,7 +91,10 @@ class House:
         return self._wires[name]
 
     def patron(self, word: str) -> Patron:
-        """A patron whom the tests call so; everybody gets to know them under another name."""
+        """A patron whom the tests call so; everybody gets to know them under another name.
+
+        Amy plays where no dealer is needed: she may be paid when the next test runs, and nobody counts her credits.
+        """
         if word not in self._patrons:
             context = self._browser.new_context(base_url=self.address)
             answer = context.request.post("/api/guest", headers=self._ours)

@@ -473,7 +473,7 @@ def test_the_shoe_is_changed(house: House) -> None:
 
 
 def test_a_table_that_is_handed_back_is_dealt_by_the_automatic_dealer(house: House) -> None:
-    ann = house.terminal("automatic", "ann")
+    ann = house.terminal("automatic", "amy")
     ann.buy()
     console = house.console("automatic")
     console.take()

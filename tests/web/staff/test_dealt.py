@@ -169,7 +169,7 @@ def test_who_refuses_passes_the_hand_on_and_when_the_time_is_up_the_dealer_expos
 
 
 def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> None:
-    ann = house.terminal("automatic-a", "ann")
+    ann = house.terminal("automatic-a", "amy")
     ann.buy()
     expect(ann.page.get_by_role("timer")).to_be_visible()
     ann.stake("Player")
@@ -184,7 +184,7 @@ def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> 
 
 
 def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(house: House) -> None:
-    ann = house.terminal("automatic-both", "ann")
+    ann = house.terminal("automatic-both", "amy")
     ann.buy()
     expect(ann.page.get_by_role("timer")).to_be_visible()
     for wager in ("Player", "Banker"):
