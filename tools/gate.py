@@ -21,19 +21,20 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 
 class Plan(NamedTuple):
-    """What runs side by side, and what follows. Steps of one lane follow each other, for pages share node_modules."""
+    """Rounds of lanes that run side by side, and what follows. The first round fills node_modules for the others."""
 
-    lanes: tuple[tuple[str, ...], ...]
+    rounds: tuple[tuple[tuple[str, ...], ...], ...]
     then: tuple[str, ...] = ()
     # Whether a step that fails ends the run; a night shows all that is wrong.
     stops: bool = True
 
 
+_CHECKS: Final = ((("types", "layers"), ("pages", "lint")), (("web-check",), ("web-test",)))
 PLANS: Final = {
-    "test": Plan((("types", "layers"), ("pages", "lint", "web-check", "web-test")), ("tests", "browser")),
-    "quick": Plan((("types",), ("lint", "web-test", "pure"))),
+    "test": Plan(_CHECKS, ("tests", "browser")),
+    "quick": Plan(((("types",), ("lint", "web-test", "pure")),)),
     "nightly": Plan(
-        (("types", "layers"), ("pages", "lint", "web-check", "web-test")),
+        _CHECKS,
         ("wide-tests", "wide-browser", "smoke", "clause-faults", "teeth", "torture", "holes"),
         stops=False,
     ),
@@ -95,8 +96,10 @@ def main(name: str) -> int:
         print(f"PUNTO_SEED={os.environ['PUNTO_SEED']} make nightly repeats this night", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.jsonl"
-        with ThreadPoolExecutor(len(plan.lanes)) as lanes:
-            steps = [step for lane in lanes.map(run_lane, plan.lanes) for step in lane]
+        steps = []
+        for lanes in plan.rounds:
+            with ThreadPoolExecutor(len(lanes)) as pool:
+                steps += [step for lane in pool.map(run_lane, lanes) for step in lane]
         for target in plan.then:
             if not plan.stops or not any(step.status for step in steps):
                 steps.append(run(target, aloud=True, times=times))

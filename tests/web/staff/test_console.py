@@ -473,14 +473,14 @@ def test_the_shoe_is_changed(house: House) -> None:
 
 
 def test_a_table_that_is_handed_back_is_dealt_by_the_automatic_dealer(house: House) -> None:
-    ann = house.terminal("automatic", "amy")
-    ann.buy()
+    amy = house.terminal("automatic", "amy")
+    amy.buy()
     console = house.console("automatic")
     console.take()
     expect(console.page.get_by_text("You deal", exact=True)).to_be_visible()
     console.button("Hand back").click()
     expect(console.page.get_by_text("No dealer at the table")).to_be_visible()
-    expect(ann.page.get_by_role("timer")).to_be_visible()
+    expect(amy.page.get_by_role("timer")).to_be_visible()
     house.time_is_up("automatic")
     expect(console.page.get_by_text("Settled", exact=True)).to_be_visible()
     by = {each.by.name for each in house.record.logged("automatic") if each.event.__class__.__name__ == "RoundSettled"}

@@ -169,49 +169,49 @@ def test_who_refuses_passes_the_hand_on_and_when_the_time_is_up_the_dealer_expos
 
 
 def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> None:
-    ann = house.terminal("automatic-a", "amy")
-    ann.buy()
-    expect(ann.page.get_by_role("timer")).to_be_visible()
-    ann.stake("Player")
+    amy = house.terminal("automatic-a", "amy")
+    amy.buy()
+    expect(amy.page.get_by_role("timer")).to_be_visible()
+    amy.stake("Player")
     house.time_is_up("automatic-a")
-    ann.done(ann.button("Take the cards").click)
-    expect(ann.cards).to_have_count(2)
-    expect(ann.page.get_by_role("region", name="Squeeze the cards of Player").get_by_role("timer")).to_be_visible()
+    amy.done(amy.button("Take the cards").click)
+    expect(amy.cards).to_have_count(2)
+    expect(amy.page.get_by_role("region", name="Squeeze the cards of Player").get_by_role("timer")).to_be_visible()
     house.time_is_up("automatic-a")
-    expect(ann.cards).to_have_count(0)
+    expect(amy.cards).to_have_count(0)
     found = [event for event in house.record.events("automatic-a") if event["type"] == "irregularity-found"]
     assert found[0]["clause"] == "B8 5.10"
 
 
 def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(house: House) -> None:
-    ann = house.terminal("automatic-both", "amy")
-    ann.buy()
-    expect(ann.page.get_by_role("timer")).to_be_visible()
+    amy = house.terminal("automatic-both", "amy")
+    amy.buy()
+    expect(amy.page.get_by_role("timer")).to_be_visible()
     for wager in ("Player", "Banker"):
-        ann.stake(wager)
+        amy.stake(wager)
     house.time_is_up("automatic-both")
     wall = Screen(house.page("/display/automatic-both"))
-    offers = [ann.page.get_by_role("group", name=f"{side}: the cards are yours") for side in ("Player", "Banker")]
+    offers = [amy.page.get_by_role("group", name=f"{side}: the cards are yours") for side in ("Player", "Banker")]
     for offer in offers:
         expect(offer).to_be_visible()
-    ann.done(ann.button("Take the cards", offers[0]).click)
-    expect(ann.cards).to_have_count(2)
-    expect(ann.cards.first).to_be_focused()
+    amy.done(amy.button("Take the cards", offers[0]).click)
+    expect(amy.cards).to_have_count(2)
+    expect(amy.cards.first).to_be_focused()
     # The other hand is still offered, and its time is beside it; it is answered with the keyboard.
-    banker = ann.page.get_by_role("region", name="Squeeze the cards of Banker")
-    player = ann.page.get_by_role("region", name="Squeeze the cards of Player")
+    banker = amy.page.get_by_role("region", name="Squeeze the cards of Banker")
+    player = amy.page.get_by_role("region", name="Squeeze the cards of Player")
     expect(banker.get_by_role("timer")).to_be_visible()
     expect(player.get_by_role("timer")).to_have_count(0)
     for _ in range(4):
-        ann.page.keyboard.press("Tab")
-    expect(ann.button("Take the cards", offers[1])).to_be_focused()
-    ann.done(lambda: ann.page.keyboard.press("Enter"))
-    expect(ann.cards).to_have_count(4)
-    expect(ann.cards.first).to_be_focused()
+        amy.page.keyboard.press("Tab")
+    expect(amy.button("Take the cards", offers[1])).to_be_focused()
+    amy.done(lambda: amy.page.keyboard.press("Enter"))
+    expect(amy.cards).to_have_count(4)
+    expect(amy.cards.first).to_be_focused()
     expect(player.get_by_role("timer")).to_be_visible()
-    hidden = ann.holding()
+    hidden = amy.holding()
     # Banker's cards are turned, and wait for Player's; nothing is asked for out of turn.
-    ann.button("Reveal both", banker).click()
+    amy.button("Reveal both", banker).click()
     expect(banker).to_contain_text("Turned: Player is revealed first")
     assert not told(wall, hidden - open_cards(wall))
     for _ in range(2):
@@ -219,7 +219,7 @@ def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(h
     for card in hidden:
         expect(wall.page.get_by_role("img", name=card_name(card)).first).to_be_visible()
     assert hidden <= open_cards(wall)
-    assert not [frame for frame in ann.frames if '"t":"refused"' in frame]
+    assert not [frame for frame in amy.frames if '"t":"refused"' in frame]
     exposed = [event for event in house.record.events("automatic-both") if event["type"] == "cards-exposed"]
     assert [event["side"] for event in exposed[:2]] == ["player", "banker"]
 
