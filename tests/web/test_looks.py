@@ -110,7 +110,7 @@ def test_four_tables_beside_each_other_lie_well(visit: Visit) -> None:
     _add(page, "calm-5", "calm-6", "calm-7")
     terminal.open_bets()
     line.held = True
-    found = _in_both_languages(page, "four", _DESKS)
+    found = _in_both_languages(page, "four", _DESKS, split=0)
     assert not found, "\n".join(found)
 
 
@@ -323,7 +323,7 @@ def test_the_other_pages_lie_well_and_are_accessible(visit: Visit, axe: Axe, pat
         expect(page.locator("h1").first).to_be_attached()
         found += at_every_size(page, f"{path} zh", _WALLS) + [f"in English: {text}" for text in english(page)]
     else:
-        found = _in_both_languages(page, path) + _in_both_lights(page, path, axe)
+        found = _in_both_languages(page, path, split=len(path)) + _in_both_lights(page, path, axe)
     assert not found, "\n".join(found)
 
 
@@ -343,7 +343,7 @@ def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
     terminal.open_bets()
     terminal.bet("Player", 2_500)
     line.held = True
-    found = _in_both_languages(page, "long")
+    found = _in_both_languages(page, "long", split=0)
     assert not found, "\n".join(found)
 
 
