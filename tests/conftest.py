@@ -39,12 +39,13 @@ def pytest_report_header() -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave to the night what is marked as its own (a test that is named runs at any time)."""
-    if NIGHTLY or any("::" in argument for argument in config.args):
+    if NIGHTLY:
         return
-    left_out = [item for item in items if item.get_closest_marker("nightly")]
+    named = tuple(argument for argument in config.args if "::" in argument)
+    left_out = {item for item in items if item.get_closest_marker("nightly") and not item.nodeid.startswith(named)}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session", autouse=True)

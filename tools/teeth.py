@@ -103,12 +103,23 @@ def environment(scratch: Path) -> dict[str, str]:
     return os.environ | told
 
 
-def run(scratch: Path, tests: Sequence[str]) -> tuple[bool, str]:
+def run(scratch: Path, tests: Sequence[str], workers: int = 0) -> tuple[bool, str]:
     """Run a part of `make test` until something falls; whether it did, and its name."""
     paths = [each for each in tests if each not in TARGETS]
     commands = [["make", "--no-print-directory", each] for each in tests if each in TARGETS]
     if paths:
-        quiet = ["-q", "-x", "-n", "0", "--no-cov", "-p", "no:cacheprovider", "-rfE", "--tb=line", "--no-header"]
+        quiet = [
+            "-q",
+            "-x",
+            "-n",
+            str(workers),
+            "--no-cov",
+            "-p",
+            "no:cacheprovider",
+            "-rfE",
+            "--tb=line",
+            "--no-header",
+        ]
         quiet.append("--hypothesis-profile=unshrunk")
         commands.append([str(ROOT / ".venv/bin/python"), "-m", "pytest", *quiet, *paths])
     for command in commands:
@@ -167,7 +178,7 @@ def main(words: Sequence[str]) -> int:
         scratch = copies.get()
         asked = sorted({each for fault in faults for each in fault.tests})
         print(f"Without a fault, {len(asked)} parts of make test must pass …", flush=True)
-        fell, name = run(scratch, asked)
+        fell, name = run(scratch, asked, LANES)
         copies.put(scratch)
         if fell:
             print(f"{name} falls without a fault: nothing can be said of the others.")
