@@ -8,7 +8,7 @@ WORKERS ?= $(shell expr $$(nproc) + 1)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check web-test lab test quick pure lint quick-lint format types layers tests browser cover clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check web-test lab test quick pure lint quick-lint format types layers tests browser clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -64,8 +64,7 @@ pure: env-dev ## the tests of the pure rooms, without coverage
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/test_errors.py
 
 browser: env-dev pages ## the pages in a real Chromium, every role
-	@$(BIN)/python tools/browser.py > /dev/null
-	@$(BIN)/python -m tools.browser_tests
+	@found=$$($(BIN)/python tools/browser.py) && PUNTO_BROWSER="$$found" $(BIN)/python -m tools.browser_tests
 
 nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, torture, known holes
 	@$(BIN)/python -m tools.gate nightly
@@ -74,8 +73,7 @@ wide-tests: env-dev
 	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov --ignore=tests/web --ignore=tests/smoke
 
 wide-browser: env-dev pages
-	@$(BIN)/python tools/browser.py > /dev/null
-	@PUNTO_NIGHTLY=1 $(BIN)/python -m tools.browser_tests
+	@found=$$($(BIN)/python tools/browser.py) && PUNTO_BROWSER="$$found" PUNTO_NIGHTLY=1 $(BIN)/python -m tools.browser_tests
 
 teeth: env-dev pages ## plant faults over all rooms and the pages, and list which test of make test falls
 	@$(BIN)/python -m tools.teeth $(FAULT)

@@ -32,9 +32,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tracing())
 
 
-def pytest_report_header() -> str:
-    """The seed by which this run can be repeated."""
-    return f"full width, PUNTO_SEED={SEED}" if NIGHTLY else "the gate's width: make nightly searches further"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The seed by which a night can be repeated, also where only the end of a run is shown."""
+    if NIGHTLY:
+        terminalreporter.write_line(f"Full width: PUNTO_SEED={SEED} repeats this run")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

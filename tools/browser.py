@@ -10,8 +10,9 @@ import sys
 
 # The shell is the same engine without the browser round it: a tenth to a quarter faster.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-# The shell, and letters that the pages need in both languages.
-PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core", "fonts-noto-cjk")
+PACKAGE = "chromium-headless-shell"
+# Letters that the pages need in both languages.
+FONTS = ("fonts-dejavu-core", "fonts-noto-cjk")
 CHINESE = "Noto Sans CJK SC"
 
 
@@ -46,10 +47,14 @@ def _use(named: str) -> int:
     if path is None:
         print(f"PUNTO_BROWSER={named}: there is no file that can be executed: expected Chromium", file=sys.stderr)
         return 1
-    if not has_chinese():
-        print(f"The pages are also shown in Chinese, and {CHINESE} is missing: some tests may fail", file=sys.stderr)
+    _warn_of_letters()
     print(path)
     return 0
+
+
+def _warn_of_letters() -> None:
+    if not has_chinese():
+        print(f"The pages are also shown in Chinese, and {CHINESE} is missing: some tests may fail", file=sys.stderr)
 
 
 def main() -> int:
@@ -57,14 +62,15 @@ def main() -> int:
     named = os.environ.get("PUNTO_BROWSER")
     if named:
         return _use(named)
-    if found() is None or not has_chinese():
-        install(*PACKAGES)
+    # What is there is used as it is.
+    missing = ([] if found() else [PACKAGE]) + ([] if has_chinese() else list(FONTS))
+    if missing:
+        install(*missing)
     path = found()
     if path is None:
-        print(
-            f"The browser tests need Chromium, and it cannot be installed here: {' '.join(PACKAGES)}", file=sys.stderr
-        )
+        print(f"The browser tests need Chromium, and it cannot be installed here: {PACKAGE}", file=sys.stderr)
         return 1
+    _warn_of_letters()
     print(path)
     return 0
 

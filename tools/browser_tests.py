@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -40,6 +41,10 @@ def faults_of(floor: Path) -> Iterator[str]:
         yield "it was never stopped in order"
     elif status.read_text() != "0":
         yield f"it ended with status {status.read_text()}"
+    missing = [name for name in ("log", "floor.db", "floor.key") if not (floor / name).exists()]
+    if missing:
+        yield f"it left no {' and no '.join(missing)}"
+        return
     log = (floor / "log").read_text(errors="replace")
     if "Traceback" in log:
         yield f"its log has a traceback:\n{log[log.index('Traceback') :][:4_000]}"
@@ -53,7 +58,7 @@ def faults_of(floor: Path) -> Iterator[str]:
 
 
 def judge(floors: Path) -> int:
-    """Print what is wrong with the floors; how many have faults."""
+    """Print what is wrong with the floors; how many have faults. Where no floor is left, that is one."""
     bad = 0
     visited = sorted(path for path in floors.iterdir() if path.is_dir())
     for floor in visited:
@@ -65,6 +70,9 @@ def judge(floors: Path) -> int:
         if faults:
             print("  The tests that visited it:", *tests, sep="\n    ")
     print(f"{len(visited)} floors judged by their logs, their ends and an audit: {bad or 'none'} with faults")
+    if not visited:
+        print("No floor left anything to be judged: the tests visited none, or do not heed PUNTO_FLOORS.")
+        return 1
     return bad
 
 
@@ -73,7 +81,8 @@ def keep(retried: Sequence[str], *, passed: bool) -> None:
     print(f"Tried again, alone ({'passed' if passed else 'failed'}):", *retried, sep="\n  ")
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("a", encoding="utf-8") as file:
-        file.writelines(f"{'passed' if passed else 'failed'} {test}\n" for test in retried)
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        file.writelines(f"{now} {'passed' if passed else 'failed'} {test}\n" for test in retried)
 
 
 def main(arguments: Sequence[str]) -> int:

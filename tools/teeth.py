@@ -27,7 +27,12 @@ TARGETS: Final = ("types", "layers", "lint", "web-check", "web-test", "pages")
 LANES: Final = 2
 _FELL: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _FELL_IN_PAGES: Final = re.compile(r"^\s*FAIL\s+(.+)$", re.MULTILINE)
+_NOT_INSTALLED: Final = re.compile(r"npm ci .*ended with status")
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class BrokeDown(Exception):
+    """Something failed that is no test: it says nothing of a fault."""
 
 
 class Fault(NamedTuple):
@@ -99,8 +104,10 @@ def copy_into(scratch: Path) -> None:
 
 def environment(scratch: Path) -> dict[str, str]:
     """The environment in which the scratch copy is the only Punto."""
-    told = {"PYTHONPATH": str(scratch / "src"), "PYTHONDONTWRITEBYTECODE": "1", "PUNTO_NIGHTLY": "0", "NO_COLOR": "1"}
-    return os.environ | told
+    told = {"PYTHONPATH": str(scratch / "src"), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+    # By day and by night a fault is planted under the width and the seed of `make test`.
+    of_the_night = ("PUNTO_NIGHTLY", "PUNTO_SEED", "PUNTO_TIMES")
+    return {name: value for name, value in os.environ.items() if name not in of_the_night} | told
 
 
 def run(scratch: Path, tests: Sequence[str], workers: int = 0) -> tuple[bool, str]:
@@ -135,6 +142,9 @@ def run(scratch: Path, tests: Sequence[str], workers: int = 0) -> tuple[bool, st
         if done.returncode:
             said = _ESCAPES.sub("", done.stdout + done.stderr)
             fell = _FELL.search(said) or _FELL_IN_PAGES.search(said)
+            # Pytest ends with 1 where tests fell; with another status it could not run them.
+            if _NOT_INSTALLED.search(said) or (command[0] != "make" and not workers and done.returncode != 1):
+                raise BrokeDown((said.strip().splitlines() or [f"status {done.returncode}"])[-1])
             return True, fell.group(1).strip() if fell else f"make {command[-1]}"
     return False, ""
 
@@ -151,12 +161,13 @@ def plant(scratch: Path, fault: Fault) -> Verdict:
         # The fault before may have been in the pages; what is built already is left alone.
         needs_pages = any(each.startswith("tests/web") for each in fault.tests)
         built = not needs_pages or not run(scratch, ["pages"])[0]
-        caught, fell = run(scratch, fault.tests) if built else (False, "")
+        _, fell = run(scratch, fault.tests) if built else (False, "")
+        trouble = "" if built else "the pages cannot be built"
+    except BrokeDown as why:
+        fell, trouble = "", f"it broke down: {why}"
     finally:
         path.write_text(sound, encoding="utf-8")
-    return Verdict(
-        fault, fell if caught else "", "" if built else "the pages cannot be built", time.monotonic() - began
-    )
+    return Verdict(fault, fell, trouble, time.monotonic() - began)
 
 
 def tell(verdict: Verdict) -> None:

@@ -90,7 +90,8 @@ def _print(lines: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    # The gate's width and no more plugins than needed, whatever the surrounding run asks for.
-    os.environ.pop("PUNTO_NIGHTLY", None)
+    # The gate's width and seed and no more plugins than needed, whatever the surrounding run asks for.
+    for name in ("PUNTO_NIGHTLY", "PUNTO_SEED", "PUNTO_TIMES"):
+        os.environ.pop(name, None)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     sys.exit(main(sys.argv[1:]))

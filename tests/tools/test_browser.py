@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from tests.children import run
 
+from tools import browser
+
 _TOOL = Path(__file__).resolve().parents[2] / "tools" / "browser.py"
 
 
@@ -34,3 +36,31 @@ def test_a_file_that_cannot_be_executed_is_no_browser(
     status, path, said = _found(str(named), monkeypatch)
     assert (status, path) == (1, "")
     assert said == f"PUNTO_BROWSER={named}: there is no file that can be executed: expected Chromium\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "letters", "installed"),
+    [
+        (True, True, ()),
+        (True, False, browser.FONTS),
+        (False, True, (browser.PACKAGE,)),
+        (False, False, (browser.PACKAGE, *browser.FONTS)),
+    ],
+)
+def test_only_what_is_missing_is_installed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    there: bool,
+    letters: bool,
+    installed: tuple[str, ...],
+) -> None:
+    asked: list[str] = []
+    monkeypatch.delenv("PUNTO_BROWSER", raising=False)
+    monkeypatch.setattr(browser, "found", lambda: "/usr/bin/chromium" if there or asked else None)
+    monkeypatch.setattr(browser, "has_chinese", lambda: letters)
+    monkeypatch.setattr(browser, "install", lambda *packages: asked.extend(packages))
+    assert browser.main() == 0
+    assert tuple(asked) == installed
+    told = capsys.readouterr()
+    assert told.out == "/usr/bin/chromium\n"
+    assert ("is missing" in told.err) is not letters

@@ -82,11 +82,12 @@ def test_the_unit_tests_of_the_pages_are_run_every_time_and_counted(
     command(
         web,
         "npm",
-        'echo "$*" >> ../said; printf "much\\n Test Files  2 passed (2)\\n      Tests  9 passed (9)\\nmore\\n"',
+        'echo "$*" >> ../said; printf "much\\n Test Files  2 passed (2)\\n      Tests  9 passed (9)\\nmore\\n"; '
+        "echo Lines : 99%",
     )
     assert pages.main("test") == 0
     assert said(web) == ["ci --no-audit --no-fund", "run test"]
-    assert capfd.readouterr().out == "Test Files  2 passed (2)\nTests  9 passed (9)\n"
+    assert capfd.readouterr().out == "Test Files  2 passed (2)\nTests  9 passed (9)\nLines : 99%\n"
     command(web, "npm", "echo FAIL a test; exit 1")
     assert pages.main("test") == 1
     assert "FAIL a test" in capfd.readouterr().err

@@ -1,8 +1,10 @@
 """The faults that `make teeth` plants can be planted: a line that moves takes its fault along."""
 
 from collections import Counter
+from pathlib import Path
 
-from tools.teeth import Fault, read_faults, stale
+import pytest
+from tools.teeth import BrokeDown, Fault, read_faults, run, stale
 
 MANY = 40
 ROOMS = {
@@ -42,3 +44,15 @@ def test_a_fault_that_cannot_be_planted_says_why() -> None:
     assert "stands 0 times" in stale(sound._replace(old="no line of Punto reads like this"))
     assert "there is no tests/no_such_test.py" in stale(sound._replace(tests=("tests/no_such_test.py::test_it",)))
     assert stale(Fault(*sound)) == ""
+
+
+def test_a_test_that_falls_is_named_and_one_that_cannot_run_says_nothing_of_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text('from hypothesis import settings\nsettings.register_profile("unshrunk")\n')
+    (tmp_path / "test_sound.py").write_text("def test_sound(): pass\n")
+    (tmp_path / "test_fallen.py").write_text("def test_fallen(): assert not 1\n")
+    (tmp_path / "test_broken.py").write_text("import no_such_module\n")
+    assert run(tmp_path, ["test_sound.py"]) == (False, "")
+    assert run(tmp_path, ["test_fallen.py"]) == (True, "test_fallen.py::test_fallen")
+    for broken in ("test_broken.py", "no_such_test.py"):
+        with pytest.raises(BrokeDown):
+            run(tmp_path, [broken])

@@ -6,8 +6,10 @@ over; without it a floor is judged by its log as soon as it has stopped.
 
 import json
 import os
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from tests.children import spawn
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 _KEPT: Final = os.environ.get("PUNTO_FLOORS")
 _PATIENCE_S: Final = 30
+_OPEN: Final = re.compile(r"is open at http://[^:]+:(\d+)")
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,37 @@ def opened(module: str, folder: Path) -> Iterator[Floor]:
         assert links, (folder / "log").read_text()
         # A floor writes its address into the lock beside its store.
         address = (folder / "floor.db.lock").read_text()
-        try:
+        with _stopping(process, folder):
             yield Floor(process, folder, int(address.rpartition(":")[2]), links)
-        finally:
-            process.terminate()
-            status = process.wait(_PATIENCE_S)
-            (folder / "status").write_text(str(status))
+
+
+@contextmanager
+def served(file: Path) -> Iterator[int]:
+    """Open the floor of a file with `punto serve`, for as long as it is needed; its port."""
+    folder = file.parent
+    command = [sys.executable, "-m", "punto", "serve", str(file)]
+    with (
+        (folder / "log").open("w") as log,
+        spawn(command, cwd=ROOT, stderr=log, text=True) as process,
+        _stopping(process, folder),
+    ):
+        until = time.monotonic() + _PATIENCE_S
+        while not (found := _OPEN.search((folder / "log").read_text())):
+            assert process.poll() is None, (folder / "log").read_text()
+            assert time.monotonic() < until, "the floor does not open"
+            time.sleep(0.02)
+        yield int(found[1])
+
+
+@contextmanager
+def _stopping(process: "subprocess.Popen[str]", folder: Path) -> Iterator[None]:
+    """Stop a floor in order, whatever comes, and keep its status beside its log."""
+    try:
+        yield
+    finally:
+        process.terminate()
+        status = process.wait(_PATIENCE_S)
+        (folder / "status").write_text(str(status))
     if _KEPT is None:
         assert status == 0
         assert "Traceback" not in (folder / "log").read_text()

@@ -45,6 +45,11 @@ def _first_paint(visit: Visit, path: str) -> float:
     return painted
 
 
+def _best_of(measured: list[float]) -> str:
+    """Who measures more than once says so."""
+    return f", best of {len(measured)}" if len(measured) > 1 else ""
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_first_visit_costs_few_bytes_and_is_painted_within_a_second(visit: Visit, path: str, told: Told) -> None:
     page = visit.first(path, STAFF.get(path, ""))
@@ -59,6 +64,7 @@ def test_a_first_visit_costs_few_bytes_and_is_painted_within_a_second(visit: Vis
     # Another process may take the processor away, but not every time.
     while min(paints) >= FIRST_PAINT_MS and len(paints) < _LOOKS:
         paints.append(_first_paint(visit, path))
+        told(f"first paint of {path}", f"{min(paints):.0f} ms{_best_of(paints)}")
     assert min(paints) < FIRST_PAINT_MS or min(paints) < TIMES_PLAIN * _first_paint(visit, _PLAIN)
 
 
@@ -90,14 +96,14 @@ def test_nothing_holds_the_page_up_while_cards_are_dealt(
         tasks = _tasks(chromium.stop_tracing())
         assert len(tasks) > _FEW_TASKS
         longest.append(max(tasks))
-    told(f"longest task while cards are dealt, {viewport['width']} px", f"{min(longest):.0f} ms")
+    told(f"longest task while cards are dealt, {viewport['width']} px", f"{min(longest):.0f} ms{_best_of(longest)}")
     assert min(longest) < TASK_MS
 
 
 def _tasks(trace: bytes) -> list[float]:
-    """What the main thread did, one after the other: how many milliseconds of work each was.
+    """What the main thread did, one after the other: how many milliseconds each lasted.
 
-    That is told where the machine has a clock for each thread; elsewhere there is only how long each lasted.
+    Not how many of them the thread was at work: some machines have no clock for each thread.
     """
     events = json.loads(trace)["traceEvents"]
     main = {
@@ -106,7 +112,7 @@ def _tasks(trace: bytes) -> list[float]:
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
     return [
-        event.get("tdur", event["dur"]) / 1000
+        event["dur"] / 1000
         for event in events
         if "dur" in event  # what was under way when the trace began or ended has none
         and event["name"] == "ThreadControllerImpl::RunTask"

@@ -3,17 +3,17 @@
 import json
 import re
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.children import run, spawn
+from tests.children import run
 from tests.web.conftest import DESKTOP, PHONE, Visit
-from tests.web.floors import ROOT
+from tests.web.floors import ROOT, folder_for, served
 
 from punto.floor import Keys
 from punto.store import open_store
@@ -30,7 +30,7 @@ port = {port}
 key = "1"
 game = "fortune-six"
 """
-Served = Callable[[Path, int], Visit]
+Served = Callable[[Path], Visit]
 Opened = Callable[..., Visit]
 
 
@@ -44,42 +44,39 @@ def port() -> int:
 
 
 @pytest.fixture
-def served(chromium: Browser, tmp_path: Path) -> Iterator[Served]:
-    """Opens the floor of a file."""
-    running: list[subprocess.Popen[str]] = []
-    visits: list[Visit] = []
-
-    def serve(file: Path, port: int) -> Visit:
-        command = [sys.executable, "-m", "punto", "serve", str(file)]
-        running.append(spawn(command, cwd=ROOT, stderr=subprocess.PIPE, text=True))
-        told_of = running[-1].stderr
-        assert told_of
-        said = told_of.readline()
-        assert "is open at" in said, said + told_of.read()
-        visits.append(Visit(chromium, f"http://127.0.0.1:{port}", tmp_path))
-        return visits[-1]
-
-    yield serve
-    for visit in visits:
-        visit.close()
-    for each in running:
-        each.terminate()
-        _, said = each.communicate(timeout=30)
-        assert each.returncode == 0
-        assert "Traceback" not in said
+def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A folder for the floor of this test, which is judged after the run like any other."""
+    folder = folder_for(request.node.name, lambda: tmp_path / "floor")
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture
-def opened(served: Served, port: int, tmp_path: Path) -> Opened:
+def serve(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Opens the floor of a file."""
+    with ExitStack() as floors:
+
+        def serve_file(file: Path) -> Visit:
+            (file.parent / "tests").write_text(f"{request.node.nodeid}\n")
+            port = floors.enter_context(served(file))
+            visit = Visit(chromium, f"http://127.0.0.1:{port}", file.parent)
+            floors.callback(visit.close)
+            return visit
+
+        yield serve_file
+
+
+@pytest.fixture
+def opened(serve: Served, folder: Path, port: int) -> Opened:
     """Opens a floor of one table that is called so and offers these languages."""
 
     def open_floor(name: str, *languages: str) -> Visit:
-        Keys.at(tmp_path / "floor.key")
-        open_store(f"sqlite:{tmp_path / 'floor.db'}").close()
-        file = tmp_path / "floor.toml"
+        Keys.at(folder / "floor.key")
+        open_store(f"sqlite:{folder / 'floor.db'}").close()
+        file = folder / "floor.toml"
         told = {"name": json.dumps(name), "languages": json.dumps(languages), "port": port}
         file.write_text(_FILE.format(**told), encoding="utf-8")
-        return served(file, port)
+        return serve(file)
 
     return open_floor
 
@@ -136,20 +133,22 @@ def test_a_long_name_of_a_floor_has_room(opened: Opened) -> None:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_a_device_is_enrolled_once_and_is_a_terminal_from_then_on(served: Served, port: int, tmp_path: Path) -> None:
+def test_a_device_is_enrolled_once_and_is_a_terminal_from_then_on(
+    serve: Served, folder: Path, port: int, tmp_path: Path
+) -> None:
     secret = tmp_path / "password"
     secret.write_text("correct horse battery")
     told = ["--manager", "mona", "--password-file", str(secret), "--games", "fortune-six", "--port", str(port)]
-    run([sys.executable, "-m", "punto", "init", str(tmp_path / "own"), *told], cwd=ROOT, check=True)
-    file = tmp_path / "own" / "floor.toml"
+    run([sys.executable, "-m", "punto", "init", str(folder), *told], cwd=ROOT, check=True)
+    file = folder / "floor.toml"
     file.write_text(f"{file.read_text(encoding='utf-8')}\n[table.pace]\ncut-ms = 200\n", encoding="utf-8")
-    visit = served(file, port)
+    visit = serve(file)
     pit = visit.page("/sign-in")
     pit.get_by_label("Name", exact=True).fill("mona")
     pit.get_by_label("Password", exact=True).fill("correct horse battery")
     pit.locator("form").get_by_role("button", name="Sign in").click()
     expect(pit.get_by_text("Gaming Shift Manager").first).to_be_visible()
-    ours = {"origin": f"http://127.0.0.1:{port}"}
+    ours = {"origin": visit.address}
     code = pit.request.post("/api/terminals", data={"number": 9}, headers=ours).json()["code"]
     page = visit.page("/table/1")
     expect(page.get_by_role("heading", name="Enrol this terminal")).to_be_visible()

@@ -1,0 +1,101 @@
+"""The run of the browser tests: what is tried again and told, and that every floor is judged, once."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from punto.floor import Floor, Keys
+from punto.store import Entry, open_store
+from tools import browser_tests
+
+Runs = list[tuple[int, list[str]]]
+Spoil = Callable[[Path], object]
+
+
+def leave_floor(floors: Path) -> Path:
+    """A floor that was visited and stopped in order."""
+    folder = floors / "served-gw0-1"
+    folder.mkdir()
+    store = open_store(f"sqlite:{folder / 'floor.db'}")
+    Floor(store, Keys.at(folder / "floor.key"))
+    store.close()
+    (folder / "log").write_text("The floor is open at http://127.0.0.1:1\n")
+    (folder / "status").write_text("0")
+    (folder / "tests").write_text("test_a\n")
+    return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., int]:
+    """Runs tests that end as they are told to, on a floor that is left behind as it is told to."""
+    monkeypatch.setattr(browser_tests, "KEPT", tmp_path / "kept" / "retried.txt")
+
+    def run(runs: Runs, spoil: Spoil | None = lambda _: None) -> int:
+        left = list(runs)
+
+        def run_tests(_: Sequence[str], floors: Path, __: Path) -> tuple[int, list[str]]:
+            if spoil and len(left) == len(runs):
+                spoil(leave_floor(floors))
+            return left.pop(0)
+
+        monkeypatch.setattr(browser_tests, "run_tests", run_tests)
+        status = browser_tests.main([])
+        assert not left
+        return status
+
+    return run
+
+
+def test_a_run_in_which_nothing_fails_passes_and_keeps_nothing(run: Callable[..., int]) -> None:
+    assert run([(0, [])]) == 0
+    assert not browser_tests.KEPT.exists()
+
+
+def test_what_fails_once_is_listed_and_kept(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([(1, ["a", "b"]), (0, [])]) == 0
+    assert "Tried again, alone (passed):\n  a\n  b\n" in capsys.readouterr().out
+    assert [line.split(maxsplit=1)[1] for line in browser_tests.KEPT.read_text().splitlines()] == [
+        "passed a",
+        "passed b",
+    ]
+
+
+def test_what_fails_twice_fails_the_run(run: Callable[..., int]) -> None:
+    assert run([(1, ["a"]), (1, ["a"])]) == 1
+    assert browser_tests.KEPT.read_text().endswith("failed a\n")
+
+
+@pytest.mark.parametrize("ended", [(1, ["a", "b", "c"]), (2, []), (5, [])])
+def test_more_than_two_failures_and_other_trouble_are_not_tried_again(
+    run: Callable[..., int], ended: tuple[int, list[str]]
+) -> None:
+    assert run([ended]) == 1
+
+
+def forge_entry(floor: Path) -> None:
+    """Write what nobody has signed."""
+    store = open_store(f"sqlite:{floor / 'floor.db'}")
+    store.append([Entry("wallet/ann", 1, None, b"{}", b"no head")], {})
+    store.close()
+
+
+SPOILT: dict[str, Spoil] = {
+    "its log has a traceback": lambda floor: (floor / "log").write_text("Traceback (most recent call last):"),
+    "it was never stopped": lambda floor: (floor / "status").unlink(),
+    "it ended with status -9": lambda floor: (floor / "status").write_text("-9"),
+    "it left no floor.db": lambda floor: (floor / "floor.db").unlink(),
+    "the audit finds": forge_entry,
+}
+
+
+@pytest.mark.parametrize("fault", SPOILT)
+def test_a_fault_of_a_floor_fails_the_run_though_every_test_passes_at_last(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], fault: str
+) -> None:
+    assert run([(1, ["a"]), (0, [])], SPOILT[fault]) == 1
+    assert fault in capsys.readouterr().out
+
+
+def test_a_run_that_left_no_floor_to_judge_fails(run: Callable[..., int]) -> None:
+    assert run([(0, [])], None) == 1
