@@ -14,6 +14,7 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
 from punto.server.http.books import AlsoCsv
+from punto.server.http.problems import Problem
 from punto.server.http.routes import ROUTES
 from punto.server.wire import tells
 from punto.server.wire.schema import STATES, described
@@ -178,7 +179,7 @@ def written() -> str:
     """All of it."""
     found = sorted(routes(), key=lambda route: route.name.split()[::-1])  # the server keeps them in no order
     asked = [kind for route in found for kind in route.asked]
-    schemas, parts = described(asked, [tells.AnyTell, *STATES, *(route.answer for route in found)])
+    schemas, parts = described(asked, [tells.AnyTell, Problem, *STATES, *(route.answer for route in found)])
     types = [typed(part) for part in schemas]
     of_asked = iter(types[: len(asked)])
     declared = [route.declared(of_asked, answer) for route, answer in zip(found, types[-len(found) :], strict=True)]

@@ -1,4 +1,4 @@
-import type { Routes } from "../wire";
+import type { Problem, Routes } from "../wire";
 import { Refusal } from "./errors";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -46,7 +46,8 @@ async function ask(method: Method, path: string, body?: unknown): Promise<unknow
   if (response.status === NOTHING) return null;
   const answer = read(text, response.headers.get("content-type") ?? "");
   if (!response.ok) {
-    const problem = answer as { code?: string; message?: string } | null;
+    // Whatever answers in the place of the floor may leave out either.
+    const problem = answer as Partial<Problem> | null;
     throw new Refusal(problem?.code ?? "failed", problem?.message ?? "");
   }
   return answer;
