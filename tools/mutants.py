@@ -48,8 +48,19 @@ def wrong(name: str) -> str:
 def declarations() -> bool:
     """Run our own mutator over the eleven games."""
     print("declarations: ", end="", flush=True)
-    done = subprocess.run([BIN / "python", "-m", "tests.games.test_mutants"], cwd=ROOT, check=False)
-    return done.returncode == 0
+    done = subprocess.run(
+        [BIN / "python", "-m", "tests.games.test_mutants"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    print(done.stdout + done.stderr, end="")
+    found = re.match(r"(\d+) mutants of eleven games: \d+ killed, (\d+) proved equivalent", done.stdout)
+    if not found:
+        return False
+    listed = " ".join(LISTED.read_text(encoding="utf-8").split())
+    claims = (f"Of {int(found[1]):,} mutants of the declarations", f"all are killed but {int(found[2]):,},")
+    wrongly = [claim for claim in claims if claim not in listed]
+    if wrongly:
+        print(f"{LISTED.name} claims other figures; it should say: {' … '.join(wrongly)}")
+    return done.returncode == 0 and not wrongly
 
 
 if __name__ == "__main__":
