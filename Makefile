@@ -32,14 +32,11 @@ quick: env-dev ## before a commit: lint, types, the pure rooms, the pages' unit 
 	@$(BIN)/python -m tools.gate quick
 
 lint: env-dev ## rules and format: ruff for Python, eslint and prettier for the pages
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/python -m tools.pages lint
-
 quick-lint: env-dev
+lint quick-lint:
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/python -m tools.pages quick-lint
+	@$(BIN)/python -m tools.pages $@
 
 format: env-dev ## bring every source into the format that lint asks for
 	@$(BIN)/ruff format --quiet .

@@ -256,6 +256,18 @@ describe("the voice", () => {
     expect(voice.text).toBe("Tie已收回");
   });
 
+  test("does not speak of what is no longer so", () => {
+    const before = voice.count;
+    voice.several = true;
+    voice.say("T1", "round", () => "");
+    vi.advanceTimersByTime(600);
+    expect(voice.count).toBe(before);
+    voice.say("T1", "round", () => "");
+    voice.say("T1", "Tie", () => "Tie, 5.00");
+    vi.advanceTimersByTime(600);
+    expect(voice.text).toMatch(/^\S.*Tie, 5\.00$/);
+  });
+
   test("does not repeat in one language what it said in another", () => {
     voice.say("T1", "Tie", () => "Tie, 5.00");
     vi.advanceTimersByTime(600);

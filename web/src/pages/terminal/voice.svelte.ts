@@ -11,10 +11,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const waiting = new Map<string, () => string>();
 
 function speak(): void {
-  text = [...waiting.values()].map((words) => words()).join(say("terminal.comma"));
+  // What is no longer so by now has no words.
+  const spoken = [...waiting.values()].map((words) => words()).filter(Boolean);
+  waiting.clear();
+  if (!spoken.length) return;
+  text = spoken.join(say("terminal.comma"));
   spokenIn = language.current;
   count += 1;
-  waiting.clear();
 }
 
 export const voice = {
@@ -29,7 +32,10 @@ export const voice = {
   },
   /** Say it in a moment; a later word on the same topic of a table takes its place. */
   say(table: string, topic: string, words: () => string): void {
-    const named = (): string => say("terminal.about", { what: say("terminal.table", { table }), said: words() });
+    const named = (): string => {
+      const said = words();
+      return said && say("terminal.about", { what: say("terminal.table", { table }), said });
+    };
     waiting.set(`${table} ${topic}`, voice.several ? named : words);
     clearTimeout(timer);
     timer = setTimeout(speak, GATHERS_MS);
