@@ -118,7 +118,7 @@ torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost
 	@$(BIN)/python -m tests.torture kill --count 300
 	@$(BIN)/python -m tests.torture crash --count 300
 
-lock: env-dev ## resolve the dependencies anew into requirements/; PACKAGE=x moves that one only
+lock: env-dev ## resolve the dependencies anew, of Python and of the pages; PACKAGE=x moves that one only
 	@$(BIN)/python -m tools.lock $(PACKAGE)
 
 clean: ## remove everything that was built

@@ -71,11 +71,15 @@ def run_lane(targets: Sequence[str]) -> list[Step]:
 
 
 def print_times(steps: Sequence[Step], times: Path, began: float) -> None:
-    """Print the worker seconds of each folder, and the seconds of each step by the clock."""
+    """Print the worker seconds of each folder, the seconds of each step by the clock, and what could not be done."""
     tests: defaultdict[str, int] = defaultdict(int)
     seconds: defaultdict[str, float] = defaultdict(float)
+    undone = []
     for line in times.read_text(encoding="utf-8").splitlines() if times.exists() else ():
         row = json.loads(line)
+        if "undone" in row:
+            undone.append(row["undone"])
+            continue
         tests[row["folder"]] += row["tests"]
         seconds[row["folder"]] += row["seconds"]
     if seconds:
@@ -85,7 +89,8 @@ def print_times(steps: Sequence[Step], times: Path, began: float) -> None:
     print("Times by step, by the clock:")
     for step in steps:
         print(f"  {step.target:<18} {step.seconds:20.1f} s")
-    print(f"  {'all, by the clock':<18} {time.monotonic() - began:20.1f} s", flush=True)
+    print(f"  {'all, by the clock':<18} {time.monotonic() - began:20.1f} s")
+    print(*undone, sep="\n", end="\n" if undone else "", flush=True)
 
 
 def main(name: str) -> int:

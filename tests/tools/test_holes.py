@@ -145,7 +145,10 @@ def test_holes_of_another_version_are_not_ours(osv: str) -> None:
     assert holes.main(osv) == 0
 
 
-def test_a_night_without_a_database_says_so_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_night_without_a_database_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PUNTO_TIMES", str(tmp_path / "times"))
     closed = HTTPServer(("127.0.0.1", 0), Osv)
     closed.server_close()
     address = f"http://127.0.0.1:{closed.server_port}"
@@ -153,6 +156,7 @@ def test_a_night_without_a_database_says_so_and_goes_on(capsys: pytest.CaptureFi
     said = capsys.readouterr().out
     assert said.startswith(f"KNOWN HOLES WERE NOT LOOKED UP: {address} does not answer: ")
     assert said.endswith(" This run says nothing about 4 packages.\n")
+    assert json.loads((tmp_path / "times").read_text()) == {"undone": said.strip()}
 
 
 @pytest.mark.parametrize("status", [404, 405, 500, 503])

@@ -1,14 +1,5 @@
 // Made with punto.roads; in the form in which the server sends them.
-import type { Ask, Bead, BigMark, DerivedMark } from "../lib/roads";
-
-export interface Roads {
-  bead: Bead[];
-  big: BigMark[];
-  eye: DerivedMark[];
-  small: DerivedMark[];
-  roach: DerivedMark[];
-  ask: Ask;
-}
+import type { Roads } from "../wire";
 
 // One road to a line:
 // prettier-ignore
@@ -19,7 +10,7 @@ export const ROADS: Record<"empty" | "young" | "full" | "streak", Roads> = {
     eye: [],
     small: [],
     roach: [],
-    ask: {"player":["","",""],"banker":["","",""]},
+    ask: {"player":[null,null,null],"banker":[null,null,null]},
   },
   young: {
     bead: ["T","B","Pb","P","T","T","B"],
@@ -27,7 +18,7 @@ export const ROADS: Record<"empty" | "young" | "full" | "streak", Roads> = {
     eye: [[0,0,"B"],[0,1,"B"]],
     small: [],
     roach: [],
-    ask: {"player":["B","R",""],"banker":["R","B",""]},
+    ask: {"player":["B","R",null],"banker":["R","B",null]},
   },
   full: {
     bead: ["B","P","T","P","B","Bb","B","B","B","P","P","Pp","T","T","P","P","B","T","B","P","P","Bb","B","P","B","T","Bb","B","B","B","B","P","P","Bb","B","Bp","P","B","T","T","P","B","B","P","B","B","P","B","B","P","B","Pb","T","T","P","T","P","B","B","B","P","P","B","P","B","B","B","P","B","P","P","B","B","T","B","B","T","P","Bb","P"],

@@ -16,7 +16,6 @@ from punto.server.wire.tells import (
     Clock,
     HandState,
     OutcomeState,
-    Roads,
     Said,
     ShoeState,
     TableInfo,
@@ -29,7 +28,6 @@ from punto.table import AnyEvent, Phase, Source, Table
 from punto.table import events as on
 from punto.table.state import Asked, Counting, Offer, Ordering
 
-_EMPTY: Final = Roads((), (), (), (), (), {})
 _OVER: Final = frozenset({Phase.OUTCOME, Phase.SETTLED})
 _WAITS: Final[dict[type, Literal["answers", "order", "decision", "count"]]] = {
     Offer: "answers",
@@ -77,7 +75,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         void=shown.void if table.phase is Phase.VOID else "",
         stakes=stakes(table),
         patrons=shown.patrons,
-        roads=roads(table.outcomes) if setup else _EMPTY,
+        roads=roads(table.outcomes if setup else ()),
         chances=shown.chances,
         hands={side: _hand(table, side, shown.seats) for side in Side},
         may_turn=tuple(side for side in Side if table.pending is None and table.may_turn(side)),

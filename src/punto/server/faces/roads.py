@@ -2,41 +2,58 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final, Literal
 
 from punto.roads import Chart, Outcome, Road, derived_cells
 from punto.roads.outcome import LETTERS
-from punto.rules import Side
-from punto.server.wire.tells import Roads
+from punto.rules import Side, Winner
+from punto.server.wire.tells import Answers, Ask, BigMark, DerivedMark, Roads
 
-_DERIVED = (Road.BIG_EYE_BOY, Road.SMALL_ROAD, Road.COCKROACH_PIG)
+_DERIVED: Final = (Road.BIG_EYE_BOY, Road.SMALL_ROAD, Road.COCKROACH_PIG)
 
 
 @lru_cache(maxsize=64)
 def roads(outcomes: tuple[Outcome | None, ...]) -> Roads:
     """All five roads, and what the derived ones would show next."""
     chart = Chart.of(outcomes)
-    eye, small, roach = (_cells(chart, road) for road in _DERIVED)
+    eye, small, roach = (_derived(chart, road) for road in _DERIVED)
     return Roads(
         bead=tuple(map(str, chart.outcomes)),
-        big=tuple(
-            (cell.column - 1, cell.row - 1, LETTERS[mark.outcome.winner], mark.ties, str(mark.outcome)[1:])
-            for cell, mark in chart.big_road
-        ),
+        big=_big(chart),
         eye=eye,
         small=small,
         roach=roach,
-        ask={side.value: _asked(chart, side) for side in Side},
+        ask=Ask(player=_answers(chart, Side.PLAYER), banker=_answers(chart, Side.BANKER)),
     )
 
 
-def _cells(chart: Chart, road: Road) -> tuple[tuple[int, int, str], ...]:
-    return tuple((cell.column - 1, cell.row - 1, colour.value) for cell, colour in derived_cells(chart.derived(road)))
+def _big(chart: Chart) -> tuple[BigMark, ...]:
+    return tuple(
+        BigMark(
+            cell.column - 1,
+            cell.row - 1,
+            "B" if mark.outcome.winner is Winner.BANKER else "P",
+            mark.ties,
+            _pairs(mark.outcome),
+        )
+        for cell, mark in chart.big_road
+    )
 
 
-def _asked(chart: Chart, side: Side) -> tuple[str, str, str]:
+def _pairs(outcome: Outcome) -> Literal["", "b", "p", "bp"]:
+    if outcome.banker_pair:
+        return "bp" if outcome.player_pair else "b"
+    return "p" if outcome.player_pair else ""
+
+
+def _derived(chart: Chart, road: Road) -> tuple[DerivedMark, ...]:
+    cells = derived_cells(chart.derived(road))
+    return tuple(DerivedMark(cell.column - 1, cell.row - 1, colour) for cell, colour in cells)
+
+
+def _answers(chart: Chart, side: Side) -> Answers:
     answers = chart.ask(side)
-    eye, small, roach = (colour.value if (colour := answers[road]) else "" for road in _DERIVED)
-    return eye, small, roach
+    return Answers(*(answers[road] for road in _DERIVED))
 
 
 def beads(outcomes: Iterable[Outcome | None]) -> str:

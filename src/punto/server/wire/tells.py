@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from punto.roads import Colour
 from punto.rules import Act, Method, Result, Side, Winner
 from punto.rules.money import Cents
 from punto.server.wire.shown import AnyShown
@@ -132,15 +133,48 @@ class OutcomeState(Struct, frozen=True):
     results: dict[str, WagerResult]
 
 
+class BigMark(Struct, frozen=True, array_like=True):
+    """A mark of the big road; columns and rows count from 0, and *pairs* names the hands that had one."""
+
+    column: int
+    row: int
+    winner: Literal["B", "P"]
+    ties: int
+    pairs: Literal["", "b", "p", "bp"]
+
+
+class DerivedMark(Struct, frozen=True, array_like=True):
+    """A mark of a derived road; columns and rows count from 0."""
+
+    column: int
+    row: int
+    colour: Colour
+
+
+class Answers(Struct, frozen=True, array_like=True):
+    """What each derived road would show next; null where it does not begin yet."""
+
+    eye: Colour | None
+    small: Colour | None
+    roach: Colour | None
+
+
+class Ask(Struct, frozen=True):
+    """The answers of the derived roads, for each hand that may win next."""
+
+    player: Answers
+    banker: Answers
+
+
 class Roads(Struct, frozen=True):
-    """The roads of the shoe so far, laid out; columns and rows count from 0."""
+    """The roads of the shoe so far, laid out. A bead is `B`, `P` or `T`, then `b` and `p` for the pairs."""
 
     bead: tuple[str, ...]
-    big: tuple[tuple[int, int, str, int, str], ...]
-    eye: tuple[tuple[int, int, str], ...]
-    small: tuple[tuple[int, int, str], ...]
-    roach: tuple[tuple[int, int, str], ...]
-    ask: dict[str, tuple[str, str, str]]
+    big: tuple[BigMark, ...]
+    eye: tuple[DerivedMark, ...]
+    small: tuple[DerivedMark, ...]
+    roach: tuple[DerivedMark, ...]
+    ask: Ask
 
 
 class Chances(Struct, frozen=True):

@@ -3,4 +3,4 @@ export { default as AskRoad } from "./AskRoad.svelte";
 export { default as BeadPlate } from "./BeadPlate.svelte";
 export { default as BigRoad } from "./BigRoad.svelte";
 export { default as DerivedRoad } from "./DerivedRoad.svelte";
-export type { Ask, Bead, BigMark, Colour, Derived, DerivedMark } from "./marks";
+export type { Derived } from "./marks";

@@ -1,5 +1,5 @@
 // The big road of outcomes that come as letters only, as a glance at a table has them. A table's own page is sent its roads.
-import type { BigMark } from "../../lib/roads";
+import type { BigMark } from "../../wire";
 
 const ROWS = 6;
 

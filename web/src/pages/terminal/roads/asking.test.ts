@@ -21,7 +21,7 @@ describe("the road with one more mark", () => {
     fc.assert(
       fc.property(streaks, fc.constantFrom("banker" as const, "player" as const), (lengths, side) => {
         const beads = beadsOf(lengths);
-        const shown = asked(roads({ big: bigRoad(beads), ask: {} }), side).big;
+        const shown = asked(roads({ big: bigRoad(beads) }), side).big;
         const places = (marks: typeof shown): unknown[] => marks.map(([column, row, winner]) => [column, row, winner]);
         expect(places(shown)).toEqual(places(bigRoad(beads + (side === "banker" ? "B" : "P"))));
       }),
@@ -46,7 +46,10 @@ describe("the road with one more mark", () => {
           bigRoad(beads).map(([column, row, winner]) => [column, row, winner === "B" ? "R" : "B"]);
         const beads = beadsOf(lengths);
         const eye = laid(beads);
-        const shown = asked(roads({ eye, small: eye, ask: { banker: [colour, "", colour] } }), "banker");
+        const shown = asked(
+          roads({ eye, small: eye, ask: { ...table().roads.ask, banker: [colour, null, colour] } }),
+          "banker",
+        );
         expect(shown.eye).toEqual(laid(beads + (colour === "R" ? "B" : "P")));
         expect(shown.small).toEqual(eye);
         expect(shown.roach).toEqual([[0, 0, colour]]);

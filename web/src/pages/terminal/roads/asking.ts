@@ -1,7 +1,7 @@
 // The roads with one more mark: what they would add, should a hand win next. The marks are the floor's; only where they
 // would lie is found here.
-import type { BigMark, Colour, DerivedMark } from "../../../lib/roads";
-import type { Roads, Side } from "../../../wire";
+import type { Derived } from "../../../lib/roads";
+import type { Colour, DerivedMark, Roads, Side } from "../../../wire";
 
 const ROWS = 6;
 
@@ -25,31 +25,22 @@ function next(cells: readonly Cell[], goesOn: boolean): [column: number, row: nu
   return [begins, 0];
 }
 
-function derived(cells: DerivedMark[], answer: string | undefined): DerivedMark[] {
-  if (!answer) return cells;
-  const colour = answer as Colour;
+function derived(cells: DerivedMark[], colour: Colour | null): DerivedMark[] {
+  if (!colour) return cells;
   return [...cells, [...next(cells, cells.at(-1)?.[2] === colour), colour]];
 }
 
-export interface Shown {
-  big: BigMark[];
-  eye: DerivedMark[];
-  small: DerivedMark[];
-  roach: DerivedMark[];
-}
+export type Shown = Pick<Roads, "big" | Derived>;
 
 export function asked(roads: Roads, side: Side | null): Shown {
-  const big = roads.big as BigMark[];
-  const eye = roads.eye as DerivedMark[];
-  const small = roads.small as DerivedMark[];
-  const roach = roads.roach as DerivedMark[];
-  if (!side) return { big, eye, small, roach };
+  if (!side) return roads;
+  const { big, eye, small, roach } = roads;
   const winner = side === "banker" ? "B" : "P";
   const answers = roads.ask[side];
   return {
     big: [...big, [...next(big, big.at(-1)?.[2] === winner), winner, 0, ""]],
-    eye: derived(eye, answers?.[0]),
-    small: derived(small, answers?.[1]),
-    roach: derived(roach, answers?.[2]),
+    eye: derived(eye, answers[0]),
+    small: derived(small, answers[1]),
+    roach: derived(roach, answers[2]),
   };
 }
