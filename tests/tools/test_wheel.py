@@ -104,6 +104,34 @@ def test_a_wheel_from_a_clone_holds_everything_but_the_pages(project: Path) -> N
     assert packed == wanted | rules
 
 
+@pytest.mark.parametrize("form", ["a folder", "a repository"])
+def test_what_is_installed_from_a_clone_has_every_command_and_says_how_to_get_the_pages(
+    project: Path, tmp_path: Path, form: str
+) -> None:
+    source = str(project)
+    if form == "a repository":
+        identity = ["-c", "user.name=Punto", "-c", "user.email=punto@localhost", "-c", "commit.gpgsign=false"]
+        for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "all"]):
+            subprocess.run(["git", "-C", project, *command], check=True)
+        source = f"git+file://{project}"
+    uv = [str(Path(sys.executable).parent / "uv"), "pip", "install", "--python", sys.executable, "--offline"]
+    target = tmp_path / "installed"
+    options = ["--no-deps", "--no-build-isolation", "--no-cache", "--target", str(target), "--quiet"]
+    subprocess.run([*uv, *options, source], check=True, cwd=tmp_path)
+
+    def run(*command: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(target)}
+        done = subprocess.run(
+            [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    assert Path(run("-c", "import punto; print(punto.__file__)")).is_relative_to(target)
+    assert "Banker" in run(str(target / "bin" / "punto"), "odds", "baccarat")
+    says = run("-c", "from punto.server.http.pages import without_pages; print(without_pages())")
+    assert says.endswith("install a release of Punto, or run make pages in a clone of it and pip install . there")
+
+
 def made(project: Path) -> dict[str, Path]:
     """The archives that lie where releases are, by their kind."""
     return {archive.suffix: archive for archive in (project / "out").iterdir()}
