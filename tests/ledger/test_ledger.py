@@ -72,6 +72,8 @@ def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_tables_pay() -> N
     assert [each.stream for each in lost] == ["book/T1"]
     bought = postings("T1", [on.CreditsBought("ann", Cents(1_000), 1)], lambda _: Holding(0, 600))
     assert [astuple(each)[3:] for each in bought] == [(1_000, 1_000, 600)]
+    less = postings("T1", [on.RoundSettled(1, "x", (WON,))], lambda _: Holding(6_000, 5_000))
+    assert astuple(less[-1])[1:] == ("wallet/ann", "owed/ann", 900, 6_000, 4_100), "what was bought stays the patron's"
 
 
 def test_no_wallet_holds_more_than_a_number_can_say() -> None:

@@ -8,6 +8,9 @@ from tests.record.forgery import Forgery
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
 
 from punto.record import Code, Finding, audit
+from punto.store.chain import link
+from punto.store.contract import Tip
+from punto.store.heads import HEADS, read, sign
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -36,6 +39,18 @@ def setup(**fields: object) -> Change:
 def by(name: str, position: str) -> Change:
     """Let somebody else have done it."""
     return lambda body: body.update(by={"name": name, "position": position, "acting": False})
+
+
+def test_a_head_that_calls_itself_by_another_number_is_found() -> None:
+    store = play()
+    before, last = store.entries[HEADS][-2:]
+    head, _ = read(last.body)
+    moved = {name: Tip(version, bytes.fromhex(hash_)) for name, (version, hash_) in head.moved.items()}
+    body = sign(KEYS.signing, KEYS.public, (before.version + 7, before.hash), head.at_ms, moved)
+    store.entries[HEADS][-1] = last._replace(body=body, hash=link(before.hash, body))
+    [found] = audit(store, public_key=KEYS.public).findings
+    assert (found.code, found.stream, found.version) == (Code.BAD_HEAD, HEADS, last.version)
+    assert found.said == f"head {last.version} calls itself {last.version + 7}"
 
 
 # What is changed in which event of which play, and what is found there first.

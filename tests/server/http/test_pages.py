@@ -144,5 +144,5 @@ async def test_without_pages_the_floor_answers_and_says_how_to_get_them(tmp_path
     async with opened(tmp_path) as floor:
         answer = await floor.nobody().get("/", headers={"accept": "text/html"})
         assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
-        assert "this installation has no pages" in answer.text
+        assert "the pages of the floor are not installed" in answer.text
         assert (await floor.nobody().get("/health")).status_code == 200

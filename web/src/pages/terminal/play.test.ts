@@ -99,7 +99,10 @@ describe("a stake", () => {
     play.add("Tie", 700);
     expect(play.faults["Tie"]).toBeUndefined();
     await accepted();
-    play.reduce("Tie", 300);
+    play.reduce("Tie", 200);
+    await accepted();
+    expect(play.confirmed).toEqual({ Tie: 500 });
+    play.reduce("Tie", 100);
     await accepted();
     expect(play.confirmed).toEqual({});
   });
@@ -137,6 +140,16 @@ describe("a stake that is refused", () => {
     expect([play.stake("Tie"), play.faults["Tie"]]).toEqual([0, "This area has no room for another wager"]);
     language.show("zh");
     expect(play.faults["Tie"]).toBe("此投注区已满");
+    vi.advanceTimersByTime(4_999);
+    expect(play.faults["Tie"]).toBeDefined();
+    vi.advanceTimersByTime(1);
+    expect(play.faults["Tie"]).toBeUndefined();
+  });
+
+  test("again says why for 5 s from then on", () => {
+    play.add("Tie", 100);
+    vi.advanceTimersByTime(3_000);
+    play.add("Tie", 200);
     vi.advanceTimersByTime(4_999);
     expect(play.faults["Tie"]).toBeDefined();
     vi.advanceTimersByTime(1);
