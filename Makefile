@@ -2,6 +2,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Files are UTF-8 whatever the locale says.
 export PYTHONUTF8 := 1
+# Python reads the place of an editable installation by the locale, and that of C has no letters beyond ASCII.
+ifneq (,$(filter C POSIX,$(LC_ALL)))
+export LC_ALL := C.UTF-8
+endif
 # Tests wait for processes and stores now and then: one worker more than there are cores keeps all cores busy.
 WORKERS ?= $(shell expr $$(nproc) + 1)
 # The tests start many processes: each would compile Punto anew.
@@ -34,9 +38,11 @@ quick: env-dev ## before a commit: lint, types, the pure rooms, the pages' unit 
 lint: env-dev ## rules and format: ruff for Python, eslint and prettier for the pages
 quick-lint: env-dev
 lint quick-lint:
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/python -m tools.pages $@
+	@status=0; \
+	$(BIN)/ruff check --quiet . || status=1; \
+	$(BIN)/ruff format --check --quiet . || status=1; \
+	$(BIN)/python -m tools.pages $@ || status=1; \
+	exit $$status
 
 format: env-dev ## bring every source into the format that lint asks for
 	@$(BIN)/ruff format --quiet .
@@ -63,7 +69,7 @@ pure: env-dev ## the tests of the pure rooms, without coverage
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@found=$$($(BIN)/python tools/browser.py) && PUNTO_BROWSER="$$found" $(BIN)/python -m tools.browser_tests
 
-nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, torture, known holes
+nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, torture, known vulnerabilities
 	@$(BIN)/python -m tools.gate nightly
 
 wide-tests: env-dev
@@ -81,14 +87,14 @@ smoke: env-dev pages ## terminal, console and verify in Firefox and in WebKit
 clause-faults: env-dev ## break every clause once, and see the tests linked to it fall
 	@$(BIN)/python -m tests.clause_faults
 
-holes: env-dev ## look up known holes in the dependencies, where a database can be reached
+holes: env-dev ## look up known vulnerabilities of the dependencies, where a database can be reached
 	@$(BIN)/python -m tools.holes
 
 release: env-dev pages ## build a wheel and a source archive with fresh pages into dist/
 	@$(BIN)/python -m tools.release
 
 hook: ## run make quick before each commit in this clone; git config --unset core.hooksPath takes it back
-	@git config core.hooksPath tools/hooks && echo "make quick now runs before each commit"
+	@tools/hooks/install
 
 clauses: env-dev ## the 424 clauses and the tests that answer to them
 	@$(BIN)/python -m tests.traceability print
@@ -122,7 +128,7 @@ lock: env-dev ## resolve the dependencies anew, of Python and of the pages; PACK
 	@$(BIN)/python -m tools.lock $(PACKAGE)
 
 clean: ## remove everything that was built
-	rm -rf .venv .venv-node web/node_modules web/coverage web/tests/shoetexts.json web/src/wire.ts web/src/pages/verify/catalogue.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage
+	rm -rf .venv .venv-node web/node_modules web/coverage web/tests/shoetexts.json web/src/wire.ts web/src/pages/verify/catalogue.ts src/punto/server/pages .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache mutants .coverage .cache dist
 
 env-run:
 	@$(PYTHON) tools/env.py run

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -42,14 +43,26 @@ def install(*packages: str) -> bool:
 
 
 def _use(named: str) -> int:
-    """Print the path of a browser that was named, if it is one that can be started."""
+    """Print the path of a browser that was named, if it is one."""
     path = shutil.which(named)
-    if path is None:
-        print(f"PUNTO_BROWSER={named}: there is no file that can be executed: expected Chromium", file=sys.stderr)
+    if path is None or not _is_browser(path):
+        fault = "not found, or not executable" if path is None else "not a browser"
+        print(f"PUNTO_BROWSER={named}: {fault}: expected the path of Chromium or Chrome", file=sys.stderr)
         return 1
     _warn_of_letters()
     print(path)
     return 0
+
+
+def _is_browser(path: str) -> bool:
+    """Whether a program says that it has a version like those of Chromium, which have four parts."""
+    try:
+        told = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return bool(re.search(r"\d+\.\d+\.\d+\.\d+", told.stdout))
 
 
 def _warn_of_letters() -> None:

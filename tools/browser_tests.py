@@ -1,8 +1,9 @@
 """Run the browser tests: `python -m tools.browser_tests`, with arguments for pytest after it.
 
-A test that fails is tried once more, alone. Tests that were tried again are listed at the end and kept in a file; more
-than two of them fail the run. What the floors logged and recorded is judged in a step of its own, after the tests and
-never twice: a fault that a floor had while one test ran does not disappear when that test is tried again.
+One or two tests that fail are tried once more, alone. They are listed at the end and kept in a file. More than two
+fail the run at once: none of them is tried again. What the floors logged and recorded is judged in a step of its own,
+after the tests and never twice: a fault that a floor had while one test ran does not disappear when that test is tried
+again.
 """
 
 import json
@@ -69,20 +70,22 @@ def judge(floors: Path) -> int:
             print(f"Floor {floor.name}: {fault}")
         if faults:
             print("  The tests that visited it:", *tests, sep="\n    ")
-    print(f"{len(visited)} floors judged by their logs, their ends and an audit: {bad or 'none'} with faults")
+    floors_ = "1 floor" if len(visited) == 1 else f"{len(visited)} floors"
+    print(f"{floors_} judged by their logs, their ends and an audit: {bad or 'none'} with faults")
     if not visited:
         print("No floor left anything to be judged: the tests visited none, or do not heed PUNTO_FLOORS.")
         return 1
     return bad
 
 
-def keep(retried: Sequence[str], *, passed: bool) -> None:
-    """Say which tests were tried again, and add them to the file."""
-    print(f"Tried again, alone ({'passed' if passed else 'failed'}):", *retried, sep="\n  ")
+def keep(retried: Sequence[str], failed_again: Sequence[str]) -> None:
+    """Say which tests were tried again and how that ended, and add them to the file."""
+    ended = {test: "failed" if test in failed_again else "passed" for test in retried}
+    print("Tried again, alone:", *(f"{how} {test}" for test, how in ended.items()), sep="\n  ")
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("a", encoding="utf-8") as file:
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        file.writelines(f"{now} {'passed' if passed else 'failed'} {test}\n" for test in retried)
+        file.writelines(f"{now} {how} {test}\n" for test, how in ended.items())
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -94,8 +97,9 @@ def main(arguments: Sequence[str]) -> int:
         status, failed = run_tests(["-n", "auto", *(arguments or ["tests/web"])], floors, Path(folder) / "first")
         if status == SOME_FAILED and 0 < len(failed) <= MOST_RETRIES:
             print("What failed, once more and alone:", flush=True)
-            status, _ = run_tests(["-n", "0", *failed], floors, Path(folder) / "second")
-            keep(failed, passed=not status)
+            status, failed_again = run_tests(["-n", "0", *failed], floors, Path(folder) / "second")
+            # A run that broke down has judged nothing.
+            keep(failed, failed_again if status in (0, SOME_FAILED) else failed)
         elif status == SOME_FAILED:
             print(f"{len(failed)} tests failed; more than {MOST_RETRIES} are not tried again.")
         return 1 if judge(floors) or status else 0

@@ -157,9 +157,15 @@ def lint(*, quick: bool = False) -> None:
     found = {False: weblint.keys(WEB), True: weblint.keys(WEB, alone=True)}
     memory = {False: MODULES / ".cache" / "eslint-clean.json", True: MODULES / ".cache" / "eslint-clean-alone.json"}
     changed = weblint.unclean(found[quick], memory[quick])
-    npm(environment, "run", "prettier", "--", "--check")
+    unformatted = None
+    try:
+        npm(environment, "run", "prettier", "--", "--check")
+    except Failed as failure:  # told once eslint has been heard, too
+        unformatted = failure
     if changed:
         npm(environment, "run", "lint", "--", *changed)
+    if unformatted:
+        raise unformatted
     for alone in {quick, True}:
         weblint.remember(found[alone], memory[alone])
 

@@ -19,7 +19,7 @@ def _found(browser: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str
 
 def test_a_browser_that_is_named_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named = tmp_path / "a browser"
-    named.write_text("#!/bin/sh\n")
+    named.write_text("#!/bin/sh\necho Chromium 140.0.7339.80\n")
     named.chmod(0o755)
     status, path, _ = _found(str(named), monkeypatch)
     assert (status, path) == (0, f"{named}\n")
@@ -35,7 +35,17 @@ def test_a_file_that_cannot_be_executed_is_no_browser(
         named.chmod(0o644)
     status, path, said = _found(str(named), monkeypatch)
     assert (status, path) == (1, "")
-    assert said == f"PUNTO_BROWSER={named}: there is no file that can be executed: expected Chromium\n"
+    assert said == f"PUNTO_BROWSER={named}: not found, or not executable: expected the path of Chromium or Chrome\n"
+
+
+@pytest.mark.parametrize("text", ["#!/bin/sh\necho true 9.1\n", "#!/bin/nothing\n"])
+def test_a_program_that_is_no_browser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    named = tmp_path / "true"
+    named.write_text(text)
+    named.chmod(0o755)
+    status, path, said = _found(str(named), monkeypatch)
+    assert (status, path) == (1, "")
+    assert said == f"PUNTO_BROWSER={named}: not a browser: expected the path of Chromium or Chrome\n"
 
 
 @pytest.mark.parametrize(

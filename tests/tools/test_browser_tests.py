@@ -54,7 +54,7 @@ def test_a_run_in_which_nothing_fails_passes_and_keeps_nothing(run: Callable[...
 
 def test_what_fails_once_is_listed_and_kept(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([(1, ["a", "b"]), (0, [])]) == 0
-    assert "Tried again, alone (passed):\n  a\n  b\n" in capsys.readouterr().out
+    assert "Tried again, alone:\n  passed a\n  passed b\n" in capsys.readouterr().out
     assert [line.split(maxsplit=1)[1] for line in browser_tests.KEPT.read_text().splitlines()] == [
         "passed a",
         "passed b",
@@ -63,6 +63,19 @@ def test_what_fails_once_is_listed_and_kept(run: Callable[..., int], capsys: pyt
 
 def test_what_fails_twice_fails_the_run(run: Callable[..., int]) -> None:
     assert run([(1, ["a"]), (1, ["a"])]) == 1
+    assert browser_tests.KEPT.read_text().endswith("failed a\n")
+
+
+def test_each_test_that_is_tried_again_is_kept_with_its_own_end(run: Callable[..., int]) -> None:
+    assert run([(1, ["a", "b"]), (1, ["b"])]) == 1
+    assert [line.split(maxsplit=1)[1] for line in browser_tests.KEPT.read_text().splitlines()] == [
+        "passed a",
+        "failed b",
+    ]
+
+
+def test_tests_whose_second_run_breaks_down_have_not_passed(run: Callable[..., int]) -> None:
+    assert run([(1, ["a"]), (3, [])]) == 1
     assert browser_tests.KEPT.read_text().endswith("failed a\n")
 
 
