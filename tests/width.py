@@ -11,7 +11,10 @@ T = TypeVar("T")
 
 NIGHTLY: Final = os.environ.get("PUNTO_NIGHTLY") == "1"
 # The same in every worker, for the first process of a run puts it into the environment.
-SEED: Final = int(os.environ.setdefault("PUNTO_SEED", str(secrets.randbits(32)) if NIGHTLY else "1"))
+_SEED: Final = os.environ.setdefault("PUNTO_SEED", str(secrets.randbits(32)) if NIGHTLY else "1")
+if not (_SEED.isascii() and _SEED.isdigit()):
+    raise SystemExit(f"PUNTO_SEED={_SEED}: expected a whole number")
+SEED: Final = int(_SEED)
 
 
 def width(gate: T, nightly: T) -> T:

@@ -97,8 +97,12 @@ def main(name: str) -> int:
     """Run all steps of a plan; its tests begin only once every check holds."""
     plan, began = PLANS[name], time.monotonic()
     if name == "nightly":
-        os.environ |= {"PUNTO_NIGHTLY": "1", "PUNTO_SEED": os.environ.get("PUNTO_SEED") or str(secrets.randbits(32))}
-        print(f"PUNTO_SEED={os.environ['PUNTO_SEED']} make nightly repeats this night", flush=True)
+        seed = os.environ.get("PUNTO_SEED") or str(secrets.randbits(32))
+        if not (seed.isascii() and seed.isdigit()):
+            print(f"PUNTO_SEED={seed}: expected a whole number", file=sys.stderr)
+            return 2
+        os.environ |= {"PUNTO_NIGHTLY": "1", "PUNTO_SEED": seed}
+        print(f"PUNTO_SEED={seed} make nightly repeats this night", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.jsonl"
         steps = []

@@ -128,13 +128,14 @@ def main(address: str | None = None) -> int:
     for line in sorted(map(str, found)):
         print(line)
     if unanswered:
-        said = f"KNOWN HOLES WERE NOT LOOKED UP: {unanswered}. This run says nothing about {len(asked)} packages."
+        so = f"This run says nothing about {len(asked)} packages."
+        said = f"KNOWN VULNERABILITIES WERE NOT LOOKED UP: {unanswered}. {so}"
         print(said)
         if times := os.environ.get("PUNTO_TIMES"):
             with Path(times).open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"undone": said}) + "\n")
     else:
-        print(f"{len(found)} known holes in {len(asked)} packages.")
+        print(f"{len(found)} known vulnerabilities in {len(asked)} packages.")
     return 1 if found else 0
 
 

@@ -105,7 +105,7 @@ def main(package: str = "") -> int:
     has_python = not package or any(python in pinned(_requirements(lock).read_text()) for lock in LOCKS)
     has_page = not package or page in pinned_for_pages((ROOT / "web" / "package-lock.json").read_text())
     if not has_python and not has_page:
-        print(f"{package} is in no lock: expected a package of requirements/ or web/package-lock.json", file=sys.stderr)
+        print(f"No lock names {package}: expected a package of requirements/ or web/package-lock.json", file=sys.stderr)
         return 2
     try:
         moved = (_move_in_requirements(python) if has_python else {}) | (_move_in_pages(page) if has_page else {})
@@ -123,4 +123,6 @@ def main(package: str = "") -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:2]))
+    if len(sys.argv) > 2:  # noqa: PLR2004
+        sys.exit("expected one package, or none for all of them")
+    sys.exit(main(*sys.argv[1:]))

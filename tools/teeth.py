@@ -180,6 +180,11 @@ def tell(verdict: Verdict) -> None:
 def main(words: Sequence[str]) -> int:
     """Plant the faults whose names have all of the words, two at a time."""
     faults = [fault for fault in read_faults() if all(word in f"{fault.room} {fault.name}" for word in words)]
+    if not faults:
+        print(
+            f"No fault of tests/teeth.toml has {' and '.join(map(repr, words))} in its name or room.", file=sys.stderr
+        )
+        return 2
     with tempfile.TemporaryDirectory(prefix="punto-teeth-") as folder:
         copies: SimpleQueue[Path] = SimpleQueue()
         for lane in range(LANES):
@@ -188,7 +193,8 @@ def main(words: Sequence[str]) -> int:
             copies.put(scratch)
         scratch = copies.get()
         asked = sorted({each for fault in faults for each in fault.tests})
-        print(f"Without a fault, {len(asked)} parts of make test must pass …", flush=True)
+        parts = "1 part" if len(asked) == 1 else f"{len(asked)} parts"
+        print(f"Without a fault, {parts} of make test must pass …", flush=True)
         fell, name = run(scratch, asked, LANES)
         copies.put(scratch)
         if fell:
@@ -206,7 +212,7 @@ def main(words: Sequence[str]) -> int:
             verdicts = list(lanes.map(in_turn, faults))
     caught = sum(bool(verdict.fell) for verdict in verdicts)
     rooms = len({fault.room for fault in faults})
-    print(f"{caught} of {len(faults)} planted faults were caught, over {rooms} rooms")
+    print(f"{caught} of {len(faults)} planted faults were caught, over {rooms} room{'s' * (rooms != 1)}")
     return 0 if caught == len(faults) else 1
 
 

@@ -14,7 +14,7 @@ from punto.server.http import pages
 if TYPE_CHECKING:
     from punto.server.app import Server
 
-LACKING = "punto: this installation has no pages, so browsers will see none: "
+LACKING = "punto: the pages of the floor are not installed, and browsers will see none: "
 
 
 @pytest.fixture

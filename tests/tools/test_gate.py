@@ -69,6 +69,14 @@ def test_a_night_says_how_it_is_repeated(run: Run, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.startswith("PUNTO_SEED=7 make nightly repeats this night\n")
 
 
+def test_a_seed_that_is_no_number_is_refused_before_anything_runs(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PUNTO_SEED", "seven")
+    assert run("nightly") == (2, [])
+    assert capsys.readouterr().err == "PUNTO_SEED=seven: expected a whole number\n"
+
+
 def test_what_could_not_be_done_is_said_last(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     status, _ = run("nightly")
     assert status == 0

@@ -100,7 +100,7 @@ def test_everything_that_the_locks_name_is_asked_for(osv: str, capsys: pytest.Ca
         ("npm", "@types/node", "20.1.0"),
         ("npm", "svelte", "5.0.0"),
     ]
-    assert capsys.readouterr().out == "0 known holes in 4 packages.\n"
+    assert capsys.readouterr().out == "0 known vulnerabilities in 4 packages.\n"
 
 
 def test_holes_are_listed_and_fail_the_run_but_not_withdrawn_ones(osv: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +110,7 @@ def test_holes_are_listed_and_fail_the_run_but_not_withdrawn_ones(osv: str, caps
     assert capsys.readouterr().out.splitlines() == [
         "click 8.3.1: GHSA-1 CVE-2030-1: Cards can be seen.; mended in 8.3.2",
         "svelte 5.0.0: GHSA-2: Nobody has a cure.",
-        "2 known holes in 4 packages.",
+        "2 known vulnerabilities in 4 packages.",
     ]
 
 
@@ -137,7 +137,7 @@ def test_holes_found_before_the_database_went_away_fail_the_run(
     assert holes.main(osv) == 1
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("click 8.3.1: GHSA-1 ")
-    assert last.startswith("KNOWN HOLES WERE NOT LOOKED UP: ")
+    assert last.startswith("KNOWN VULNERABILITIES WERE NOT LOOKED UP: ")
 
 
 def test_holes_of_another_version_are_not_ours(osv: str) -> None:
@@ -154,7 +154,7 @@ def test_a_night_without_a_database_says_so_and_goes_on(
     address = f"http://127.0.0.1:{closed.server_port}"
     assert holes.main(address) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"KNOWN HOLES WERE NOT LOOKED UP: {address} does not answer: ")
+    assert said.startswith(f"KNOWN VULNERABILITIES WERE NOT LOOKED UP: {address} does not answer: ")
     assert said.endswith(" This run says nothing about 4 packages.\n")
     assert json.loads((tmp_path / "times").read_text()) == {"undone": said.strip()}
 
@@ -174,7 +174,7 @@ def test_an_answer_that_leaves_packages_out_is_no_answer(
 ) -> None:
     monkeypatch.setattr(Osv, "do_POST", lambda self: self._tell(answer))
     assert holes.main(osv) == 0
-    assert "KNOWN HOLES WERE NOT LOOKED UP: " in capsys.readouterr().out
+    assert "KNOWN VULNERABILITIES WERE NOT LOOKED UP: " in capsys.readouterr().out
 
 
 def test_the_locks_of_this_repository_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_a_name_that_is_in_no_lock_is_refused(asked: list[list[str]], capsys: py
     assert lock.main("msgpsec") == 2
     assert asked == []
     expected = "expected a package of requirements/ or web/package-lock.json"
-    assert capsys.readouterr().err == f"msgpsec is in no lock: {expected}\n"
+    assert capsys.readouterr().err == f"No lock names msgpsec: {expected}\n"
 
 
 def test_a_package_that_the_pages_pin_is_pinned_anew(

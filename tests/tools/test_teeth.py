@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tools.teeth import BrokeDown, Fault, read_faults, run, stale
+from tools.teeth import BrokeDown, Fault, main, read_faults, run, stale
 
 MANY = 40
 ROOMS = {
@@ -36,6 +36,11 @@ def test_there_are_many_faults_and_every_room_has_some() -> None:
     faults = read_faults()
     assert len(faults) >= MANY
     assert {fault.room for fault in faults} >= ROOMS
+
+
+def test_a_name_that_no_fault_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nope"]) == 2
+    assert capsys.readouterr().err == "No fault of tests/teeth.toml has 'nope' in its name or room.\n"
 
 
 def test_a_fault_that_cannot_be_planted_says_why() -> None:

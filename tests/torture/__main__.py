@@ -1,6 +1,7 @@
 """`python -m tests.torture kill|crash [--count N] [--seed S]`: exit status 1 if anything is found, or goes unfound."""
 
 import argparse
+import os
 import secrets
 import sys
 import time
@@ -59,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("how", choices=("kill", "crash"))
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--seed", type=int, default=os.environ.get("PUNTO_SEED") or secrets.randbelow(2**32))
     told = parser.parse_args()
     _say(f"torture {told.how}: --count {told.count} --seed {told.seed}")
     started = time.monotonic()

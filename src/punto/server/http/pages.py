@@ -65,7 +65,7 @@ def without_pages() -> MissingPart | None:
     """What an installation without pages lacks, and how to get it; nothing where the pages are."""
     if _is_there(BUILT / "index.html"):
         return None
-    return MissingPart(f"this installation has no pages, so browsers will see none: {_how_to_get_them()}")
+    return MissingPart(f"the pages of the floor are not installed, and browsers will see none: {_how_to_get_them()}")
 
 
 def _how_to_get_them() -> str:
