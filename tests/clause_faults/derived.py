@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from punto.games import GAMES, RULEBOOKS
 from punto.rules import RANKS, Announcement, Conduct, Found, Label, Late, Layout, Odds, Remedy, Rulebook
 from tests.clause_faults.fault import DeclarationWrong, Fault, RulebookWrong
+from tests.games.mutator import mutants, widened
+from tests.games.test_mutants import Jury
 
 # For each remedy another that the table would carry out instead. What is missing here says no more than its name:
 # the function behind it is broken by hand.
@@ -52,20 +54,28 @@ def derived_faults() -> Iterator[Fault]:
 
 
 def _faults_of_pays(key: str) -> Iterator[Fault]:
-    """Every row pays one more than it should; every row of a wager that a clause defines is dropped."""
+    """Every row pays one more than it should, is dropped, or also pays for a neighbouring number."""
     game = GAMES[key]
     play = RULEBOOKS[game.rulebook].play
+    jury = Jury(game)
+    # The golden deals notice every wrong that changes a settlement (`test_mutants.py`): the others change nothing.
+    noticed = {(mutant.wager, mutant.wrong) for mutant in mutants(game) if jury.noticed(mutant)}
     for wager in game.wagers:
         for place, pay in enumerate(wager.pays, 1):
             dearer = f"row {place} pays {Odds(pay.odds.won + 1, pay.odds.staked)}"
             yield _of_wager(key, wager.name, dearer, pay.clause)
-            if wager.clause != play.outcome:
-                defined = _DEFINED_ELSEWHERE.get((key, wager.name, place), wager.clause)
-                yield _of_wager(key, wager.name, f"row {place} dropped", defined)
+            defined = _DEFINED_ELSEWHERE.get((key, wager.name, place), wager.clause)
+            by_wager = () if wager.clause == play.outcome else (defined,)
+            if by_wager:
+                yield _of_wager(key, wager.name, f"row {place} dropped", *by_wager)
+            for condition in widened(pay.when):
+                wider = f"row {place} when {condition}"
+                if (wager.name, wider) in noticed:
+                    yield _of_wager(key, wager.name, wider, pay.clause, *by_wager)
 
 
-def _of_wager(key: str, wager: str, wrong: str, clause: str) -> Fault:
-    return Fault(f"{key}: {wager}: {wrong}", (clause,), DeclarationWrong(key, wager, wrong))
+def _of_wager(key: str, wager: str, wrong: str, *clauses: str) -> Fault:
+    return Fault(f"{key}: {wager}: {wrong}", clauses, DeclarationWrong(key, wager, wrong))
 
 
 def wronged_rulebooks(book: Rulebook) -> Iterator[WrongedRulebook]:

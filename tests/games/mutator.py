@@ -1,9 +1,9 @@
-"""Small wrongs done to a game's declaration: rows dropped or swapped, odds and numbers off by one, conditions denied.
+"""Small wrongs done to a game's declaration: rows dropped, swapped or widened, numbers off by one, and the like.
 
 A wrong that changes no settlement of any coup is *equivalent*; `every_class` goes through all that can be told apart.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -46,15 +46,30 @@ def _wrong_pays(pays: tuple[Pay, ...]) -> Iterator[tuple[tuple[Pay, ...], str]]:
 
 
 def _wrong_conditions(condition: Condition) -> Iterator[Condition]:
-    yield Not(condition)
+    yield from _changed(condition, lambda part: (Not(part), *_neighbours(part)))
+    yield from widened(condition)
+
+
+def widened(condition: Condition) -> Iterator[Condition]:
+    """The condition, holding for a neighbour of each of its numbers too."""
+    return _changed(condition, lambda part: (Or((part, near)) for near in _neighbours(part)))
+
+
+def _neighbours(condition: Condition) -> Iterator[Condition]:
+    """The same fact with the value before and the value after: numbers, and ranks that are numbers, have such."""
     match condition:
         case Is(fact, value) if not fact.plain and str(value).isdigit():
-            # Numbers, and ranks that are numbers, have a neighbour on either side.
             at = fact.values.index(value)
             yield from (Is(fact, near) for near in fact.values[max(at - 1, 0) : at + 2] if near != value)
+
+
+def _changed(condition: Condition, change: Callable[[Condition], Iterable[Condition]]) -> Iterator[Condition]:
+    """The condition with itself, or one of its parts, changed."""
+    yield from change(condition)
+    match condition:
         case And(parts) | Or(parts):
             for place, part in enumerate(parts):
-                for wrong in _wrong_conditions(part):
+                for wrong in _changed(part, change):
                     yield replace(condition, parts=(*parts[:place], wrong, *parts[place + 1 :]))
 
 

@@ -23,6 +23,66 @@ SETTLEMENT = {
     "7-up": ["E7U 4.1", "E7U 4.2"],
 }
 
+# The clauses that say when a wager wins, where a clause says so of that wager alone.
+PAIRS = {"Player Pair": "1.1.13", "Banker Pair": "1.1.13"}
+DRAGONS = {"Player Dragon Bonus": "1.1.10", "Banker Dragon Bonus": "1.1.1"}
+TIGERS = {
+    "Tiger": "1.1.21",
+    "Small Tiger": "1.1.17",
+    "Big Tiger": "1.1.3",
+    "Tiger Tie": "1.1.23",
+    "Tiger Pair": "1.1.22",
+}
+DEFINITIONS = {
+    "baccarat": ("B8", {"Tie": "1.1.11", "Player Pair": "1.1.6", "Banker Pair": "1.1.6"}),
+    "super-six": ("EB4", {"Tie": "1.1.20", **PAIRS, "Super Six": "1.1.18"}),
+    "fortune-six": ("EB4", {"Tie": "1.1.20", **PAIRS, "Fortune Six": "1.1.5", **DRAGONS}),
+    "super-6": ("EB4", {"Tie": "1.1.20", **PAIRS, "Super 6": "1.1.18", **DRAGONS}),
+    "no-commission": ("EB4", {"Tie": "1.1.20", **PAIRS}),
+    "tiger": ("EB4", {"Tie": "1.1.20", **TIGERS}),
+    "tiger-no-commission": ("EB4", {"Tie": "1.1.20", **TIGERS}),
+    "fabulous-4s": (
+        "EB4",
+        {
+            "Tie": "1.1.20",
+            "Player Fabulous 4": "1.1.11",
+            "Banker Fabulous 4": "1.1.2",
+            "Player Precious Pair": "1.1.14",
+            "Banker Precious Pair": "1.1.14",
+        },
+    ),
+    "fa-fa-fabulous-4": (
+        "FF2",
+        {
+            "Tie": "1.1.11",
+            "Player Fabulous 4": "1.1.6",
+            "Banker Fabulous 4": "1.1.1",
+            "Player Precious Pair": "1.1.7",
+            "Banker Precious Pair": "1.1.7",
+        },
+    ),
+    "live-tiger-no-commission": (
+        "TNC5",
+        {
+            "Tie": "1.1.11",
+            "Tiger": "1.1.12",
+            "Small Tiger": "1.1.7",
+            "Big Tiger": "1.1.1",
+            "Tiger Tie": "1.1.14",
+            "Tiger Pair": "1.1.13",
+        },
+    ),
+    "7-up": ("E7U", {"Tie": "1.1.9", "Super 7's": "1.1.7"}),
+}
+
+
+def every_definition() -> list[Any]:
+    return [
+        pytest.param(key, name, marks=clause(f"{rulebook} {number}"), id=f"{key}: {name}")
+        for key, (rulebook, wagers) in DEFINITIONS.items()
+        for name, number in wagers.items()
+    ]
+
 
 def every_deal() -> list[Any]:
     return [
@@ -37,6 +97,12 @@ def test_the_golden_deals_are_settled_to_the_unit(key: str, deal: Golden) -> Non
     coup = deal.coup(key)
     assert (coup.player.total, coup.banker.total) == deal.totals
     assert {name: settled.net for name, settled in GAMES[key].settle(coup).items()} == deal.nets
+
+
+@pytest.mark.parametrize(("key", "name"), every_definition())
+def test_a_wager_wins_just_when_its_definition_says_so(key: str, name: str) -> None:
+    settled = {deal.cards: GAMES[key].settle(deal.coup(key))[name].net for deal in golden(key)}
+    assert settled == {deal.cards: deal.nets[name] for deal in golden(key)}
 
 
 @pytest.mark.parametrize("key", GAMES)

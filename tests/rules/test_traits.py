@@ -11,10 +11,6 @@ TRAITS = [NATURAL, PAIR_RANK, PAIR_SUIT, SEVENS, SIZE, TOTAL]
 cards = st.sampled_from(STANDARD.cards + ELEMENTS.cards)
 
 
-def test_names_are_told_apart() -> None:
-    assert [trait.name for trait in TRAITS] == ["natural", "pair rank", "pair suit", "sevens", "size", "total"]
-
-
 @pytest.mark.parametrize(
     ("trait", "text", "value"),
     [

@@ -231,6 +231,10 @@ def test_an_older_store_is_migrated_once_and_keeps_what_it_holds(path: Path) -> 
 def test_a_new_store_goes_through_all_migrations(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "floor.db", migrations=SECOND)) as store:
         store.append(ENTRIES, {"table/1": store.claim("table/1")})
+    with closing(sqlite3.connect(tmp_path / "floor.db")) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone() == (2,)
+        assert raw.execute("SELECT count(*) FROM notes").fetchone() == (0,)
+        assert raw.execute("SELECT count(holder) FROM epochs").fetchone() == (0,)
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:

@@ -2,7 +2,7 @@ import pytest
 from tests.marks import clause
 from tests.table.desk import ASSISTANT, DEALER, SHIFT, SYSTEM, Desk, patron
 
-from punto.errors import NotAllowed, NotInHand, OutOfTurn
+from punto.errors import BadCount, NotAllowed, NotInHand, OutOfTurn
 from punto.rules import Act, Method, Side
 from punto.table import commands as do
 from punto.table.attesting import prompts
@@ -65,8 +65,8 @@ def test_somebody_vouches_that_patrons_were_asked_to_decrease(game: str) -> None
     assert desk.table.heavier is None
 
 
-@under_both("5.11.2", "5.11.3")
-def test_somebody_vouches_for_the_sorting_and_for_the_replacement(game: str) -> None:
+def carried_off(game: str) -> Desk:
+    """A patron has left with one of Player's cards, and nobody knows which."""
     desk = Desk(game, method=Method.A, reads=False, decks=4)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
@@ -75,6 +75,23 @@ def test_somebody_vouches_for_the_sorting_and_for_the_replacement(game: str) -> 
     desk(do.ChooseFirst, DEALER, side=Side.BANKER)
     desk(do.ExposeCards, DEALER, side=Side.BANKER, cards="2h 4c")
     desk(do.ReportCarriedOff, DEALER, side=Side.PLAYER, cards=1, left="9s")
+    return desk
+
+
+@under_both("5.11.1")
+def test_two_cards_are_set_aside_and_only_once(game: str) -> None:
+    desk = carried_off(game)
+    for wrong in ("Th", "Th Td 3c"):
+        with pytest.raises(BadCount):
+            desk(do.SetCardsAside, SHIFT, cards=wrong)
+    desk(do.SetCardsAside, SHIFT, cards="Th Td")
+    with pytest.raises(BadCount):
+        desk(do.SetCardsAside, SHIFT, cards="Th Td")
+
+
+@under_both("5.11.2", "5.11.3")
+def test_somebody_vouches_for_the_sorting_and_for_the_replacement(game: str) -> None:
+    desk = carried_off(game)
     assert prompts(desk.table) == ()
     desk(do.SetCardsAside, SHIFT, cards="Th Td")
     assert prompts(desk.table) == (Act.SORTED_AND_DISPLAYED,)

@@ -81,8 +81,24 @@ describe("pips", () => {
       expect(places.has(`${(WIDTH - x).toFixed(3)} ${(HEIGHT - y).toFixed(3)}`)).toBe(true);
   });
 
-  test("pips of the lower half stand on their heads, those in the middle do not", () => {
-    for (const [, y] of Object.values(PIPS).flat()) expect(upsideDown(y)).toBe(y - HEIGHT / 2 > 1);
+  test("as many pips stand on their heads as on a printed card", () => {
+    const onTheirHeads = RANKS.map((rank) => PIPS[rank]!.filter(([, y]) => upsideDown(y)).length);
+    expect(Object.fromEntries(RANKS.map((rank, place) => [rank, onTheirHeads[place]]))).toEqual({
+      A: 0,
+      2: 1,
+      3: 1,
+      4: 2,
+      5: 2,
+      6: 2,
+      7: 2,
+      8: 3,
+      9: 4,
+      T: 5,
+    });
+  });
+
+  test("a pip in the upper half, or in the middle, never stands on its head", () => {
+    for (const [, y] of Object.values(PIPS).flat()) if (upsideDown(y)) expect(y).toBeGreaterThan(HEIGHT / 2);
     expect(upsideDown(HEIGHT / 2)).toBe(false);
   });
 });
