@@ -1,13 +1,13 @@
 """Run the browser tests: `python -m tools.browser_tests`, with arguments for pytest after it.
 
-One or two tests that fail are tried once more, alone. They are listed at the end and kept in a file. More than two
-fail the run at once: none of them is tried again. What the floors logged and recorded is judged in a step of its own,
-after the tests and never twice: a fault that a floor had while one test ran does not disappear when that test is tried
-again.
+One or two tests that fail are retried once, alone; the run lists them at its end and keeps them in a file. If more than
+two fail, none is retried and the run fails. A separate step, never retried, judges what the floors logged and recorded:
+a fault that a floor had during a test does not disappear when that test is retried.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,8 +19,10 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 KEPT: Final = ROOT / ".cache" / "retried-tests.txt"
 MOST_RETRIES: Final = 2
-# Pytest's exit status when tests ran and some failed; any other trouble is not a matter of trying again.
+# Pytest's exit status when tests ran and some failed; after any other status a retry makes no sense.
 SOME_FAILED: Final = 1
+# An error that a floor logged (in JSON), a traceback, or a warning of Python.
+TROUBLE: Final = re.compile(r'^.*(?:"level": ?"(?:error|critical)"|Traceback \(most|\w+Warning: )', re.MULTILINE)
 
 
 def run_tests(arguments: Sequence[str], floors: Path, cache: Path) -> tuple[int, list[str]]:
@@ -29,6 +31,12 @@ def run_tests(arguments: Sequence[str], floors: Path, cache: Path) -> tuple[int,
     done = subprocess.run(command, cwd=ROOT, env=os.environ | {"PUNTO_FLOORS": str(floors)}, check=False)
     last_failed = cache / "v" / "cache" / "lastfailed"
     return done.returncode, sorted(json.loads(last_failed.read_text())) if last_failed.exists() else []
+
+
+def trouble_in(log: str) -> str:
+    """The first error, traceback or warning in a floor's log, and what follows it; nothing where there is none."""
+    found = TROUBLE.search(log)
+    return log[found.start() :][:4_000] if found else ""
 
 
 def faults_of(floor: Path) -> Iterator[str]:
@@ -47,8 +55,8 @@ def faults_of(floor: Path) -> Iterator[str]:
         yield f"it left no {' and no '.join(missing)}"
         return
     log = (floor / "log").read_text(errors="replace")
-    if "Traceback" in log:
-        yield f"its log has a traceback:\n{log[log.index('Traceback') :][:4_000]}"
+    if trouble := trouble_in(log):
+        yield f"its log reports trouble:\n{trouble}"
     store = open_store(f"sqlite:{floor / 'floor.db'}", read_only=True)
     try:
         report = audit(store, public_key=Keys.at(floor / "floor.key").public)
@@ -59,7 +67,7 @@ def faults_of(floor: Path) -> Iterator[str]:
 
 
 def judge(floors: Path) -> int:
-    """Print what is wrong with the floors; how many have faults. Where no floor is left, that is one."""
+    """Print what is wrong with the floors, and count those with faults; no floor at all is a fault too."""
     bad = 0
     visited = sorted(path for path in floors.iterdir() if path.is_dir())
     for floor in visited:
@@ -71,17 +79,17 @@ def judge(floors: Path) -> int:
         if faults:
             print("  The tests that visited it:", *tests, sep="\n    ")
     floors_ = "1 floor" if len(visited) == 1 else f"{len(visited)} floors"
-    print(f"{floors_} judged by their logs, their ends and an audit: {bad or 'none'} with faults")
+    print(f"{floors_} judged by their logs, their exit statuses and an audit: {bad or 'none'} with faults")
     if not visited:
-        print("No floor left anything to be judged: the tests visited none, or do not heed PUNTO_FLOORS.")
+        print("No floor was found to judge: the tests opened none, or ignored PUNTO_FLOORS.")
         return 1
     return bad
 
 
 def keep(retried: Sequence[str], failed_again: Sequence[str]) -> None:
-    """Say which tests were tried again and how that ended, and add them to the file."""
+    """Print which tests were retried and how that ended, and add them to the file."""
     ended = {test: "failed" if test in failed_again else "passed" for test in retried}
-    print("Tried again, alone:", *(f"{how} {test}" for test, how in ended.items()), sep="\n  ")
+    print("Retried, alone:", *(f"{how} {test}" for test, how in ended.items()), sep="\n  ")
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("a", encoding="utf-8") as file:
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -89,19 +97,19 @@ def keep(retried: Sequence[str], failed_again: Sequence[str]) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests, try again what failed, judge the floors."""
+    """Run the tests, retry one or two that failed, judge the floors."""
     with tempfile.TemporaryDirectory(prefix="punto-floors-") as folder:
         floors = Path(folder) / "floors"
         floors.mkdir()
         floors.parent.chmod(0o755)
         status, failed = run_tests(["-n", "auto", *(arguments or ["tests/web"])], floors, Path(folder) / "first")
         if status == SOME_FAILED and 0 < len(failed) <= MOST_RETRIES:
-            print("What failed, once more and alone:", flush=True)
+            print("Retrying what failed, alone:", flush=True)
             status, failed_again = run_tests(["-n", "0", *failed], floors, Path(folder) / "second")
             # A run that broke down has judged nothing.
             keep(failed, failed_again if status in (0, SOME_FAILED) else failed)
         elif status == SOME_FAILED:
-            print(f"{len(failed)} tests failed; more than {MOST_RETRIES} are not tried again.")
+            print(f"{len(failed)} tests failed; more than {MOST_RETRIES} are not retried.")
         return 1 if judge(floors) or status else 0
 
 

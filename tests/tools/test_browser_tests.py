@@ -1,4 +1,4 @@
-"""The run of the browser tests: what is tried again and told, and that every floor is judged, once."""
+"""The run of the browser tests: what it retries and prints, and that it judges every floor, once."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_a_run_in_which_nothing_fails_passes_and_keeps_nothing(run: Callable[...
 
 def test_what_fails_once_is_listed_and_kept(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([(1, ["a", "b"]), (0, [])]) == 0
-    assert "Tried again, alone:\n  passed a\n  passed b\n" in capsys.readouterr().out
+    assert "Retried, alone:\n  passed a\n  passed b\n" in capsys.readouterr().out
     assert [line.split(maxsplit=1)[1] for line in browser_tests.KEPT.read_text().splitlines()] == [
         "passed a",
         "passed b",
@@ -93,8 +93,22 @@ def forge_entry(floor: Path) -> None:
     store.close()
 
 
+def logged(line: str) -> Spoil:
+    """Log one more line."""
+
+    def spoil(floor: Path) -> None:
+        with (floor / "log").open("a") as log:
+            log.write(f"{line}\n")
+
+    return spoil
+
+
 SPOILT: dict[str, Spoil] = {
-    "its log has a traceback": lambda floor: (floor / "log").write_text("Traceback (most recent call last):"),
+    "its log reports trouble:\nTraceback (m": logged("Traceback (most recent call last):"),
+    "its log reports trouble:\n{": logged(
+        '{"error": "ZeroDivisionError()", "event": "the lab failed", "level": "error"}'
+    ),
+    "its log reports trouble:\nsys:1: Runt": logged("sys:1: RuntimeWarning: coroutine 'go' was never awaited"),
     "it was never stopped": lambda floor: (floor / "status").unlink(),
     "it ended with status -9": lambda floor: (floor / "status").write_text("-9"),
     "it left no floor.db": lambda floor: (floor / "floor.db").unlink(),
@@ -112,3 +126,29 @@ def test_a_fault_of_a_floor_fails_the_run_though_every_test_passes_at_last(
 
 def test_a_run_that_left_no_floor_to_judge_fails(run: Callable[..., int]) -> None:
     assert run([(0, [])], None) == 1
+
+
+SCRATCH = """
+import os
+from pathlib import Path
+
+
+def test_that_passes() -> None:
+    Path(os.environ["PUNTO_FLOORS"], "visited").touch()
+
+
+def test_that_fails() -> None:
+    raise AssertionError
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "ended"),
+    [("passes", (0, [])), ("", (1, ["test_that_fails"])), ("nowhere", (5, []))],
+)
+def test_pytest_itself_says_which_tests_failed(tmp_path: Path, name: str, ended: tuple[int, list[str]]) -> None:
+    (tmp_path / "test_scratch.py").write_text(SCRATCH)
+    arguments = ["-n", "0", "-k", name, "-p", "no:hypothesispytest", str(tmp_path / "test_scratch.py")]
+    status, failed = browser_tests.run_tests(arguments, tmp_path, tmp_path / "cache")
+    assert (status, [test.rpartition("::")[2] for test in failed]) == ended
+    assert (tmp_path / "visited").exists() == (name in ("passes", ""))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from tests.web.faults import note_faults
 from tests.web.floors import ROOT, Floor, folder_for, opened
 from tests.web.served import CALM
 from tests.web.steps import Stepped
@@ -148,12 +149,9 @@ class Visit:
         return self.watch(page.context.new_page())
 
     def watch(self, page: Page) -> Page:
-        """Note whatever goes wrong on a page: exceptions, errors on the console, a breach of the policy."""
+        """Note whatever goes wrong on a page."""
         faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "console", lambda said: faults.append(said.text) if said.type == "error" and _counts(said.text) else None
-        )
+        note_faults(page, faults)
         self._watched.append((page, faults))
         return page
 
@@ -171,13 +169,6 @@ class Visit:
         """Come here no more."""
         self.leave()
         self._browsers.close()
-
-
-def _counts(text: str) -> bool:
-    """A connection that is lost on purpose, and an answer such as 403, are no faults of the page."""
-    return not any(
-        known in text for known in ("WebSocket connection", "net::ERR_", "the server responded with a status of 4")
-    )
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.children import spawn
+from tools.browser_tests import trouble_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 _KEPT: Final = os.environ.get("PUNTO_FLOORS")
@@ -93,4 +94,4 @@ def _stopping(process: "subprocess.Popen[str]", folder: Path) -> Iterator[None]:
         (folder / "status").write_text(str(status))
     if _KEPT is None:
         assert status == 0
-        assert "Traceback" not in (folder / "log").read_text()
+        assert not trouble_in((folder / "log").read_text())

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import APIRequestContext, APIResponse, Browser, BrowserContext, Page, WebSocket, expect
+from tests.web.faults import note_faults
 from tests.web.floors import Floor, folder_for, opened
 from tests.web.staff.casebook import CASES
 from tests.web.staff.console import Console, Office, Terminal
@@ -15,8 +16,6 @@ from tests.web.staff.record import Record
 from tests.web.staff.wire import Wire
 
 DESK: Final = {"width": 1366, "height": 768}
-# A connection that is lost on purpose, and an answer such as 403, are no faults of a page.
-_EXPECTED: Final = ("WebSocket connection", "net::ERR_", "the server responded with a status of 4")
 # Goes to another address as the pages' own links do, without loading anything anew.
 _GO: Final = """address => {
     history.pushState(null, "", address);
@@ -253,7 +252,7 @@ class House:
 
 
 def heard(page: Page, faults: list[str]) -> None:
-    """Keep every frame that a page is told, and note what goes wrong in its scripts."""
+    """Keep every frame that a page is told, and note whatever goes wrong on it."""
     frames: list[str] = []
     page.frames_heard = frames  # type: ignore[attr-defined]
 
@@ -262,15 +261,7 @@ def heard(page: Page, faults: list[str]) -> None:
         live.on("framereceived", lambda frame: frames.append(str(frame)))
 
     page.on("websocket", connected)
-    page.on("pageerror", lambda error: faults.append(f"{page.url}: {error.stack or error}"))
-    page.on(
-        "console",
-        lambda said: (
-            faults.append(said.text)
-            if said.type == "error" and not any(known in said.text for known in _EXPECTED)
-            else None
-        ),
-    )
+    note_faults(page, faults)
 
 
 def _header(cookies: list[Any]) -> str:
