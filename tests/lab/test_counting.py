@@ -511,6 +511,16 @@ def test_the_hold_keeps_its_mean_and_its_deviation_however_many_rounds(key: str,
     assert float(held.chance[held.won <= held.quantile(0.25)].sum()) >= 0.25
 
 
+def test_the_normal_law_is_as_skewed_as_the_exact_distribution() -> None:
+    mix, rounds = Mix.read("Tiger Pair=1", GAMES["tiger"]), 50_000
+    exact, normal = mix.after(rounds), mix._by_the_normal_law(rounds)  # noqa: SLF001 (both answer for these rounds)
+    assert exact.exact
+    assert not normal.exact
+    deviation = sqrt(rounds * float(mix.variance))
+    for share in (0.01, 0.1, 0.5, 0.9, 0.99):
+        assert normal.quantile(share) == pytest.approx(exact.quantile(share), abs=0.005 * deviation), share
+
+
 @pytest.mark.parametrize(
     ("key", "wager", "certainty", "horizon"),
     [

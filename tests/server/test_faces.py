@@ -1,5 +1,6 @@
 """What everybody sees of a table."""
 
+import pytest
 from tests.table.desk import DEALER, MANAGER, Desk, patron
 
 from punto.rules import Method, Side
@@ -38,3 +39,42 @@ def test_which_hand_may_be_turned_is_told_and_nothing_while_a_decision_is_awaite
     assert told() == (Side.PLAYER,)
     desk(do.Refer, DEALER, matter="a drink was spilt on the layout")
     assert told() == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "totals"),
+    [
+        # Player's card first, then Banker's, in turn.
+        ("tiger", "3s 7h 2d 8c 5s Ah", [(3, None), (3, 7), (5, 7), (5, 5), (0, 5), (0, 6)]),
+        # Player begins with the permanent 7; the first card is Banker's.
+        ("7-up", "Ks 2h 5d", [(7, 0), (9, 0), (9, 5)]),
+    ],
+)
+def test_each_hand_has_its_own_total_after_every_card(
+    game: str, cards: str, totals: list[tuple[int | None, int | None]]
+) -> None:
+    desk = Desk(game)
+    desk.bets()
+    desk(do.CloseBets)
+    told = []
+    for card in cards.split():
+        desk.draw(card)
+        told.append(public_state(desk.table, Shown()).totals)
+    assert told == totals
+
+
+def test_a_hand_with_a_card_face_down_has_no_total() -> None:
+    desk = Desk("baccarat", method=Method.A)
+    desk.bets(("ann", "Player", 10_000), ("bob", "Banker", 10_000))
+    desk(do.CloseBets)
+    desk.draw("Ks 2h 5d 4c")
+    desk(do.ChooseFirst, DEALER, side=Side.BANKER)
+    assert public_state(desk.table, Shown()).totals == (None, None)
+    for name, side in (("bob", Side.BANKER), ("ann", Side.PLAYER)):
+        desk(do.AcceptCards, patron(name), patron=name, side=side)
+        desk(do.ExposeCards, patron(name), patron=name, side=side)
+    assert public_state(desk.table, Shown()).totals == (5, 6)
+    desk(do.Announce)
+    desk.draw("9s")
+    assert [card.card for card in public_state(desk.table, Shown()).cards][-1] == ""
+    assert public_state(desk.table, Shown()).totals == (None, 6)

@@ -1,6 +1,7 @@
 """What a table says no to, each with its own reason, and without a trace."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from copy import deepcopy
 from typing import Any
 
@@ -28,7 +29,7 @@ from punto.errors import (
 from punto.rules import Found, Method, Position, Side
 from punto.table import Actor, Phase, Source, decide
 from punto.table import commands as do
-from punto.table.events import Ruling
+from punto.table.events import RoundVoided, Ruling
 from punto.table.log import read
 
 Act = Callable[[Desk], object]
@@ -182,6 +183,23 @@ def test_a_card_face_up_between_rounds_is_referred_and_no_round_can_be_void() ->
     desk(do.Refer, matter="another torn card")
     with pytest.raises(OutOfTurn):
         desk(do.Rule, SHIFT, ruling=Ruling.VOID, reason="there is none")
+
+
+@interpretation(21)
+@pytest.mark.parametrize("came", [True, False])
+def test_a_void_round_is_the_last_of_its_shoe_if_the_cutting_card_came(came: bool) -> None:
+    desk = Desk("baccarat")
+    desk.bets(("ann", "Player", 1_000))
+    desk(do.CloseBets)
+    desk.draw("Ks")
+    if came:
+        desk(do.ShowCuttingCard)
+    desk(do.Refer, matter="a drink was spilt on the layout")
+    *_, voided = desk(do.Rule, SHIFT, ruling=Ruling.VOID, reason="the card cannot be read")
+    assert isinstance(voided, RoundVoided)
+    assert not voided.replace
+    with pytest.raises(ShoeIsSpent) if came else nullcontext():
+        desk(do.OpenBets)
 
 
 def test_a_shoe_that_runs_out_makes_the_round_void() -> None:

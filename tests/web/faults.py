@@ -19,7 +19,8 @@ def note_faults(page: Page, faults: list[str]) -> None:
             faults.append(f"{page.url}: {message.text}")
 
     def judge_answer(answer: Response) -> None:
-        if answer.status >= 400 and answer.status not in _ANSWERS:
+        # An address that a person types is no fault of a page.
+        if answer.status >= 400 and answer.status not in _ANSWERS and not answer.request.is_navigation_request():
             faults.append(f"{page.url}: {answer.request.method} {answer.url} was answered with {answer.status}")
 
     page.on("pageerror", lambda error: faults.append(f"{page.url}: {error.stack or error}"))

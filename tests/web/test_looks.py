@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 import pytest
@@ -345,6 +345,38 @@ def test_long_figures_and_full_roads_find_their_room(visit: Visit) -> None:
     line.held = True
     found = _in_both_languages(page, "long", split=0)
     assert not found, "\n".join(found)
+
+
+# In every frame: each hand's total as far as it is seen, and the points of the cards whose faces are seen.
+_SEE_TOTALS: Final = """
+    window.seen = new Map();
+    const points = {Ace: 1, Two: 2, Three: 3, Four: 4, Five: 5, Six: 6, Seven: 7, Eight: 8, Nine: 9};
+    const look = () => {
+        for (const count of document.querySelectorAll(".total .count")) {
+            if (Number(getComputedStyle(count).opacity) === 0) continue;
+            const cards = [...count.closest("[role=group]").querySelectorAll("svg[role=img]")];
+            const open = cards.filter((card) => !card.querySelector("pattern")).map((card) => card.ariaLabel);
+            const sum = open.reduce((sum, name) => sum + (points[name.split(" ")[0]] ?? 0), 0) % 10;
+            seen.set(`${count.innerText}: ${open.join(", ")}`, Number(count.innerText) === sum);
+        }
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+"""
+
+
+def test_a_total_is_never_seen_before_its_cards(visit: Visit, calm: str) -> None:
+    page = visit.blank(reduced_motion="no-preference")
+    page.add_init_script(_SEE_TOTALS)
+    terminal = Terminal.sit(visit, calm, page)
+    for _ in range(2):
+        terminal.open_bets()
+        terminal.bet("Player", 2_500)
+        terminal.settle()
+        page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
+    seen = page.evaluate("[...seen]")
+    assert len(seen) >= 4, seen
+    assert [what for what, right in seen if not right] == []
 
 
 def test_nothing_moves_for_who_asks_for_less_motion(visit: Visit) -> None:
