@@ -37,7 +37,8 @@ def interpreter(venv: Path) -> Path:
     return venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def fill(venv: Path, lock: str) -> list[str]:
+# An older Python gets as far as being told that it is too old: it does not know list[str].
+def fill(venv: Path, lock: str) -> "list[str]":
     """Make an environment and fill it; uv when the machine has it, else pip. How to install more comes back."""
     shutil.rmtree(venv, ignore_errors=True)
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", str(venv)], check=True)

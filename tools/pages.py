@@ -7,6 +7,7 @@ built from the same sources is left alone. Where the machine has no node, or one
 
 import gzip
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -106,7 +107,9 @@ def npm(environment: dict[str, str], *arguments: str) -> str:
     done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.stderr.write(done.stdout + done.stderr)
-        raise Failed(f"npm {' '.join(arguments)} ended with status {done.returncode} (its words are above)")
+        # What follows the dashes may be hundreds of files.
+        said = " ".join(itertools.takewhile(lambda each: each != "--", arguments))
+        raise Failed(f"npm {said} ended with status {done.returncode} (its words are above)")
     return done.stdout
 
 
@@ -159,11 +162,11 @@ def lint(*, quick: bool = False) -> None:
     changed = weblint.unclean(found[quick], memory[quick])
     unformatted = None
     try:
-        npm(environment, "run", "prettier", "--", "--check")
+        npm(environment, "run", "--silent", "prettier", "--", "--check")
     except Failed as failure:  # told once eslint has been heard, too
         unformatted = failure
     if changed:
-        npm(environment, "run", "lint", "--", *changed)
+        npm(environment, "run", "--silent", "lint", "--", *changed)
     if unformatted:
         raise unformatted
     for alone in {quick, True}:
@@ -179,7 +182,7 @@ def format_sources() -> None:
     """Bring the sources of the pages into the format that `lint` asks for."""
     environment = with_node()
     install(environment)
-    npm(environment, "run", "prettier", "--", "--write")
+    npm(environment, "run", "--silent", "prettier", "--", "--write")
 
 
 def write_shoe_texts() -> None:

@@ -19,6 +19,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     for name, value in IDENTITY.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")  # of a locale that is not installed, a shell complains
     for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
         monkeypatch.setenv(name, os.devnull)
     make = tmp_path / "bin" / "make"
@@ -63,6 +64,13 @@ def test_a_commit_of_less_than_was_judged_says_so(clone: Path) -> None:
     assert (status, said) == (0, f"{SAID}\nmake --no-print-directory quick\n")
 
 
+def test_a_commit_that_leaves_a_new_file_out_says_so(clone: Path) -> None:
+    install(clone)
+    (clone / "rules").write_text("two\n")
+    (clone / "more").write_text("three\n")
+    assert git(clone, "commit", "-qam", "second") == (0, f"{SAID}\nmake --no-print-directory quick\n")
+
+
 def test_a_commit_that_make_quick_refuses_is_not_made(clone: Path, tmp_path: Path) -> None:
     install(clone)
     (tmp_path / "bin" / "make").write_text("#!/bin/sh\nexit 2\n")
@@ -76,7 +84,10 @@ def test_hooks_of_ones_own_are_left_alone(clone: Path) -> None:
     own.parent.mkdir(exist_ok=True)
     own.write_text("#!/bin/sh\n")
     assert install(clone) == (1, ".git/hooks/pre-commit is there already: call tools/hooks/pre-commit from it\n")
-    own.unlink()
+    other = own.rename(own.with_name("pre-push"))
+    ignored = ".git/hooks/pre-push is there already, and git would ignore it: "
+    assert install(clone) == (1, f"{ignored}copy tools/hooks/pre-commit beside it instead\n")
+    other.unlink()
     git(clone, "config", "core.hooksPath", ".husky")
     status, said = install(clone)
     assert status == 1

@@ -106,18 +106,21 @@ def test_what_was_found_wrong_is_looked_at_until_it_is_mended(web: Path, monkeyp
     wrong = False
     assert pages.main("lint") == 0
     every = tuple(keys(web))
-    assert ran == [("run", "prettier", "--", "--check"), ("run", "lint", "--", *every)] * 3
+    assert ran == [("run", "--silent", "prettier", "--", "--check"), ("run", "--silent", "lint", "--", *every)] * 3
     assert pages.main("lint") == 0
-    assert ran[6:] == [("run", "prettier", "--", "--check")]
+    assert ran[6:] == [("run", "--silent", "prettier", "--", "--check")]
     changed(web, "src/App.svelte")
     assert pages.main("lint") == 0
-    assert ran[7:] == [("run", "prettier", "--", "--check"), ("run", "lint", "--", "src/App.svelte")]
+    assert ran[7:] == [
+        ("run", "--silent", "prettier", "--", "--check"),
+        ("run", "--silent", "lint", "--", "src/App.svelte"),
+    ]
     # Whoever is in a hurry leaves out what imports what has changed; the next whole look does not.
     changed(web, "src/words.ts")
     ran.clear()
     for task in ("quick-lint", "quick-lint", "lint", "quick-lint"):
         assert pages.main(task) == 0
-    assert [arguments[3:] for arguments in ran if "lint" in arguments] == [
+    assert [arguments[4:] for arguments in ran if "lint" in arguments] == [
         ("src/words.ts",),
         ("src/App.svelte", "src/words.ts", "tests/states.ts"),
     ]
