@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import re
 import resource
 import sys
 from fractions import Fraction
 from functools import partial
+from math import sqrt
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from rich.cells import cell_len
 from tests.children import run
 from tests.cli import shell
 from tests.cli.shell import Punto, answer, environment, process, refusal
+from tests.cli.tables import blocks, figure, figures, table
 from tests.width import width
 
 from punto.games import GAMES, dumps
@@ -127,6 +130,97 @@ def test_for_a_person_every_wager_and_every_count_is_shown(key: str, punto: Punt
     assert "…" not in said.out
 
 
+SUMMARY = ("house edge", "of what is decided", "wins", "pushes", "deviation", "house, 1,000 rounds")
+WIDE = "200"
+
+
+@pytest.mark.parametrize("key", ["baccarat", "fortune-six", "7-up"])
+def test_every_wager_has_its_own_figures_under_their_headings(key: str, punto: Punto) -> None:
+    shown, found = punto(key, COLUMNS=WIDE).out, answer(punto, key)["wagers"]
+    named = ("edge", "edge_per_resolved", "hit", "push", "sd", "per_1000_rounds")
+    assert {name: [wager[each] for each in named] for name, wager in found.items()} == {
+        row["wager"]: [figure(row[heading]) for heading in SUMMARY] for row in table(shown, "wager", *SUMMARY)
+    }
+    assert {name: wager["ev"] for name, wager in found.items()} == {
+        row["expectation"]: row["of one unit, exactly"] for row in table(shown, "expectation", "of one unit, exactly")
+    }
+
+
+def test_the_wagers_of_baccarat_have_the_published_figures(punto: Punto) -> None:
+    shown = punto("baccarat", COLUMNS=WIDE).out
+    rows = {row["wager"]: row for row in table(shown, "wager", *SUMMARY)}
+    printed = {name: [row["house edge"], row["wins"], row["pushes"]] for name, row in rows.items()}
+    assert printed["Player"] == ["1.2351 %", "44.625 %", "9.516 %"]
+    assert printed["Banker"] == ["1.0579 %", "45.860 %", "9.516 %"]
+    assert printed["Tie"] == ["14.3596 %", "9.516 %", "0.000 %"]
+    # Whoever bets loses what the house gains.
+    for row in table(shown, "expectation", "of one unit, exactly"):
+        assert -float(Fraction(row["of one unit, exactly"])) == figure(rows[row["expectation"]]["house edge"])
+
+
+@pytest.mark.parametrize("key", ["baccarat", "fortune-six", "7-up"])
+def test_every_pay_line_stands_below_its_wager_with_its_own_figures(key: str, punto: Punto) -> None:
+    headings = ("pay line", "net", "ordered draws", "probability", "fair at", "clause")
+    shown: dict[str, list[list[object]]] = {}
+    name = ""
+    for row in table(punto(key, COLUMNS=WIDE).out, *headings):
+        line, net, *more, clause = row.values()
+        if net:
+            shown[name].append([line, *map(figure, (net, *more)), clause])
+        else:
+            name = line
+            shown[name] = []
+    assert shown == {
+        name: [
+            [
+                "Lost" if line["result"] == "lose" else line["why"].rpartition(": ")[0],
+                float(Fraction(line["net"])),
+                int(line["count"]),
+                line["probability"],
+                float(Fraction(line["break_even"])) if line["result"] == "win" else None,
+                line["clause"],
+            ]
+            for line in wager["lines"]
+        ]
+        for name, wager in answer(punto, key)["wagers"].items()
+    }
+
+
+def test_totals_margins_naturals_and_cards_are_shown_for_the_hand_that_has_them(punto: Punto) -> None:
+    shown, found = punto("baccarat", COLUMNS=WIDE).out, answer(punto, "baccarat")
+    digits = [str(digit) for digit in range(10)]
+
+    def shares(counts: list[str]) -> list[float]:
+        return [100 * int(count) / int(found["sequences"]) for count in counts]
+
+    totals = {row.pop("total, %"): list(map(figure, row.values())) for row in table(shown, "total, %", *digits)}
+    assert {side.capitalize(): shares(counts) for side, counts in found["totals"].items()} == totals
+    margins = {row.pop("margin, %"): list(map(figure, row.values())) for row in table(shown, "margin, %", *digits)}
+    assert margins["Player"] == [None, *shares([found["margins"][digit] for digit in digits[1:]])]
+    assert margins["Banker"] == [None, *shares([found["margins"][f"-{digit}"] for digit in digits[1:]])]
+    assert margins["Tie"] == [*shares([found["margins"]["0"]]), *[None] * 9]
+    # By whatever margin, a hand that is ahead wins.
+    won = {name: 100 * found["wagers"][name]["hit"] for name in ("Player", "Banker")}
+    assert won == {name: pytest.approx(sum(each.expected for each in margins[name][1:]), abs=0.05) for name in won}
+    [(naturals, cards)] = [block for block in blocks(shown) if block[0].startswith("naturals")]
+    assert re.findall("[a-z]+", naturals) == ["naturals", *found["naturals"]]
+    assert [each / 100 for each in shares(list(found["naturals"].values()))] == figures(naturals)
+    per_coup = shares(list(found["cards_per_coup"].values()))
+    assert [4, per_coup[0] / 100, 5, per_coup[1] / 100, 6, per_coup[2] / 100] == figures(cards)
+
+
+def test_two_wagers_have_their_correlation_where_their_row_and_column_meet(punto: Punto) -> None:
+    found = answer(punto, "fortune-six")
+    names = list(found["wagers"])
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    rows = table(punto("fortune-six", COLUMNS=WIDE).out, "correlation", *numbers)
+    assert [row.pop("correlation") for row in rows] == [" ".join(pair) for pair in zip(names, numbers, strict=True)]
+    spread = {name: sqrt(Fraction(wager["variance"])) for name, wager in found["wagers"].items()}
+    for place, (one, row) in enumerate(zip(names, rows, strict=True)):
+        shared = [float(Fraction(found["covariance"][one][other])) / spread[one] / spread[other] for other in names]
+        assert shared[: place + 1] + [None] * (len(names) - place - 1) == list(map(figure, row.values()))
+
+
 @pytest.mark.parametrize("columns", ["80", "200"])
 @pytest.mark.parametrize("arguments", [["fortune-six"], ["fa-fa-fabulous-4"], ["tiger", "--compare"]])
 def test_every_figure_has_room(arguments: list[str], columns: str, punto: Punto) -> None:
@@ -172,9 +266,10 @@ def test_four_to_ten_decks_stand_side_by_side(punto: Punto) -> None:
         assert [float(row[f"{decks} decks"]) for decks in range(4, 11)] == [
             found["decks"][str(decks)][row["wager"]]["edge"] for decks in range(4, 11)
         ]
-    shown = punto("7-up", "--compare").out
-    assert "10 decks" in shown
-    assert f"{100 * found['decks']['4']['Tie']['edge']:.4f}" in shown
+    shown = table(punto("7-up", "--compare").out, "house edge, %", *[f"{decks} decks" for decks in range(4, 11)])
+    assert [row.pop("house edge, %") for row in shown] == [row["wager"] for row in rows]
+    for one, row in zip(rows, shown, strict=True):
+        assert [100 * float(one[heading]) for heading in row] == list(map(figure, row.values()))
 
 
 # --- against another game ----------------------------------------
@@ -192,9 +287,9 @@ def test_a_changed_price_costs_what_the_difference_of_the_edges_says(punto: Punt
     assert set(gains.values()) == {0.0}
     back = answer(punto, "tiger", "--against", str(path))
     assert back["gain_per_1000_rounds"]["Big Tiger"] == pytest.approx(10_000 * float(big.hit))
-    shown = punto(str(path), "--against", "tiger").out
-    assert "more than" in shown
-    assert f"{-10_000 * float(big.hit):+.2f}" in shown
+    shown = table(punto(str(path), "--against", "tiger").out, "wager", *SUMMARY, "more than tiger")
+    more = {row["wager"]: figure(row["more than tiger"]) for row in shown}
+    assert {"Big Tiger": -10_000 * float(big.hit), **gains} == more
 
 
 def test_only_wagers_that_both_games_have_are_set_against_each_other(punto: Punto) -> None:
