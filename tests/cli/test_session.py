@@ -12,6 +12,7 @@ import pytest
 from rich.cells import cell_len
 from tests.cli import shell
 from tests.cli.shell import Punto, answer, process, refusal
+from tests.cli.tables import figure, figures, pairs, table
 from tests.width import width
 
 from punto.games import GAMES, dumps
@@ -99,21 +100,30 @@ def test_csv_has_a_line_for_every_moment(punto: Punto) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "bankroll", "goal"), [*((key, 100, 140) for key in GAMES), ("tiger", 1_000_000, 1_000_100)]
+    ("key", "bankroll", "goal"),
+    [*((key, 100, 140) for key in GAMES), ("tiger", 1_000_000, 1_000_100), ("tiger", 20, 70)],
 )
-def test_a_person_sees_whole_figures_on_eighty_columns(key: str, bankroll: int, goal: int, punto: Punto) -> None:
+def test_a_person_sees_every_figure_beside_its_name_on_eighty_columns(
+    key: str, bankroll: int, goal: int, punto: Punto
+) -> None:
     asked = (key, "--stakes", "1-3-2-6", "--bankroll", str(bankroll), "--goal", str(goal), "--sessions", "300")
     said, found = punto(*asked), answer(punto, *asked)
     assert (said.status, said.err) == (0, "")
     assert "…" not in said.out
     assert all(cell_len(line) <= 80 for line in said.out.splitlines())
-    words = said.out.split()
-    for figure in (f"{found['mean']:,.2f}", f"{100 * found['reached_goal']:.2f}", f"{100 * found['ahead']:.2f}"):
-        assert figure in words
-    assert f"left with {goal:,} or more" in said.out
     assert "300 sessions" in said.out
-    for spread in (found["final"], found["drawdown"]):
-        assert all(f"{value:,.2f}" in words for value in spread.values())
+    assert {
+        "bankroll at the beginning": [bankroll],
+        "on average after 200 rounds": [found["mean"], found["mean_error"]],
+        "ruined": [found["ruin"], found["ruin_error"]],
+        f"left with {goal:,} or more": [found["reached_goal"]],
+        "ahead at the end": [found["ahead"]],
+        "rounds bet on": [found["bets"]],
+    } == {name: figures(shown) for name, shown in pairs(said.out, "bankroll at the beginning").items()}
+    spread = table(said.out, "", "bankroll at the end", "deepest fall")
+    assert [row.pop("") for row in spread] == [f"{100 * share:g} % have less than" for share in QUANTILES]
+    for share, row in zip(found["final"], spread, strict=True):
+        assert [found["final"][share], found["drawdown"][share]] == list(map(figure, row.values()))
 
 
 def test_a_person_is_told_of_a_goal_only_if_there_is_one(punto: Punto) -> None:
