@@ -15,13 +15,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 from tests.children import spawn
 from tests.cli import shell
 from tests.cli.shell import PUNTO, Punto, Said, answer, environment, process, refusal
+from tests.cli.tables import figure, figures, pairs, table
 from tests.store.disks import unwritable
 from tests.width import width
 
@@ -30,6 +33,8 @@ from punto.lab import simulate
 from punto.lab.simulation import Stream
 from punto.rules import Winner
 
+WAGER = ("exact edge", "simulated", "z", "χ²", "freedom", "by chance")
+LINE = ("net", "rounds", "share", "exact", "z")
 LAST_SEED = 2**64 - 1
 DEALT = re.compile(r"[1-9][0-9,]* rounds")
 RATE = re.compile(r"[0-9,.]+( M)?/s")  # a slow machine deals less than a million a second
@@ -219,7 +224,7 @@ def test_csv_has_a_line_for_every_pay_line(punto: Punto) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_person_sees_whole_figures_on_eighty_columns(key: str, punto: Punto) -> None:
+def test_a_person_sees_every_figure_in_its_place_on_eighty_columns(key: str, punto: Punto) -> None:
     asked = (key, "--rounds", "2e6", "--seed", "3", "--cut", "0", "--decks", "10", "--workers", "2")
     said, found = punto(*asked), answer(punto, *asked)
     assert (said.status, said.err) == (0, "")
@@ -227,18 +232,57 @@ def test_a_person_sees_whole_figures_on_eighty_columns(key: str, punto: Punto) -
     assert all(cell_len(line) <= 80 for line in said.out.splitlines())
     assert "2,000,000 rounds" in said.out
     assert "10 decks, 0 cards behind the cutting card" in said.out
-    words = said.out.split()
-    for name, wager in found["wagers"].items():
-        assert name in said.out
-        assert f"{100 * wager['edge']:.4f} %" in said.out
-        assert f"{100 * wager['exact_edge']:.4f} %" in said.out
-        assert f"{wager['chi_square']['value']:.2f}" in words
-        for line in wager["lines"]:
-            assert f"{line['count']:,}" in words
-            assert f"{line['probability']:.8f}" in words
-            assert f"{line['z']:+.2f}" in words
-    assert "rounds in a shoe" in said.out
-    assert "runs of banker" in said.out
+    shown = {row["wager"]: [figure(row[heading]) for heading in WAGER] for row in table(said.out, "wager", *WAGER)}
+    assert {name: _of_wager(wager) for name, wager in found["wagers"].items()} == shown
+    lines = table(said.out, "pay line", *LINE)
+    assert [row.pop("pay line") for row in lines] == [
+        "" if place else name for name, wager in found["wagers"].items() for place, _ in enumerate(wager["lines"])
+    ]
+    assert [
+        [float(Fraction(line["net"])), line["count"], line["share"], line["probability"], line["z"]]
+        for wager in found["wagers"].values()
+        for line in wager["lines"]
+    ] == [list(map(figure, row.values())) for row in lines]
+    assert {name: figures(beside) for name, beside in pairs(said.out, "cards in a round").items()} == _of_shoes(found)
+
+
+def _of_wager(wager: dict[str, Any]) -> list[float]:
+    return [wager["exact_edge"], wager["edge"], wager["z"], *wager["chi_square"].values()]
+
+
+def _of_shoes(found: dict[str, Any]) -> dict[str, list[float]]:
+    """The figures of cards, rounds and runs, in the order in which they are shown."""
+    cards, shoes = _numbers(found["cards_per_round"]), _numbers(found["rounds_per_shoe"])
+    shares = {number: times / found["rounds"] for number, times in cards.items()}
+    wanted = {
+        "cards in a round": [_mean(cards), *chain.from_iterable(shares.items())],
+        "rounds in a shoe": [_mean(shoes), min(shoes), max(shoes)],
+    }
+    for side in ("player", "banker"):
+        runs = _numbers(found["streaks"][side])
+        shares = {length: runs[length] / sum(runs.values()) for length in range(1, 7)}
+        wanted[f"runs of {side}"] = [*chain.from_iterable(shares.items()), max(runs)]
+    return wanted
+
+
+def _numbers(counts: dict[str, int]) -> dict[int, int]:
+    return {int(number): times for number, times in counts.items()}
+
+
+def _mean(counts: dict[int, int]) -> float:
+    return sum(number * times for number, times in counts.items()) / sum(counts.values())
+
+
+def test_the_exact_edge_is_that_of_the_odds_and_the_other_is_that_of_the_rounds(punto: Punto) -> None:
+    exact = json.loads(shell.punto("odds", "7-up", "--json").out)["wagers"]
+    said = punto("7-up", "--rounds", "3000", "--seed", "4").out
+    for row in table(said, "wager", *WAGER):
+        assert exact[row["wager"]]["edge"] == figure(row["exact edge"])
+    name, lost = "", dict.fromkeys(exact, 0.0)
+    for row in table(said, "pay line", *LINE):
+        name = row["pay line"] or name
+        lost[name] -= figure(row["net"]).expected * figure(row["rounds"]).expected / 3000
+    assert lost == {row["wager"]: figure(row["simulated"]) for row in table(said, "wager", *WAGER)}
 
 
 def test_a_person_is_told_of_a_few_rounds_too(punto: Punto) -> None:
