@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.children import run, spawn
 from tests.cli.shell import PUNTO, environment, punto
+from tests.cli.tables import blocks, cells, pairs
 from tests.games.golden import golden
 
 from punto.games import GAMES, dumps
@@ -112,6 +113,31 @@ def test_for_a_person_the_hands_and_the_wagers_are_drawn() -> None:
     assert "下一张：庄家；已有结果" in said.out
     assert "闲对    已输" in said.out
     assert punto("settle", "7-up", "2s Kh", "--lang", "en").out.startswith("Player 7★ K♥ = 7\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "cards"), [("fortune-six", "Ks 2h 5d 4c 9s"), ("baccarat", "9s Kh Kd 9c"), ("7-up", "2s Kh 4d")]
+)
+def test_every_wager_has_its_own_result_net_clause_and_reason(key: str, cards: str) -> None:
+    found = answer(key, cards)
+    _, drawn = blocks(punto("settle", key, cards, COLUMNS="200").out)
+    assert cells(drawn) == [
+        [name, each["result"], signed(each["net"]), each["clause"], each["why"]]
+        for name, each in found["wagers"].items()
+    ]
+
+
+def signed(net: str) -> str:
+    return net if net in {"0", "-1"} else f"+{net}"
+
+
+def test_every_wager_stands_as_the_cards_so_far_leave_it() -> None:
+    said = {"won": "won already", "lost": "lost already", "undecided": "undecided"}
+    for cards in ("4s kh 4d", "Ks 2h 5d", "9s Kh"):
+        found = answer("baccarat", cards)["wagers"]
+        assert pairs(punto("settle", "baccarat", cards).out, "Player") == {
+            name: said[each["result"]] for name, each in found.items()
+        }
 
 
 @pytest.mark.parametrize(
