@@ -14,6 +14,7 @@ import pytest
 from rich.cells import cell_len
 from tests.cli import shell
 from tests.cli.shell import Punto, Said
+from tests.cli.tables import blocks, cells, figure, figures
 from tests.marks import ROOT
 
 from punto.floor import Keys, Runner, read_scenario
@@ -169,6 +170,30 @@ def test_wagers_that_went_back_are_told_with_what_went_back(
     assert told(plain["wagers"]) == wagers
     below = punto("replay", url, "--table", "B8", "--round", "1").out.rpartition("\n\n")[2]
     assert [line.split()[4] for line in below.splitlines() if line[:1].isdigit()] == [each[1] for each in wagers]
+
+
+def test_every_wager_is_told_with_its_own_stake_payment_and_clause(tmp_path: Path, punto: Punto) -> None:
+    url = dealt(tmp_path / "t.db", "5.18.3-removal")
+    [first] = recalled(punto, url, "B8")
+    names = ("patron", "wager", "stake_cents", "result", "paid_cents", "clause")
+    wagers = [[each[name] for name in names] for each in first["wagers"]]
+
+    def read(line: list[str]) -> list[Any]:
+        patron, wager, stake, result, paid, clause = line
+        return [patron, wager, 100 * figure(stake).expected, result, 100 * figure(paid).expected, clause]
+
+    [[_, *shown]] = blocks(punto("recall", url, "--table", "B8").out)
+    assert [read(line) for line in cells(shown[: len(wagers)])] == wagers
+    assert [
+        [name, around["before_cents"] / 100, around["after_cents"] / 100] for name, around in first["credits"].items()
+    ] == [[name, *figures(said)] for name, said in cells(shown[len(wagers) :])]
+    plain = json.loads(punto("replay", url, "--table", "B8", "--round", "1", "--json").out)
+    why = {each["number"]: each["why"] for each in plain["payments"]}
+    lines = cells(blocks(punto("replay", url, "--table", "B8", "--round", "1", COLUMNS="200").out)[-1])
+    assert [[int(number), *read(line), reason] for number, *line, reason in lines] == [
+        [each["number"], *wager, why.get(each["number"], "")]
+        for each, wager in zip(plain["wagers"], wagers, strict=True)
+    ]
 
 
 def test_part_of_a_wager_that_was_removed_is_told_beside_it(tmp_path: Path, punto: Punto) -> None:
