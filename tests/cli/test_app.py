@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from tests.children import run
 from tests.cli.shell import environment, punto
+from tests.cli.tables import table
 
 from punto import __version__
 from punto.games import GAMES, RULEBOOKS, digest, loads
@@ -79,6 +80,14 @@ def test_games_are_listed() -> None:
     assert "老虎百家乐" in punto("games", "--lang", "zh").out
 
 
+def test_every_game_is_listed_with_its_own_title_rulebook_and_wagers() -> None:
+    shown = table(punto("games", COLUMNS="400").out, "game", "title", "rulebook", "wagers")
+    assert [list(row.values()) for row in shown] == [
+        [key, game.title.en, game.rulebook, ", ".join(wager.name for wager in game.wagers)]
+        for key, game in GAMES.items()
+    ]
+
+
 def test_games_are_listed_as_json() -> None:
     listed = json.loads(punto("games", "--json").out)
     assert [each["key"] for each in listed] == list(GAMES)
@@ -112,6 +121,21 @@ def test_rules_show_every_row_with_its_clause(key: str) -> None:
     for clause in (play.decks, play.values, play.totals, play.deal, play.draw, play.outcome, play.tie):
         assert clause in said.out
     assert "赔" in punto("rules", key, "--lang", "zh").out
+
+
+def test_rules_show_the_table_of_play() -> None:
+    thirds = [*map(str, range(10)), "stood"]
+    shown = table(punto("rules", "baccarat").out, "", *thirds)
+    assert {row.pop(""): " ".join(third for third in thirds if row[third] == "●") for row in shown} == {
+        "0": "0 1 2 3 4 5 6 7 8 9 stood",
+        "1": "0 1 2 3 4 5 6 7 8 9 stood",
+        "2": "0 1 2 3 4 5 6 7 8 9 stood",
+        "3": "0 1 2 3 4 5 6 7 9 stood",
+        "4": "2 3 4 5 6 7 stood",
+        "5": "4 5 6 7 stood",
+        "6": "6 7",
+        "7": "",
+    }
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -1,11 +1,13 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 from rich.cells import cell_len
 from tests.children import run
 from tests.cli.shell import environment, punto
+from tests.cli.tables import blocks, cells
 
 from punto.roads import Chart, parse_outcomes, plain
 
@@ -25,6 +27,35 @@ def test_the_roads_are_drawn() -> None:
     assert lines[big + 2].startswith(" ·   P¹  B  ")
     assert "If Banker wins next   Big eye boy B   Small road R   Cockroach pig –" in said.out
     assert "\x1b" not in said.out
+
+
+def test_every_mark_of_every_road_stands_in_its_cell() -> None:
+    outcomes = "BbPPTPBTTBBBBPBPPBBBPPPTPpBP"
+    found = json.loads(punto("roads", outcomes, "--json").out)
+    beads, big, derived, asked = blocks(punto("roads", outcomes).out)
+    columns = [[code(bead) for bead in column if bead != "·"] for column in zip(*cells(beads[1:]), strict=True)]
+    assert [column for column in columns if column] == found["bead_plate"]
+    streaks = {(cell["column"], cell["row"]): (cell["winner"], cell["ties"]) for cell in found["big_road"]["cells"]}
+    assert streaks == {
+        (column, row): (code(mark)[0], sum("¹²".index(each) + 1 for each in mark if each in "¹²"))
+        for row, line in enumerate(cells(big[1:]), 1)
+        for column, mark in enumerate(line, 1)
+        if mark != "·"
+    }
+    names, *lines = cells(derived)
+    roads = {"Big eye boy": "big_eye_boy", "Small road": "small_road", "Cockroach pig": "cockroach_pig"}
+    assert names == list(roads)
+    for road, drawn in zip(roads.values(), zip(*lines, strict=True), strict=True):
+        assert Counter("".join(drawn)) & Counter("RB" * 99) == Counter(found[road])
+    assert asked == [
+        f"If {side} wins next   " + "   ".join(f"{name} {found['ask'][side.lower()][roads[name]]}" for name in roads)
+        for side in ("Banker", "Player")
+    ]
+
+
+def code(mark: str) -> str:
+    """A mark as a program is told it: the winner's letter, and whose first cards were a pair."""
+    return mark.strip("˙.¹²") + "b" * ("˙" in mark) + "p" * ("." in mark)
 
 
 def test_colour_and_chinese_are_there_when_wanted() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import punto
+from tests.cli.tables import figures
 from tests.marks import ROOT
 
 from punto.store import open_store
@@ -269,6 +270,10 @@ def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> Non
     clean = punto("audit", "t.db", cwd=folder)
     assert (clean.status, clean.out.splitlines()[0]) == (0, "t.db: clean")
     assert "only a head that is kept outside can tell" in clean.out
+    counts = json.loads(punto("audit", "t.db", "--json", cwd=folder).out)["counts"]
+    assert (counts["rounds"], counts["wagers"]) == (3, 4)
+    named = [counts[name] for name in ("entries", "streams", "rounds", "wagers")]
+    assert [*named, counts["cents"] / 100] == figures(clean.out.splitlines()[1])
     kept = punto("head", "t.db", cwd=folder)
     (folder / "head.json").write_text(kept.out)
     vouched = punto("audit", "t.db", "--head", "head.json", cwd=folder)
