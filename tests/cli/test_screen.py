@@ -7,6 +7,7 @@ import re
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from tests.cli.tables import blocks, cells
 from tests.width import width
 
 from punto.cli.play.loop import Loop
@@ -65,6 +66,21 @@ def test_the_table_fits_the_screen(key: str, size: tuple[int, int], language: La
         assert len(lines) <= rows
     names = [wager.label.text(language) for wager in GAMES[key].wagers]
     assert all(name in frames[1] for name in names)
+
+
+def test_every_wager_has_its_own_prices_stake_and_result() -> None:
+    terminal = Terminal("fortune-six", (100, 42), Language.ENGLISH, ["b 25 t 5 pp 3", ""])
+    [shown] = [block for block in blocks(terminal.frames()[-1]) if block[0].startswith("p ")]
+    assert cells(shown) == [
+        ["p", "Player", "1:1", "", ""],
+        ["b", "Banker", "1:2, 1:1", "25.00", "+25.00"],
+        ["t", "Tie", "8:1", "5.00", "-5.00"],
+        ["pp", "Player Pair", "11:1", "3.00", "-3.00"],
+        ["bp", "Banker Pair", "11:1", "", ""],
+        ["fs", "Fortune Six", "12:1, 20:1", "", ""],
+        ["pdb", "Player Dragon Bonus", "1:1 … 30:1", "", ""],
+        ["bdb", "Banker Dragon Bonus", "1:1 … 30:1", "", ""],
+    ]
 
 
 def test_roads_are_shown_where_there_is_room_for_them() -> None:
