@@ -83,6 +83,17 @@ def test_every_wager_has_its_own_prices_stake_and_result() -> None:
     ]
 
 
+def test_stakes_stay_on_the_layout_and_out_of_the_credits_until_the_result_is_shown() -> None:
+    terminal = Terminal("fortune-six", (100, 42), Language.ENGLISH, ["b 25", ""])
+    _, *dealing, paid = terminal.frames()
+    assert len(dealing) > 4
+    for frame in dealing:
+        assert "credits 975.00 " in frame
+        assert re.search(r"^b +Banker +1:2, 1:1 +25\.00 *$", frame, re.MULTILINE)
+    assert "credits 1,025.00 " in paid
+    assert re.search(r"^b +Banker +1:2, 1:1 +25\.00 +\+25\.00$", paid, re.MULTILINE)
+
+
 def test_roads_are_shown_where_there_is_room_for_them() -> None:
     shown = {}
     for size in SIZES:

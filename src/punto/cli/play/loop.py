@@ -213,6 +213,8 @@ class Loop:
         leaving = False
         for deal in seat.deal():
             self.deal = deal
+            if deal.coup:
+                continue  # the last card is drawn with what was paid: the floor pays before anybody sees it
             try:
                 self._draw()
                 screen.pause(hurry=leaving)
