@@ -82,7 +82,7 @@ teeth: env-dev pages ## plant faults over all rooms and the pages, and list whic
 	@$(BIN)/python -m tools.teeth $(FAULT)
 
 smoke: env-dev pages ## terminal, console and verify in Firefox and in WebKit
-	@PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n 0 --no-cov tests/smoke
+	@PUNTO_NIGHTLY=1 $(BIN)/python -m tools.browser_tests -n 0 tests/smoke
 
 clause-faults: env-dev ## break every clause once, and see the tests linked to it fall
 	@$(BIN)/python -m tests.clause_faults

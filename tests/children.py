@@ -1,4 +1,4 @@
-"""Processes that tests start: they hear every signal, however the suite itself was started.
+"""Processes that tests start: they start with default signal handlers, however the suite itself was started.
 
 A signal that is ignored stays ignored in whatever a process starts, and a shell ignores Ctrl-C for a job in the
 background, `nohup` a hangup. A child of a test gets what a person's own command gets: each signal does its usual thing.

@@ -15,7 +15,7 @@ from tests import times
 from tests.store.places import Place, drop_schemas, files_in, schemas_in
 from tests.store.server import Server
 from tests.tracing import Tracing
-from tests.width import NIGHTLY, SEED
+from tests.width import BY_DAY, NIGHTLY, SEED
 
 settings.register_profile("gate", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("nightly", parent=settings.get_profile("gate"), derandomize=False, max_examples=1_000)
@@ -39,10 +39,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the night what is marked as its own (a test that is named runs at any time)."""
+    """Leave to the night what is marked as its own; a test that is named runs at any time, unless PUNTO_NIGHTLY=0."""
     if NIGHTLY:
         return
-    named = tuple(argument for argument in config.args if "::" in argument)
+    named = () if BY_DAY else tuple(argument for argument in config.args if "::" in argument)
     left_out = {item for item in items if item.get_closest_marker("nightly") and not item.nodeid.startswith(named)}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))

@@ -27,7 +27,7 @@ class Tracing:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Stop the coverage that pytest-cov begins in a worker before its own: it would go on while that one pauses."""
+        """Stop the second collector that pytest-cov starts in each worker: pausing the first does not pause it."""
         coverage = _controller(session.config)
         if coverage and hasattr(session.config, "workerinput"):
             coverage.cov.stop()

@@ -1,6 +1,7 @@
 """How wide the tests search: narrow in `make test`, at full width and with fresh seeds in `make nightly`.
 
-`PUNTO_NIGHTLY=1` asks for full width. `PUNTO_SEED` repeats a night: the run prints the seed it used.
+`PUNTO_NIGHTLY=1` asks for full width; with `PUNTO_NIGHTLY=0` not even a test that is named runs, if it is the night's.
+`PUNTO_SEED` repeats a night: the run prints the seed it used.
 """
 
 import os
@@ -10,6 +11,7 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 NIGHTLY: Final = os.environ.get("PUNTO_NIGHTLY") == "1"
+BY_DAY: Final = os.environ.get("PUNTO_NIGHTLY") == "0"
 # The same in every worker, for the first process of a run puts it into the environment.
 _SEED: Final = os.environ.setdefault("PUNTO_SEED", str(secrets.randbits(32)) if NIGHTLY else "1")
 if not (_SEED.isascii() and _SEED.isdigit()):

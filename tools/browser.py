@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-# The shell is the same engine without the browser round it: a tenth to a quarter faster.
+# The shell is the same engine without the browser around it: a tenth to a quarter faster.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 PACKAGE = "chromium-headless-shell"
 # Letters that the pages need in both languages.

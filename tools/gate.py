@@ -1,7 +1,7 @@
-"""Run everything that must hold, the quick part of it, or a whole night, and say at the end where the time went.
+"""Run `make test`, `make quick` or `make nightly`, and print at the end how long each part took.
 
-`python -m tools.gate test` is `make test`; `quick` and `nightly` likewise. Checks run in two lanes side by side, then
-come the tests. Each step is a make target of its own.
+`python -m tools.gate test` is `make test`, and so on. Checks run in two lanes side by side, then come the tests. Each
+step is a make target of its own.
 """
 
 import json
@@ -25,14 +25,14 @@ class Plan(NamedTuple):
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]
     then: tuple[str, ...] = ()
-    # Whether a step that fails ends the run; a night shows all that is wrong.
+    # Whether a failing step ends the run; `make nightly` goes on and reports every failure.
     stops: bool = True
 
 
 _CHECKS: Final = ((("types", "layers"), ("pages", "lint")), (("web-check",), ("web-test",)))
 PLANS: Final = {
     "test": Plan(_CHECKS, ("tests", "browser")),
-    "quick": Plan(((("types",), ("quick-lint", "web-test", "pure")),)),
+    "quick": Plan(((("types",), ("quick-lint",)), (("web-check",), ("web-test", "pure")))),
     "nightly": Plan(
         _CHECKS,
         ("wide-tests", "wide-browser", "smoke", "clause-faults", "teeth", "torture", "holes"),

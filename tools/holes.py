@@ -1,7 +1,7 @@
 """Look up known holes of everything that the locks name: `python -m tools.holes`; 1 when there are any.
 
-OSV answers for packages of PyPI and of npm alike. Where it cannot be reached the last line says that nobody has looked,
-and so does the last line of the night. That is no failure: a night without a network is a night all the same.
+OSV answers for packages of PyPI and of npm alike. Where it cannot be reached, the last line says that nothing
+was looked up, and `make nightly` repeats it at its end. That is no failure: a night may run without a network.
 """
 
 import json

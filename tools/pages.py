@@ -24,7 +24,7 @@ CATALOGUE = WEB / "src" / "pages" / "verify" / "catalogue.ts"
 PAGES = ROOT / "src" / "punto" / "server" / "pages"
 MODULES = WEB / "node_modules"
 STAMP = ".built-from"
-# What grows smaller when it is packed.
+# Kinds of files that are worth compressing.
 PACKED = {".css", ".html", ".js", ".json", ".svg"}
 # What is in web/ and decides nothing about the pages.
 UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist", "coverage", "tests", "vitest.config.ts"}
@@ -156,7 +156,7 @@ def lint(*, quick: bool = False) -> None:
     write_types()
     environment = with_node()
     install(environment)
-    # What is clean with all it imports is clean alone; the other way round it need not be.
+    # A file that is clean together with its imports is clean alone, but not the other way round.
     found = {False: weblint.keys(WEB), True: weblint.keys(WEB, alone=True)}
     memory = {False: MODULES / ".cache" / "eslint-clean.json", True: MODULES / ".cache" / "eslint-clean-alone.json"}
     changed = weblint.unclean(found[quick], memory[quick])

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FAULTS: Final = ROOT / "tests" / "teeth.toml"
-# Steps of `make test` that are no tests of pytest, and what their output names a fault by.
+# Steps of `make test` that are not pytest tests.
 TARGETS: Final = ("types", "layers", "lint", "web-check", "web-test", "pages")
 LANES: Final = 2
 _FELL: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -32,7 +32,7 @@ _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class BrokeDown(Exception):
-    """Something failed that is no test: it says nothing of a fault."""
+    """Something other than a test failed, which says nothing about the fault."""
 
 
 class Fault(NamedTuple):
@@ -105,9 +105,9 @@ def copy_into(scratch: Path) -> None:
 def environment(scratch: Path) -> dict[str, str]:
     """The environment in which the scratch copy is the only Punto."""
     told = {"PYTHONPATH": str(scratch / "src"), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
-    # By day and by night a fault is planted under the width and the seed of `make test`.
-    of_the_night = ("PUNTO_NIGHTLY", "PUNTO_SEED", "PUNTO_TIMES")
-    return {name: value for name, value in os.environ.items() if name not in of_the_night} | told
+    # By day and by night a fault is planted under the width and the seed of `make test`, with its tests and no others.
+    told |= {"PUNTO_NIGHTLY": "0"}
+    return {name: value for name, value in os.environ.items() if name not in ("PUNTO_SEED", "PUNTO_TIMES")} | told
 
 
 def run(scratch: Path, tests: Sequence[str], workers: int = 0) -> tuple[bool, str]:

@@ -2,7 +2,7 @@
 
 eslint judges a source by types too, and types come from what it imports. A source is clean for as long as it, all that
 it imports, however indirectly, and the rules are as they were when it was found clean. `make quick` leaves those that
-merely import what changed to `make test`: a word that every page imports would have all of them looked at.
+merely import what changed to `make test`; else a changed text, which every page imports, would bring all of them back.
 """
 
 import hashlib

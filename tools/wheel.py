@@ -26,7 +26,7 @@ class Pages(BuildHookInterface[Any]):
             if not _fresh(root):
                 raise SystemExit("a release has fresh pages, and these are of other sources: run make release")
         elif version != "editable" and not built:
-            self.app.display_warning("The pages are not built: punto serve will have none, and all else is there.")
+            self.app.display_warning("The pages are not built: punto serve will show none; everything else works.")
 
 
 def _fresh(root: Path) -> bool:

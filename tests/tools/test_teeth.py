@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tools.teeth import BrokeDown, Fault, main, read_faults, run, stale
+from tools.teeth import ROOT, BrokeDown, Fault, main, read_faults, run, stale
 
 MANY = 40
 ROOMS = {
@@ -61,3 +61,8 @@ def test_a_test_that_falls_is_named_and_one_that_cannot_run_says_nothing_of_a_fa
     for broken in ("test_broken.py", "no_such_test.py"):
         with pytest.raises(BrokeDown):
             run(tmp_path, [broken])
+
+
+def test_a_test_of_the_night_catches_no_fault_even_where_it_is_named() -> None:
+    with pytest.raises(BrokeDown):
+        run(ROOT, ["tests/smoke/test_smoke.py::test_a_shoe_is_verified"])

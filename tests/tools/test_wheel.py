@@ -74,7 +74,7 @@ def built(project: Path, target: str, **environment: str) -> Path:
 
 
 def test_what_is_installed_from_a_clone_may_go_without_pages_and_says_so(project: Path) -> None:
-    assert asked(project) == ["The pages are not built: punto serve will have none, and all else is there."]
+    assert asked(project) == ["The pages are not built: punto serve will show none; everything else works."]
     assert asked(project, "editable") == []
     fill(project)
     assert asked(project) == []
