@@ -229,6 +229,12 @@ class House:
 
     # The end
 
+    def was_refused(self, request: str, status: int) -> None:
+        """A page was refused what the test had it ask for: that is no fault of the page."""
+        found = [fault for fault in self._faults if fault.endswith(f"{request} was answered with {status}")]
+        assert len(found) == 1, self._faults
+        self._faults.remove(found[0])
+
     def leave(self) -> list[str]:
         """Close the pages, or have them wait for the next test; what went wrong on them."""
         going, self._going = self._going, []

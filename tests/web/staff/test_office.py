@@ -98,6 +98,7 @@ def test_a_round_is_replayed_by_its_number(house: House) -> None:
     rounds.get_by_label("Round number").fill("99")
     rounds.get_by_role("button", name="Replay", exact=True).first.click()
     expect(rounds.get_by_role("alert")).to_contain_text("99")
+    house.was_refused("/api/tables/recall/rounds/99", 404)
 
 
 def test_the_list_of_rounds_follows_how_they_end(house: House) -> None:
@@ -253,6 +254,7 @@ def test_what_the_office_refuses_is_said_in_chinese_on_a_chinese_page(house: Hou
     page.get_by_role("spinbutton", name="局号").fill("99")
     page.get_by_role("button", name="重放", exact=True).first.click()
     expect(page.get_by_role("alert").filter(has_text="没有此局")).to_be_visible()
+    house.was_refused("/api/tables/desk/rounds/99", 404)
     page.goto("/pit#staff")
     form = page.get_by_role("region", name="新增员工")
     for name, password, said in (("Wen Bai", FIRST, "此姓名已被使用"), ("Yan Cao", "short", "此密码不可用")):
@@ -260,6 +262,7 @@ def test_what_the_office_refuses_is_said_in_chinese_on_a_chinese_page(house: Hou
         form.get_by_label("初始密码").fill(password)
         form.get_by_role("button", name="开立账户").click()
         expect(form.get_by_role("alert")).to_contain_text(said)
+    house.was_refused("/api/staff", 400)
 
 
 def test_the_books_of_a_day_and_of_a_shift_say_what_was_played(house: House) -> None:
@@ -301,6 +304,7 @@ def test_who_is_put_on_the_staff_signs_in_and_chooses_a_password(house: House) -
     form.get_by_label("First password").fill("short")
     form.get_by_role("button", name="Open account").click()
     expect(form.get_by_role("alert")).to_contain_text("10 to 200 characters")
+    house.was_refused("/api/staff", 400)
     form.get_by_label("First password").fill(FIRST)
     form.get_by_role("button", name="Open account").click()
     row = office.panel("Accounts").get_by_role("row").filter(has_text="Sam Xu")
