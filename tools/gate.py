@@ -32,7 +32,7 @@ class Plan(NamedTuple):
 _CHECKS: Final = ((("types", "layers"), ("pages", "lint")), (("web-check",), ("web-test",)))
 PLANS: Final = {
     "test": Plan(_CHECKS, ("tests", "browser")),
-    "quick": Plan(((("types",), ("quick-lint",)), (("web-check",), ("web-test", "pure")))),
+    "quick": Plan(((("types", "web-check"), ("quick-lint", "web-test", "pure")),)),
     "nightly": Plan(
         _CHECKS,
         ("wide-tests", "wide-browser", "smoke", "clause-faults", "teeth", "torture", "holes"),

@@ -5,6 +5,7 @@ built from the same sources is left alone. Where the machine has no node, or one
 `.venv-node`.
 """
 
+import fcntl
 import gzip
 import hashlib
 import itertools
@@ -23,6 +24,7 @@ WIRE = WEB / "src" / "wire.ts"
 CATALOGUE = WEB / "src" / "pages" / "verify" / "catalogue.ts"
 PAGES = ROOT / "src" / "punto" / "server" / "pages"
 MODULES = WEB / "node_modules"
+CACHE = ROOT / ".cache"
 STAMP = ".built-from"
 # Kinds of files that are worth compressing.
 PACKED = {".css", ".html", ".js", ".json", ".svg"}
@@ -116,9 +118,14 @@ def npm(environment: dict[str, str], *arguments: str) -> str:
 def install(environment: dict[str, str]) -> None:
     """Fill node_modules from the lock, unless that was done."""
     made_from = digest([WEB / "package-lock.json"])
-    if not is_stamped(MODULES, made_from):
-        npm(environment, "ci", "--no-audit", "--no-fund")
-        (MODULES / STAMP).write_text(made_from)
+    if is_stamped(MODULES, made_from):
+        return
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / "npm-ci.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two checks may run side by side
+        if not is_stamped(MODULES, made_from):
+            npm(environment, "ci", "--no-audit", "--no-fund")
+            (MODULES / STAMP).write_text(made_from)
 
 
 def build() -> None:
@@ -159,7 +166,11 @@ def lint(*, quick: bool = False) -> None:
     # A file that is clean together with its imports is clean alone, but not the other way round.
     found = {False: weblint.keys(WEB), True: weblint.keys(WEB, alone=True)}
     memory = {False: MODULES / ".cache" / "eslint-clean.json", True: MODULES / ".cache" / "eslint-clean-alone.json"}
-    changed = weblint.unclean(found[quick], memory[quick])
+    if quick and not memory[quick].exists():
+        # `make test` has judged what is committed.
+        changed = weblint.uncommitted(found[quick], WEB)
+    else:
+        changed = weblint.unclean(found[quick], memory[quick])
     unformatted = None
     try:
         npm(environment, "run", "--silent", "prettier", "--", "--check")

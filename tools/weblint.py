@@ -8,6 +8,7 @@ merely import what changed to `make test`; else a changed text, which every page
 import hashlib
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -77,6 +78,17 @@ def unclean(now: dict[str, str], memory: Path) -> list[str]:
     except (OSError, ValueError):
         clean = {}
     return [name for name, key in now.items() if clean.get(name) != key]
+
+
+def uncommitted(now: dict[str, str], web: Path) -> list[str]:
+    """The sources that differ from the last commit; all of them where the rules do, or where there is no commit."""
+    changed: set[str] = set()
+    for question in (("diff", "--name-only", "--relative", "-z", "HEAD"), ("ls-files", "-oz", "--exclude-standard")):
+        told = subprocess.run(["git", *question], cwd=web, capture_output=True, text=True, check=False)
+        if told.returncode:
+            return list(now)
+        changed |= set(told.stdout.split("\0"))
+    return list(now) if changed & set(RULES) else [name for name in now if name in changed]
 
 
 def remember(now: dict[str, str], memory: Path) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tools.weblint import imported, keys, linted, remember, unclean
+from tests.children import run
+from tools.weblint import imported, keys, linted, remember, unclean, uncommitted
 
 from tools import pages, weblint
 
@@ -71,6 +72,22 @@ def test_other_rules_are_for_every_source(web: Path, rule: str) -> None:
 def test_a_memory_that_does_not_read_is_none(web: Path) -> None:
     (web / "memory").write_text("{")
     assert set(unclean(keys(web), web / "memory")) == keys(web).keys()
+
+
+def test_a_first_quick_look_is_for_what_is_not_committed(web: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    every = keys(web, alone=True)
+    assert uncommitted(every, web) == list(every), "there is no commit"
+    identity = ["-c", "user.name=punto", "-c", "user.email=punto@localhost"]
+    for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "first", "--no-verify"]):
+        run(["git", *command], cwd=web, check=True)
+    assert uncommitted(every, web) == []
+    changed(web, "src/words.ts")
+    (web / "src/new.ts").write_text("export const fresh = 1;\n")
+    assert uncommitted(keys(web, alone=True), web) == ["src/new.ts", "src/words.ts"]
+    changed(web, weblint.RULES[0])
+    assert set(uncommitted(every, web)) == set(every)
 
 
 def test_every_import_of_the_pages_is_found() -> None:
