@@ -69,7 +69,7 @@ pure: env-dev ## the tests of the pure rooms, without coverage
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@found=$$($(BIN)/python tools/browser.py) && PUNTO_BROWSER="$$found" $(BIN)/python -m tools.browser_tests
 
-nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, torture, known vulnerabilities
+nightly: env-dev ## every search at full width with fresh seeds, other browsers, planted faults, mutants, torture, known vulnerabilities
 	@$(BIN)/python -m tools.gate nightly
 
 wide-tests: env-dev

@@ -35,7 +35,7 @@ PLANS: Final = {
     "quick": Plan(((("types", "web-check"), ("quick-lint", "web-test", "pure")),)),
     "nightly": Plan(
         _CHECKS,
-        ("wide-tests", "wide-browser", "smoke", "clause-faults", "teeth", "torture", "holes"),
+        ("wide-tests", "wide-browser", "smoke", "clause-faults", "mutants", "teeth", "torture", "holes"),
         stops=False,
     ),
 }
