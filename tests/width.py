@@ -1,6 +1,6 @@
 """How wide the tests search: narrow in `make test`, at full width and with fresh seeds in `make nightly`.
 
-`PUNTO_NIGHTLY=1` asks for full width; with `PUNTO_NIGHTLY=0` not even a test that is named runs, if it is the night's.
+`PUNTO_NIGHTLY=1` asks for full width; `PUNTO_NIGHTLY=0` leaves tests of the night out even when they are named.
 `PUNTO_SEED` repeats a night: the run prints the seed it used.
 """
 

@@ -104,9 +104,8 @@ def copy_into(scratch: Path) -> None:
 
 def environment(scratch: Path) -> dict[str, str]:
     """The environment in which the scratch copy is the only Punto."""
-    told = {"PYTHONPATH": str(scratch / "src"), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
     # By day and by night a fault is planted under the width and the seed of `make test`, with its tests and no others.
-    told |= {"PUNTO_NIGHTLY": "0"}
+    told = {"PUNTO_NIGHTLY": "0", "PYTHONPATH": str(scratch / "src"), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
     return {name: value for name, value in os.environ.items() if name not in ("PUNTO_SEED", "PUNTO_TIMES")} | told
 
 

@@ -2,12 +2,13 @@
 
 eslint judges a source by types too, and types come from what it imports. A source is clean for as long as it, all that
 it imports, however indirectly, and the rules are as they were when it was found clean. `make quick` leaves those that
-merely import what changed to `make test`; else a changed text, which every page imports, would bring all of them back.
+merely import what changed to `make test`: otherwise one changed text, which every page imports, would bring back all.
 """
 
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,7 +82,9 @@ def unclean(now: dict[str, str], memory: Path) -> list[str]:
 
 
 def uncommitted(now: dict[str, str], web: Path) -> list[str]:
-    """The sources that differ from the last commit; all of them where the rules do, or where there is no commit."""
+    """The sources that differ from the last commit; all of them where the rules do, or where git knows no commit."""
+    if not shutil.which("git"):
+        return list(now)
     changed: set[str] = set()
     for question in (("diff", "--name-only", "--relative", "-z", "HEAD"), ("ls-files", "-oz", "--exclude-standard")):
         told = subprocess.run(["git", *question], cwd=web, capture_output=True, text=True, check=False)

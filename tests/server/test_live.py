@@ -807,7 +807,7 @@ async def leave(opened: House, page: Page) -> None:
 
 
 def have_the_result_over(opened: House) -> None:
-    """Have the time pass for which a result is shown."""
+    """End the time for which the result is shown."""
     opened.hall.tables["1"].clockwork._result_until = 0.0  # noqa: SLF001 (waiting it out takes a busy machine too long)
 
 

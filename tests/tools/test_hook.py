@@ -84,6 +84,9 @@ def test_hooks_of_ones_own_are_left_alone(clone: Path) -> None:
     own.parent.mkdir(exist_ok=True)
     own.write_text("#!/bin/sh\n")
     assert install(clone) == (1, ".git/hooks/pre-commit is there already: call tools/hooks/pre-commit from it\n")
+    own.with_name("commit-msg").write_text("#!/bin/sh\n")
+    assert install(clone)[1].startswith(".git/hooks/pre-commit is there already: call")
+    own.with_name("commit-msg").unlink()
     other = own.rename(own.with_name("pre-push"))
     ignored = ".git/hooks/pre-push is there already, and git would ignore it: "
     assert install(clone) == (1, f"{ignored}copy tools/hooks/pre-commit beside it instead\n")

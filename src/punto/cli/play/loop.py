@@ -214,7 +214,7 @@ class Loop:
         for deal in seat.deal():
             self.deal = deal
             if deal.coup:
-                continue  # the last card is drawn with what was paid: the floor pays before anybody sees it
+                continue  # the floor has paid by now: the last card is shown together with the result
             try:
                 self._draw()
                 screen.pause(hurry=leaving)
