@@ -13,6 +13,8 @@ from pathlib import Path
 from tools import pages
 
 ROOT = Path(__file__).resolve().parent.parent
+# pip before 23.3 takes the newest `coverage[toml]` where a lock pins plain `coverage`, and then misses its hash.
+KEEP_EXTRAS = ["--no-strip-extras"]
 QUIET = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"]
 EVERYTHING = ["--all-extras"]
 PUNTO = "pyproject.toml"
@@ -42,7 +44,7 @@ def command(lock: str, target: Path, package: str = "") -> list[str]:
     """How uv resolves a lock: with the newest of everything, or of one package while all others stay."""
     newest = ["--upgrade-package", package] if package else ["--upgrade"]
     uv = [str(Path(sys.executable).parent / "uv"), "pip", "compile", *newest, "--universal"]
-    return [*uv, "--python-version", "3.11", "--generate-hashes", *QUIET, *LOCKS[lock], "-o", str(target)]
+    return [*uv, "--python-version", "3.11", "--generate-hashes", *KEEP_EXTRAS, *QUIET, *LOCKS[lock], "-o", str(target)]
 
 
 def pinned_for_pages(lock: str) -> dict[str, tuple[str, ...]]:

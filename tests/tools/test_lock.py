@@ -1,9 +1,12 @@
 """The locks are resolved anew as a whole, or for one package alone: Python's and those of the pages."""
 
 import json
+import re
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tools import lock, pages
 
@@ -149,3 +152,24 @@ def test_a_lock_that_names_an_address_is_refused(tmp_path: Path, capsys: pytest.
 def test_versions_and_extras_are_read_as_they_are_written() -> None:
     text = f"a-b==1.2.3 ; sys_platform == 'win32' \\\n{HASHES}psycopg[binary]==3.2.9 \\\n{HASHES}"
     assert lock.pinned(text) == {"a-b": "1.2.3", "psycopg": "3.2.9"}
+
+
+def test_the_lock_names_every_extra_that_a_package_asks_for() -> None:
+    """Otherwise an older pip looks for the newest version of that package, and the lock has no hash of it."""
+    text = (lock.ROOT / "requirements" / "dev.txt").read_text()
+    named = set(re.findall(r"^([a-z0-9-]+)\[", text, re.MULTILINE))
+    requirements = (Requirement(each) for name in lock.pinned(text) for each in _requires(name))
+    asked = {
+        lock.spelled(each.name)
+        for each in requirements
+        if each.extras and (each.marker is None or each.marker.evaluate({"extra": ""}))
+    }
+    assert asked, "pytest-cov asks for coverage[toml]"
+    assert asked <= named
+
+
+def _requires(name: str) -> list[str]:
+    try:
+        return requires(name) or []
+    except PackageNotFoundError:  # of another platform
+        return []
