@@ -7,6 +7,7 @@ from punto.cards import (
     ELEMENTS,
     PERMANENT_SEVEN,
     STANDARD,
+    UNNAMED,
     Card,
     Deck,
     Rank,
@@ -14,6 +15,7 @@ from punto.cards import (
     parse_card,
     parse_cards,
     pretty,
+    spell_cards,
 )
 from punto.cards.notation import _spellings, _tokens
 from punto.errors import ForeignCard, Malformed, UnknownCard
@@ -138,3 +140,66 @@ def test_cards_are_printed_with_signs_and_colours() -> None:
     assert codes == ["\x1b[1;33", "\x1b[1;35", "\x1b[1;32", "\x1b[1;34"]
     assert pretty(PERMANENT_SEVEN) == "7★"
     assert pretty(PERMANENT_SEVEN, colour=True) == "\x1b[1;33m7★\x1b[0m"
+
+
+@pytest.mark.parametrize(
+    ("written", "spelt"),
+    [
+        ("4♦ 10h AS 7♥", "4d Th As 7h"),
+        ("4♦10hAS7♥", "4d Th As 7h"),
+        ("A♤ 2♡ 3♢ 4♧", "As 2h 3d 4c"),
+        ("A♠\ufe0e2♥\ufe0f", "As 2h"),
+        ("寿火禄金福土 4木A水 10水", "Sf Lg Fe 4o Aw Tw"),
+        ("壽火 祿金", "Sf Lg"),
+        ("SF lG fe 10O tW", "Sf Lg Fe To Tw"),
+        ("tD TD td 10D", "Td Td Td Td"),
+        ("7* 7★", "7* 7*"),
+        ("Ks ? 5d", "Ks ? 5d"),
+        ("???", "? ? ?"),
+        ("  Ks\t2h\n", "Ks 2h"),
+        ("", ""),
+    ],
+)
+def test_cards_are_understood_as_people_and_pages_write_them(written: str, spelt: str) -> None:
+    assert spell_cards(written) == spelt
+
+
+@pytest.mark.parametrize("card", [*STANDARD.cards, *ELEMENTS.cards, PERMANENT_SEVEN], ids=str)
+def test_what_is_printed_or_written_is_spelt_as_it_is_written(card: Card) -> None:
+    for written in (str(card), pretty(card), str(card).upper(), str(card).lower()):
+        assert spell_cards(f"{written} {written}{written}") == f"{card} {card} {card}"
+
+
+@pytest.mark.parametrize(
+    ("written", "place", "shown"),
+    [
+        ("10", 1, "10"),
+        ("Ks2", 2, "2"),
+        ("Ks A s", 2, "A"),
+        ("1010h", 1, "101"),
+        ("Ks ? Xs", 3, "Xs"),
+        ("♥A", 1, "hA"),
+        ("AS,", 2, ","),
+        ("٣s", 1, "٣s"),
+        ("Ss", 1, "Ss"),
+    ],
+)
+def test_what_cannot_be_spelt_is_refused_with_its_place(written: str, place: int, shown: str) -> None:
+    with pytest.raises(UnknownCard) as refused:
+        spell_cards(written)
+    assert refused.value.at == place
+    assert refused.value.message.startswith(
+        f"card {place}: {shown!r} is not a card: expected a rank followed by a suit"
+    )
+
+
+@given(st.text(max_size=30) | st.text("AaKsSfFlL10♥水*? ", max_size=30))
+def test_any_text_is_spelt_in_the_strict_notation_or_refused(text: str) -> None:
+    try:
+        spelt = spell_cards(text)
+    except UnknownCard as refused:
+        assert f"card {refused.at}: " in refused.message
+    else:
+        assert spell_cards(spelt) == spelt
+        named = [token for token in spelt.split() if token != UNNAMED]
+        assert " ".join(map(str, parse_cards(" ".join(named)))) == " ".join(named)

@@ -16,7 +16,7 @@ from punto.cards.deck import (
     Deck,
     check_decks,
 )
-from punto.cards.notation import parse_card, parse_cards, pretty
+from punto.cards.notation import UNNAMED, parse_card, parse_cards, pretty, spell_cards
 from punto.cards.shoe import Shoe
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "MOST_DECKS",
     "PERMANENT_SEVEN",
     "STANDARD",
+    "UNNAMED",
     "USUAL_CUT",
     "USUAL_DECKS",
     "Card",
@@ -37,4 +38,5 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "pretty",
+    "spell_cards",
 ]

@@ -6,13 +6,19 @@
 'As Td Kh'
 >>> " ".join(map(pretty, cards))
 'A♠ 10♦ K♥'
+
+What people type or copy from a page is first brought into this notation:
+
+>>> spell_cards("A♠10♦ KH ?")
+'As Td Kh ?'
 """
 
+import re
 from collections import ChainMap
 from collections.abc import Mapping
 from typing import Final
 
-from punto.cards.card import PERMANENT_SEVEN, Card, Rank
+from punto.cards.card import PERMANENT_SEVEN, Card, Rank, Suit
 from punto.cards.deck import DECKS, Deck
 from punto.errors import ForeignCard, UnknownCard, quoted
 
@@ -39,6 +45,17 @@ def _tokens(deck: Deck) -> dict[str, Card]:
 
 _CARDS: Final = {deck.key: _tokens(deck) for deck in DECKS.values()}
 _ANY_CARD: Final = dict(ChainMap(*_CARDS.values(), {str(PERMANENT_SEVEN): PERMANENT_SEVEN}))
+UNNAMED: Final = "?"
+# The signs that pages and screens print, filled or outlined, simplified or traditional. The last two are no signs: they
+# say whether the one before them is drawn as text or as a picture.
+_SIGNS: Final = str.maketrans(
+    {rank.sign: rank.letter for rank in (Rank.SAU, Rank.LUK, Rank.FUK)}
+    | {suit.sign: suit.letter for suit in Suit}
+    | dict(zip("♤♡♢♧壽祿★", "shdcSL*", strict=True))
+    | dict.fromkeys("\ufe0e\ufe0f", "")
+)
+# A card with nothing between its rank and its suit, a card that is not named, or whatever else stands there.
+_PIECE: Final = re.compile(r"(?:10|\w)[\w*]|\?|\S+")
 
 
 def _known(deck: Deck | None) -> Mapping[str, Card]:
@@ -89,6 +106,26 @@ def parse_cards(text: str, deck: Deck | None = None) -> tuple[Card, ...]:
         return tuple([known[token] for token in tokens])
     except KeyError:
         return tuple(parse_card(token, deck, place) for place, token in enumerate(tokens, 1))
+
+
+def spell_cards(text: str) -> str:
+    """The cards that a person wrote, in the notation of this module; `?` stands for a card that nobody names.
+
+    Signs, either case and cards without spaces between them are understood.
+
+    >>> spell_cards("4♦ 10hAS 福火")
+    '4d Th As Ff'
+    >>> spell_cards("4♦ 10x")
+    Traceback (most recent call last):
+    punto.errors.UnknownCard: card 2: '10x' is not a card: expected a rank followed by a suit, as in Td or 4g
+    """
+    pieces = _PIECE.findall(text.translate(_SIGNS))
+    return " ".join(each if each == UNNAMED else _spelt(each, place) for place, each in enumerate(pieces, 1))
+
+
+def _spelt(piece: str, place: int) -> str:
+    """One card, whatever the case of its rank and its suit."""
+    return str(_ANY_CARD.get(piece[:-1].upper() + piece[-1].lower()) or parse_card(piece, place=place))
 
 
 def pretty(card: Card, *, colour: bool = False) -> str:
