@@ -1,13 +1,17 @@
-"""`punto scenario`: play what is written, and say what came of each line."""
+"""`punto scenario FILE`: play what is written, and say what came of each line."""
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
+from rich.console import Console
 from rich.text import Text
 
 from punto.cli.entry import as_json as error_as_json
-from punto.cli.events import said
+from punto.cli.entry import one_line
+from punto.cli.events import about_wager, said
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
 from punto.cli.stores import is_empty, is_kept, key_file
@@ -15,33 +19,33 @@ from punto.cli.wire import encode
 from punto.errors import BadUsage, quoted
 from punto.floor.keys import Keys
 from punto.floor.scenario import Runner, Scenario, Step, read_scenario
+from punto.rules.money import money
 from punto.store import open_store
 
-IN_MEMORY = "memory:"
-AS_EXPECTED = 0
-OTHERWISE = 1
-_WHO = 26
-_BELOW = 6
-_SHOWN = ("wager", "stake_cents", "side", "card", "draw", "found", "method", "cents", "number", "withdraw", "ruling")
+IN_MEMORY: Final = "memory:"
+AS_WRITTEN: Final = 0
+OTHERWISE: Final = 1
+_WHO: Final = 26
+_BELOW: Final = 6
+# What is said of a line elsewhere on the screen, or is nobody's concern there.
+_HIDDEN: Final = frozenset(
+    {"by", "do", "id", "table", "at_ms", "after_s", "patron", "expect", "refused", "phase", "credits"}
+)
+# Fields that need no name beside what they say.
+_PLAIN: Final = frozenset({"card", "draw", "found", "method", "ruling", "side", "wager"})
 
 
 def run(name: str, url: str, key: str | None, under: str | None, *, as_json: bool) -> int:
-    """Play a file; the status says whether all came as expected."""
+    """Play a file, or every file below a folder; the status says whether all came as written."""
+    if Path(name).is_dir():
+        from punto.cli import scenarios
+
+        if url != IN_MEMORY:
+            raise BadUsage("--store: a folder is played in memory: name one FILE.jsonl to keep it in a store")
+        return scenarios.run(Path(name), under, as_json=as_json)
     scenario = read_scenario(read_text(name))
-    status = AS_EXPECTED
-    for book in _books(scenario, url, under):
-        store = open_store(url)
-        try:
-            keys = Keys.at(key_file(store, key), create=is_empty(store)) if is_kept(store) else Keys.fresh()
-            runner = Runner(store, scenario, book, keys)
-            if not as_json:
-                _title(scenario, book)
-            for step in runner.run():
-                status = OTHERWISE if step.wrong else status
-                sys.stdout.write(encode(_plain(step, book)) + "\n") if as_json else _show(step)
-        finally:
-            store.close()
-    return status
+    books = _books(scenario, url, under)
+    return max(_play(scenario, book, url, key, as_json=as_json) for book in books)
 
 
 def _books(scenario: Scenario, url: str, under: str | None) -> tuple[str, ...]:
@@ -56,44 +60,133 @@ def _books(scenario: Scenario, url: str, under: str | None) -> tuple[str, ...]:
     return books or ("",)
 
 
-def _plain(step: Step, book: str) -> dict[str, Any]:
-    """One line's result as JSON."""
+def _play(scenario: Scenario, book: str, url: str, key: str | None, *, as_json: bool) -> int:
+    """Play it under one rulebook, and show every line as it comes."""
+    store = open_store(url)
+    try:
+        keys = Keys.at(key_file(store, key), create=is_empty(store)) if is_kept(store) else Keys.fresh()
+        steps = Runner(store, scenario, book, keys).run()
+        if as_json:
+            return _write(steps, book)
+        return _show(steps, scenario, book, console())
+    finally:
+        store.close()
+
+
+# For a program
+
+
+def _write(steps: Iterator[Step], book: str) -> int:
+    status = AS_WRITTEN
+    for step in steps:
+        status = OTHERWISE if step.wrong else status
+        sys.stdout.write(encode(_as_json(step, book)) + "\n")
+    return status
+
+
+def _as_json(step: Step, book: str) -> dict[str, Any]:
+    """One line's result; the events before a refusal are those of the cards that were drawn before it."""
     answer: dict[str, Any] = {"line": step.line.number}
     if book:
         answer["under"] = book
     if step.refusal:
         answer |= error_as_json(step.refusal)
-    else:
+    if step.events or not step.refusal:
         answer["events"] = [msgspec.to_builtins(event) for event in step.events]
     if step.wrong:
-        answer["wrong"] = list(step.wrong)
+        answer["wrong"] = [one_line(wrong) for wrong in step.wrong]
     return answer
 
 
-def _title(scenario: Scenario, book: str) -> None:
-    if scenario.heading.title:
-        out = console()
-        out.print(Text(scenario.heading.title, style="bold"))
-        print_hanging(out, Text(), scenario.heading.named(book), indent=0, style=QUIET)
+# For a person
 
 
-def _show(step: Step) -> None:
+def _show(steps: Iterator[Step], scenario: Scenario, book: str, out: Console) -> int:
+    _show_title(scenario, book, out)
+    wrong = []
+    for step in steps:
+        _show_step(step, out)
+        if step.wrong:
+            wrong.append(step.line.number)
+    _show_end(wrong, out)
+    return OTHERWISE if wrong else AS_WRITTEN
+
+
+def _show_title(scenario: Scenario, book: str, out: Console) -> None:
+    heading = scenario.heading
+    if heading.title:
+        out.print(Text(one_line(heading.title), style="bold"))
+    cited = [*heading.named(book), *(f"reading {number}" for number in heading.readings)]
+    if cited:
+        print_hanging(out, Text(), [one_line(each) for each in cited], indent=0, style=QUIET)
+
+
+def _show_end(wrong: list[int], out: Console) -> None:
+    if not wrong:
+        out.print(Text("as written", style="bold green"))
+    else:
+        lines = "line" if len(wrong) == 1 else "lines"
+        lead = Text(f"otherwise than written: {lines} ", style="bold red")
+        print_hanging(out, lead, [str(number) for number in wrong], indent=0, style="bold red")
+    out.print()
+
+
+def _show_step(step: Step, out: Console) -> None:
     """One line: who did what, and what came of it."""
     fields = step.line.fields
-    by = fields.get("by", "")
-    who = f"{by.get('position', '')} {by.get('name', '')}" if isinstance(by, dict) else str(by)
-    what = " ".join([str(fields.get("do", "draw-card")), *[str(fields[key]) for key in _SHOWN if key in fields]])
-    out = console()
-    line = Text(f"{step.line.number:>4}  ", style=QUIET).append(f"{who:<{_WHO}} ").append(what, style="bold")
-    out.print(line)
-    below = " " * _BELOW
-    if step.refusal:
-        lead = Text(f"{below}refused: {step.refusal.code}  ", style="red")
-        print_hanging(out, lead, step.refusal.message.split(), indent=_BELOW, between=" ")
+    lead = Text().append(f"{step.line.number:>4}  ", style=QUIET)
+    if "scenario" in fields:
+        out.print(lead.append("the heading", style="bold"))
+    else:
+        do = one_line(str(fields.get("do", "draw-card")))
+        lead.append(f"{one_line(_who(fields.get('by', ''))):<{_WHO}} ").append(f"{do}  ", style="bold")
+        print_hanging(out, lead, [one_line(part) for part in _what(fields)], indent=_BELOW + _WHO + 1)
     for event in step.events:
         plain = msgspec.to_builtins(event)
-        lead = Text(f"{below}{plain['type']}  ", style="green")
-        print_hanging(out, lead, said(plain), indent=_BELOW, style=QUIET)
+        _show_below(out, f"{plain['type']}  ", [one_line(part) for part in said(plain)], "green", between=", ")
+    if step.refusal and not any(step.refusal.message in wrong for wrong in step.wrong):
+        _show_below(out, f"refused: {step.refusal.code}  ", one_line(step.refusal.message).split(), "yellow")
     for wrong in step.wrong:
-        lead = Text(f"{below}otherwise than written: ", style="bold red")
-        print_hanging(out, lead, wrong.split(), indent=_BELOW, between=" ", style="bold red")
+        _show_below(out, "otherwise than written: ", one_line(wrong).split(), "bold red", style="bold red")
+
+
+def _show_below(  # noqa: PLR0913
+    out: Console, lead: str, parts: list[str], lead_style: str, *, style: str = QUIET, between: str = " "
+) -> None:
+    first = Text().append(" " * _BELOW + lead, style=lead_style)
+    print_hanging(out, first, parts, indent=_BELOW, style=style, between=between)
+
+
+def _who(by: object) -> str:
+    if isinstance(by, dict):
+        acting = "acting " if by.get("acting") is True else ""
+        return f"{acting}{by.get('position', '')} {by.get('name', '')}"
+    return str(by)
+
+
+def _what(fields: dict[str, Any]) -> Iterator[str]:
+    """What a command says, part by part."""
+    patron = fields.get("patron")
+    if isinstance(patron, str) and not _who(fields.get("by", "")).endswith(patron):
+        yield f"patron {patron}"
+    for key, value in fields.items():
+        if key not in _HIDDEN:
+            yield from _part(key, value)
+    if fields.get("do") == "report-interruption" and not fields.get("terminals"):
+        yield "the whole table"
+
+
+def _part(key: str, value: object) -> Iterator[str]:
+    name = key.removesuffix("_cents").replace("_", " ")
+    match value:
+        case bool():
+            yield name if value else f"not {name}"
+        case int() if key.endswith("cents"):
+            yield money(value) if key == "cents" else f"{name} {money(value)}"
+        case str() if key in _PLAIN:
+            yield value
+        case str() | int() | float():
+            yield f"{name} {value}"
+        case list() if key != "terminals" or value:
+            said = [about_wager(each) if isinstance(each, dict) and "number" in each else str(each) for each in value]
+            yield f"{name} {', '.join(said) or 'none'}"
