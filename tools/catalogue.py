@@ -20,6 +20,8 @@ export interface Game {
   refers: boolean;
   /** Whether a stake beyond the limits is settled in part. */
   parts: boolean;
+  /** Whether the cards may be virtual by the rulebook: else virtual ones are demonstration rules. */
+  virtual: boolean;
   /** Each wager with the smallest stake, in cents, that it pays without breaking one. */
   wagers: Record<string, number>;
 }
@@ -37,6 +39,7 @@ def told(game: Game) -> dict[str, object]:
         "rulebook": book.code,
         "refers": bool(book.conduct.other_clause),
         "parts": bool(book.conduct.limits and book.conduct.limits.over),
+        "virtual": book.conduct.virtual,
         "wagers": {wager.name: unit_of([wager]) for wager in game.wagers},
     }
 

@@ -10,6 +10,7 @@
     │   ├── RoundOver          a wager that was meant for an earlier round
     │   ├── AreaIsFull         no room for another wager
     │   ├── NoSuchWager        no wager of that number, or not this patron's
+    │   ├── TerminalIsDown     a terminal that has failed, and is not back
     │   ├── NoSuchPosition     a position that the layout does not have
     │   ├── DecisionPending    somebody must decide or answer first
     │   ├── NothingPending     nobody waits for such an answer
@@ -31,6 +32,7 @@
     │   ├── ShoeInPlay         a shoe that is not open to anybody yet
     │   └── AuditUnderWay      one audit at a time
     ├── NotAllowed         the position does not carry it (403)
+    │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
     │   └── LockedOut          too many wrong passwords, one after the other
@@ -166,6 +168,12 @@ class NoSuchWager(Refusal):
     code = "no-such-wager"
 
 
+class TerminalIsDown(Refusal):
+    """The terminal has failed, and places and withdraws nothing until it is back."""
+
+    code = "terminal-is-down"
+
+
 class NoSuchPosition(Refusal):
     """A position that the layout does not have."""
 
@@ -290,6 +298,12 @@ class NotAllowed(PuntoError):
     """The position held does not carry this act."""
 
     code = "not-allowed"
+
+
+class NeedsSecond(NotAllowed):
+    """An act that takes two people, and only one stands for it."""
+
+    code = "needs-second"
 
 
 class NotSignedIn(NotAllowed):

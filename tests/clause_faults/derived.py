@@ -16,6 +16,7 @@ from tests.games.test_mutants import Jury
 OTHER_REMEDY: Final = MappingProxyType(
     {
         Remedy.VOID: Remedy.PLAY_ON,
+        Remedy.VOID_AND_PROPOSE: Remedy.PLAY_ON,
         Remedy.VOID_AND_REPLACE: Remedy.PLAY_ON,
         Remedy.PLAY_ON: Remedy.VOID,
         Remedy.REBUILD: Remedy.VOID,

@@ -122,15 +122,17 @@ REBUILT = """
 {"by": "patron ann", "do": "buy-in", "patron": "ann", "cents": 30000, "position": 1}
 {"by": "patron bob", "do": "buy-in", "patron": "bob", "cents": 30000, "position": 2}
 {"by": "dealer dan", "do": "open-bets"}
-{"by": "patron ann", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 10000, "position": 1}
+{"by": "dealer dan", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 10000, "position": 1}
 {"by": "dealer dan", "do": "place-wager", "patron": "bob", "wager": "Tie", "stake_cents": 1000, "position": 2}
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "patron ann", "do": "place-wager", "patron": "ann", "wager": "Tie", "stake_cents": 1000, "position": 1}
 {"by": "patron bob", "do": "take-back-wager", "patron": "bob", "number": 2}
 {"by": "dealer dan", "draw": "5s 4h 3d 4c"}
 {"by": "dealer dan", "do": "announce"}
-{"by": "dealer dan", "do": "report-stake", "number": 1, "stake_cents": 15000}
-{"by": "dealer dan", "do": "report-stake", "number": 2, "stake_cents": 500}
+{"by": "dealer dan", "do": "report-stake", "number": 1, "stake_cents": 15000,
+ "confirmed_by": {"name": "sue", "position": "pit-supervisor"}}
+{"by": "dealer dan", "do": "report-stake", "number": 2, "stake_cents": 500,
+ "confirmed_by": {"name": "sue", "position": "pit-supervisor"}}
 {"by": "dealer dan", "do": "settle"}
 {"by": "patron bob", "do": "cash-out", "patron": "bob", "cents": 33500, "position": 2}
 {"by": "dealer dan", "do": "report-order", "found": "wrong-order", "player": "5s 3d", "banker": "4h 4c",
@@ -142,11 +144,13 @@ REBUILT = """
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "dealer dan", "draw": "Ks 2h 5d Kc"}
 {"by": "dealer dan", "do": "announce"}
-{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "player": "Ks 5d 3h", "banker": "2h Kc 4s 9s"}
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "together": [5, 6, 7], "player": "Ks 5d 3h",
+ "banker": "2h Kc 4s 9s"}
 {"by": "pit-manager pam", "do": "order-cards", "order": "Ks 2h 5d Kc 4s 3h 9s"}
 {"by": "system clock", "do": "call-time", "after_s": 30}
 {"by": "dealer dan", "do": "announce"}
 {"by": "dealer dan", "do": "settle"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "all agree to play it", "play": "9s"}
 {"by": "dealer dan", "do": "open-bets"}
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "dealer dan", "draw": "9s"}

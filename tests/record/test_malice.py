@@ -131,7 +131,8 @@ CHANGES = [
     (DEALT, "wager-withdrawn", 0, event(cents=1), Code.BAD_WAGER),
     (DEALT, "offer-closed", 0, event(silent=["ann"]), Code.BAD_OFFER),
     (DEALT, "round-voided", 0, event(clause="B8 5.2"), Code.BAD_REMEDY),
-    (DEALT, "round-voided", 0, event(replace=False), Code.BAD_REMEDY),
+    (DEALT, "round-voided", 0, event(replace=True), Code.BAD_REMEDY),
+    (DEALT, "round-voided", 0, event(proposed=False), Code.BAD_REMEDY),
     (DEALT, "round-voided", 0, event(returns=[]), Code.BAD_RETURN),
     (
         DEALT,

@@ -4,9 +4,11 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 
 import pytest
+from tests.marks import interpretation
 from tests.record.play import COUNTED, DEALT, KEYS, METHOD_C, REBUILT, TERMINALS, VIRTUAL, play
 
 from punto.errors import BadShoeFile, Malformed, NoSuchRound, Refusal
@@ -17,6 +19,7 @@ from punto.games import GAMES, dumps
 from punto.ledger import wallet
 from punto.record import ShoeFile, audit, export, read_shoe, verify
 from punto.record.rounds import tables_of
+from punto.record.verifying import cut_of, is_demonstration
 from punto.store import MemoryStore, Store
 
 AT_MS = 1_900_000_000_000
@@ -205,9 +208,9 @@ def test_names_of_wagers_may_hold_the_marks_of_the_text() -> None:
 @pytest.mark.parametrize(
     ("game", "lines"),
     [
-        # No unit is named: it is worked out, down to the cent where no wager of the shoe can break one.
+        # No unit is named: it is worked out, down to the cent where no wager of the table can break one.
         ("baccarat", [f"{PLAYER_WINS} ; ann / Player / 10.00 / win / 20.00"]),
-        ("baccarat", [f"{PLAYER_WINS} ; ann / Player / 0.07 / win / 0.14 ; bob / Tie / 3.00 / lose / 0.00"]),
+        ("live-tiger-no-commission", [f"{PLAYER_WINS} ; ann / Tie / 0.06 / lose / 0.00 "]),
         ("baccarat", [f"{PLAYER_WINS} ; ann / Banker / 0.20 / lose / 0.00 ; ann / Player / 0.40 / win / 0.80"]),
         ("tiger", []),
         # A stake over the maximum is settled at it, and goes back whole when the round is void (B8).
@@ -367,8 +370,42 @@ def test_what_a_floor_has_written_goes_out_and_comes_in_again(text: str, coups: 
         assert Import(read, "imported", AT_MS).commands
 
 
+def test_the_text_of_a_virtual_shoe_says_when_it_was_cut_and_a_cut_after_the_bets_is_wrong() -> None:
+    [shoe] = shoes_of(play(VIRTUAL))
+    cut, bets = shoe.headers["cut-at"], shoe.headers["first-bets"]
+    assert "opened" in shoe.headers
+    assert cut <= bets
+    assert f"\ncut 60\ncut-at {cut}\nfirst-bets {bets}\n" in str(shoe)
+    assert cut_of(shoe) == (cut, bets)
+    late = replace(shoe, headers=shoe.headers | {"cut-at": "2026-12-31" + bets[10:], "first-bets": cut})
+    assert [said for _, said in verify(late)] == [
+        f"the shoe was cut at {late.headers['cut-at']}, after its first bets had opened at {cut}"
+    ]
+    # A shoe that came from a device says nothing of the kind, and neither does an older text.
+    assert all("cut-at" not in other.headers for other in shoes_of(play(TERMINALS)))
+    older = {key: value for key, value in shoe.headers.items() if key not in {"cut-at", "first-bets"}}
+    assert list(verify(read_shoe(str(replace(shoe, headers=older))))) == []
+
+
+@interpretation(42)
+def test_the_text_of_virtual_cards_at_a_dealt_game_says_demonstration_rules() -> None:
+    demonstration = VIRTUAL.replace('"tiger", "decks": 4,', '"baccarat", "demonstration": true, "decks": 4,')
+    [shoe] = shoes_of(play(demonstration))
+    assert "\ndemonstration rules: B8 has a dealing device\n" in str(shoe)
+    assert list(verify(shoe)) == []
+    assert is_demonstration(shoe)
+    [other] = shoes_of(play(VIRTUAL))
+    assert "demonstration" not in str(other)
+    assert not is_demonstration(other)
+    report = audit(play(demonstration))
+    assert [(each.shoe, each.demonstration, each.cut) for each in report.shoes] == [(1, True, 60)]
+    assert 0 < report.shoes[0].cut_at_ms <= report.shoes[0].first_bets_ms
+    assert [each.demonstration for each in audit(play(VIRTUAL)).shoes] == [False]
+    assert audit(play(TERMINALS)).shoes == ()
+
+
 def test_the_shoe_of_a_table_with_a_game_of_its_own_says_its_outcomes_and_its_game() -> None:
-    setup = json.dumps({"game": "7-up", "declaration": OWN, "wagers": ["Super 7's"]})
+    setup = json.dumps({"game": "7-up", "declaration": OWN})
     [shoe] = shoes_of(
         played(f"""
 {{"by": "pit-supervisor eve", "do": "open-table", "setup": {setup}}}

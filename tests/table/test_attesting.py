@@ -5,7 +5,7 @@ from tests.table.desk import ASSISTANT, DEALER, SHIFT, SYSTEM, Desk, patron
 from punto.errors import BadCount, NotAllowed, NotInHand, OutOfTurn
 from punto.rules import Act, Method, Side
 from punto.table import commands as do
-from punto.table.attesting import prompts
+from punto.table.attesting import Prompt, prompts
 from punto.table.events import Attested, CardsExposed
 
 
@@ -32,7 +32,7 @@ def test_somebody_vouches_that_a_patron_drew_in_full_view(game: str) -> None:
     desk = drawn_by_a_patron(game)
     assert prompts(desk.table) == ()
     desk.draw("Ks 2h 5d 4c", by=patron("ann"))
-    assert prompts(desk.table) == (Act.IN_FULL_VIEW,)
+    assert prompts(desk.table) == (Prompt(Act.IN_FULL_VIEW),)
     [event] = desk(do.Attest, DEALER, act=Act.IN_FULL_VIEW, note="camera 4")
     assert event == Attested(Act.IN_FULL_VIEW, f"{desk.table.book.code} 3.11.4", "camera 4")
     assert prompts(desk.table) == ()
@@ -45,12 +45,12 @@ def test_somebody_vouches_for_the_way_of_a_hand_and_for_cards_on_the_layout(game
     desk = drawn_by_a_patron(game)
     desk.draw("Ks 2h 5d 4c", by=patron("ann"))
     desk(do.PassHand, DEALER, side=Side.BANKER, patron="bob")
-    assert Act.PASSED_THROUGH_DEALER in prompts(desk.table)
+    assert Prompt(Act.PASSED_THROUGH_DEALER) in prompts(desk.table)
     desk(do.ExposeCards, patron("ann"), patron="ann", side=Side.PLAYER)
-    assert Act.PLACED_ON_LAYOUT not in prompts(desk.table)
+    assert Prompt(Act.PLACED_ON_LAYOUT) not in prompts(desk.table)
     desk(do.ExposeCards, patron("bob"), patron="bob", side=Side.BANKER)
-    for act in prompts(desk.table):
-        desk(do.Attest, DEALER, act=act)
+    for prompt in prompts(desk.table):
+        desk(do.Attest, DEALER, act=prompt.act)
     assert prompts(desk.table) == ()
 
 
@@ -59,7 +59,7 @@ def test_somebody_vouches_that_patrons_were_asked_to_decrease(game: str) -> None
     desk = Desk(game, differential_cents=500)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
-    assert prompts(desk.table) == (Act.ASKED_TO_DECREASE,)
+    assert prompts(desk.table) == (Prompt(Act.ASKED_TO_DECREASE),)
     desk(do.Attest, DEALER, act=Act.ASKED_TO_DECREASE)
     desk(do.ChangeWager, patron("ann"), patron="ann", number=1, stake_cents=500)
     assert desk.table.heavier is None
@@ -94,14 +94,14 @@ def test_somebody_vouches_for_the_sorting_and_for_the_replacement(game: str) -> 
     desk = carried_off(game)
     assert prompts(desk.table) == ()
     desk(do.SetCardsAside, SHIFT, cards="Th Td")
-    assert prompts(desk.table) == (Act.SORTED_AND_DISPLAYED,)
+    assert prompts(desk.table) == (Prompt(Act.SORTED_AND_DISPLAYED),)
     desk(do.Attest, SHIFT, act=Act.SORTED_AND_DISPLAYED)
     left = [str(card) for card in desk.table.game.deck.cards * 4]
     for card in ("2h", "4c", "9s", "Th", "Td", "7d"):
         left.remove(card)
     desk(do.CountCards, SHIFT, device=" ".join(left), discards="")
     assert [laid.card for laid in desk.table.hand(Side.PLAYER)] == ["9s", "7d"]
-    assert prompts(desk.table) == (Act.TAKEN_FROM_COMPLETE_DECK,)
+    assert prompts(desk.table) == (Prompt(Act.TAKEN_FROM_COMPLETE_DECK),)
     desk(do.Attest, SHIFT, act=Act.TAKEN_FROM_COMPLETE_DECK)
 
 
@@ -110,11 +110,11 @@ def test_somebody_vouches_that_a_patron_asked_for_a_wager(game: str) -> None:
     desk = Desk(game)
     desk.bets()
     desk(do.PlaceWager, DEALER, patron="ann", wager="Player", stake_cents=1_000, position=1)
-    assert prompts(desk.table) == (Act.PATRON_ASKED,)
+    assert prompts(desk.table) == (Prompt(Act.PATRON_ASKED, 1),)
     with pytest.raises(NotAllowed):
-        desk(do.Attest, patron("ann"), act=Act.PATRON_ASKED)
+        desk(do.Attest, patron("ann"), act=Act.PATRON_ASKED, wager=1)
     with pytest.raises(NotAllowed):
-        desk(do.Attest, SYSTEM, act=Act.PATRON_ASKED)
+        desk(do.Attest, SYSTEM, act=Act.PATRON_ASKED, wager=1)
 
 
 @under_both("1.1.8")

@@ -77,7 +77,16 @@ def test_every_game_opens_with_its_usual_values_and_writes_them_down(game: str) 
 
 
 def test_wagers_are_offered_where_the_setup_offers_them() -> None:
-    assert Desk("tiger", wagers=("Tie", "Player")).table.open.wagers == ("Player", "Tie")
+    wagers = ("Tiger", "Tie", "Player", "Banker")
+    assert Desk("tiger", wagers=wagers).table.open.wagers == ("Player", "Banker", "Tie", "Tiger")
+
+
+@interpretation(7)
+def test_a_game_of_ones_own_may_leave_out_any_wager() -> None:
+    mine = dumps(GAMES["super-six"]).replace('rulebook = "EB4"\n', "").replace('key = "super-six"', 'key = "mine"')
+    assert Desk("mine", declaration=mine, wagers=("Tie",)).table.open.wagers == ("Tie",)
+    with pytest.raises(BadSetup, match="Player is always offered"):
+        Desk("super-six", wagers=("Tie",))
 
 
 def test_a_method_is_chosen_by_a_pit_manager_from_the_start() -> None:

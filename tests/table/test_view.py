@@ -2,6 +2,7 @@ from tests.table.desk import MANAGER, SHIFT, Desk, patron
 
 from punto.rules import Act, Found, Method, Side
 from punto.table import commands as do
+from punto.table.attesting import Prompt
 from punto.table.events import Ruling
 from punto.table.log import ENCODER
 from punto.table.view import view
@@ -63,7 +64,7 @@ def test_the_order_that_a_pit_manager_must_give_is_waited_for() -> None:
     desk(do.CloseBets)
     desk.draw("Ks 2h 5d Kc")
     desk(do.Announce)
-    desk(do.ReportOrder, found=Found.DRAWN_TOGETHER, player="Ks 5d 3h", banker="2h Kc 4s")
+    desk(do.ReportOrder, found=Found.DRAWN_TOGETHER, together=(5, 6), player="Ks 5d 3h", banker="2h Kc 4s")
     waiting = view(desk.table, None).waiting
     assert waiting
     assert waiting.what == "order"
@@ -74,4 +75,4 @@ def test_acts_that_only_people_can_do_are_prompted_for() -> None:
     desk = Desk(differential_cents=500)
     desk.bets(("ann", "Player", 1_000))
     desk(do.CloseBets)
-    assert view(desk.table, None).prompts == (Act.ASKED_TO_DECREASE,)
+    assert view(desk.table, None).prompts == (Prompt(Act.ASKED_TO_DECREASE),)

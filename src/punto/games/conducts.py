@@ -33,6 +33,7 @@ HOUSE: Final = MappingProxyType(
     {
         Duty.RUN_TABLE: Charge(Position.PIT_SUPERVISOR),
         Duty.RUN_ROUND: Charge(Position.DEALER),
+        Duty.CHANGE_SHOE: Charge(Position.DEALER),
         Duty.DRAW: Charge(Position.DEALER),
         Duty.REPORT: Charge(Position.DEALER),
         Duty.INTERRUPT: Charge(Position.DEALER, system=True),
@@ -40,6 +41,9 @@ HOUSE: Final = MappingProxyType(
         Duty.RULE: Charge(Position.GAMING_SHIFT_MANAGER),
         Duty.CORRECT: Charge(Position.PIT_SUPERVISOR),
         Duty.APPROVE: Charge(Position.PIT_MANAGER),
+        Duty.CONFIRM_STAKE: Charge(Position.PIT_SUPERVISOR),
+        Duty.EXCEED_FILE: Charge(Position.GAMING_SHIFT_MANAGER),
+        Duty.CONFIRM_SETUP: Charge(Position.PIT_MANAGER),
     }
 )
 _CONTENTS: Final = (Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS)
@@ -52,26 +56,28 @@ def _when(*circumstances: Circumstance) -> frozenset[Circumstance]:
 
 def _common(code: str) -> Rules:
     """What EB4, E7U, B8 and TNC5 all say, under the same numbers (5.1 to 5.3, 5.6, 6.3)."""
-    void = Rule(f"{code} 5.1.1", Remedy.VOID_AND_REPLACE)
+    void = Rule(f"{code} 5.1.1", Remedy.VOID_AND_PROPOSE)
     return {
         **dict.fromkeys((*_CONTENTS, Found.UNSHUFFLED_CARDS), (void,)),
         Found.ORDER_ALTERED: (
             Rule(f"{code} 5.2", Remedy.PLAY_ON, _when(Circumstance.ORDER_KNOWN)),
-            Rule(f"{code} 5.2", Remedy.VOID_AND_REPLACE),
+            Rule(f"{code} 5.2", Remedy.VOID_AND_PROPOSE),
         ),
-        Found.TOO_FEW_CARDS: (Rule(f"{code} 5.3", Remedy.VOID_AND_REPLACE),),
+        Found.TOO_FEW_CARDS: (Rule(f"{code} 5.3", Remedy.VOID_AND_PROPOSE),),
         Found.FACE_UP_IN_DEVICE: (
             Rule(f"{code} 6.1", Remedy.REFER, _when(Circumstance.NO_CARD_YET)),
             Rule(f"{code} 5.6", Remedy.PLAY_ON),
         ),
-        Found.WRONG_ORDER: (Rule(f"{code} 5.7", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN)),),
-        Found.WRONG_NUMBER: (Rule(f"{code} 5.7", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN)),),
-        Found.DISPLAY_WRONG: (Rule(f"{code} 6.3", Remedy.CARDS_STAND),),
+        **dict.fromkeys(
+            (Found.WRONG_ORDER, Found.WRONG_NUMBER),
+            (Rule(f"{code} 5.7", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN), also_paid=True),),
+        ),
+        Found.DISPLAY_WRONG: (Rule(f"{code} 6.3", Remedy.CARDS_STAND, also_paid=True),),
     }
 
 
-def on_terminals(code: str, cutting_card: Clause) -> Conduct:
-    """EB4 and E7U: wagers are placed with credits on Player Terminals."""
+def on_terminals(code: str, cutting_card: Clause, optional: tuple[Clause, ...] = ()) -> Conduct:
+    """EB4 and E7U: wagers are placed with credits on Player Terminals; the *optional* ones may be left out."""
     decided = _when(Circumstance.SOMETHING_DECIDED)
     return Conduct(
         terminals=True,
@@ -79,6 +85,7 @@ def on_terminals(code: str, cutting_card: Clause) -> Conduct:
         duties=_duties(
             {
                 Duty.RUN_ROUND: Charge(Position.DEALER, f"{code} 3.1", system=True),
+                Duty.CHANGE_SHOE: Charge(Position.DEALER, system=True),
                 Duty.DRAW: Charge(Position.DEALER, f"{code} 3.6", system=True),
                 # At the desk, where credits are bought and paid out; wagers are the patron's own (3.5).
                 Duty.SPEAK_FOR_PATRON: Charge(Position.DEALER),
@@ -89,11 +96,11 @@ def on_terminals(code: str, cutting_card: Clause) -> Conduct:
             _common(code)
             | {
                 Found.DRAWN_TOGETHER: (
-                    Rule(f"{code} 5.8", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN)),
+                    Rule(f"{code} 5.8", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN), also_paid=True),
                     Rule(f"{code} 5.8.1", Remedy.VOID),
                 ),
                 Found.INTERRUPTION: (
-                    Rule(f"{code} 5.9.2", Remedy.PLAY_ON, decided),
+                    Rule(f"{code} 5.9.2", Remedy.PLAY_ON, decided, also_paid=True),
                     Rule(f"{code} 5.9.1", Remedy.VOID),
                 ),
                 Found.TERMINALS_DOWN: (
@@ -106,6 +113,8 @@ def on_terminals(code: str, cutting_card: Clause) -> Conduct:
         limits=LimitClauses(displayed=f"{code} 2.2"),
         other_clause=f"{code} 6.1",
         acts=MappingProxyType({Act.CUTTING_CARD_REMOVED: cutting_card}),
+        optional=frozenset(optional),
+        virtual=True,
     )
 
 
@@ -127,13 +136,13 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
                 Duty.CHOOSE_HOLDER: Charge(Position.PIT_SUPERVISOR, f"{code} 3.9.4.1"),
                 Duty.CHOOSE_FIRST: Charge(Position.DEALER, f"{code} 3.9.6"),
                 Duty.EXPOSE: Charge(Position.DEALER, f"{code} 5.10"),
+                Duty.PASS_HAND: Charge(Position.DEALER, f"{code} 3.11.3"),
                 Duty.PERMIT_DRAWING: Charge(Position.ASSISTANT_CASINO_MANAGER, f"{code} 3.11.2"),
                 Duty.PERMIT_SQUEEZE: Charge(Position.PIT_MANAGER, f"{code} 3.16"),
                 Duty.ALLOW_WITHDRAWAL: Charge(Position.DEALER, f"{code} 3.17.1"),
                 Duty.ORDER_CARDS: Charge(Position.PIT_MANAGER, f"{code} 5.8.2.2"),
                 Duty.WITNESS_COUNT: Charge(Position.GAMING_SHIFT_MANAGER, f"{code} 5.11.1"),
                 Duty.REMOVE_WAGERS: Charge(Position.PIT_MANAGER, f"{code} 5.18.3"),
-                Duty.REPLACE_CARDS: Charge(Position.PIT_MANAGER, f"{code} 5.13"),
                 Duty.RULE: Charge(Position.GAMING_SHIFT_MANAGER, f"{code} 6.1"),
             }
         ),
@@ -159,7 +168,10 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
                 Found.DEVICE_RESET: (Rule(f"{code} 5.9", Remedy.OFFER_THEN_REOPEN),),
                 Found.PATRON_ABSENT: (Rule(f"{code} 5.10", Remedy.DEALER_EXPOSES),),
                 Found.CARDS_CARRIED_OFF: (Rule(f"{code} 5.11", Remedy.COUNT),),
-                Found.EXPOSED_IN_MOVING: (Rule(f"{code} 5.12.1", Remedy.PLAY_ON, _when(Circumstance.METHOD_C)),),
+                Found.EXPOSED_IN_MOVING: (
+                    Rule(f"{code} 6.1", Remedy.REFER, _when(Circumstance.NO_CARD_YET)),
+                    Rule(f"{code} 5.12.1", Remedy.PLAY_ON, _when(Circumstance.METHOD_C)),
+                ),
                 Found.DISORDERED_IN_MOVING: (
                     Rule(f"{code} 5.12.2", Remedy.VOID_AND_REPLACE, _when(Circumstance.METHOD_C, unknown)),
                     Rule(f"{code} 5.12", Remedy.PLAY_ON, _when(Circumstance.METHOD_C)),
@@ -169,7 +181,7 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
                     Rule(f"{code} 5.15", Remedy.SETTLE_WITHIN_LIMITS, _when(Circumstance.OVER_MAXIMUM)),
                 ),
                 Found.INTERRUPTION: (
-                    Rule(f"{code} 5.17.2", Remedy.PLAY_ON, _when(Circumstance.SOMETHING_DECIDED)),
+                    Rule(f"{code} 5.17.2", Remedy.PLAY_ON, _when(Circumstance.SOMETHING_DECIDED), also_paid=True),
                     Rule(f"{code} 5.17.1", Remedy.OFFER_ALL_THEN_PLAY_ON),
                 ),
             }
@@ -180,9 +192,10 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
         custody=CustodyClauses(
             highest=f"{code} 3.9.2",
             next_highest=f"{code} 3.9.3",
-            earliest=f"{code} 3.9.4",
+            first_placed=f"{code} 3.9.4",
             chosen=f"{code} 3.9.4.1",
             around=f"{code} 3.9.5",
+            patron_draws=f"{code} 3.11.1",
             without_wager=f"{code} 3.11.2",
             given_up=f"{code} 3.11.8.1",
             lost=f"{code} 3.11.8.2",
@@ -221,21 +234,21 @@ def fa_fa(code: str, layouts: tuple[Layout, ...]) -> Conduct:
         ),
         rules=MappingProxyType(
             {
-                **dict.fromkeys(_CONTENTS, (Rule(f"{code} 5.1.1", Remedy.VOID_AND_REPLACE),)),
+                **dict.fromkeys(_CONTENTS, (Rule(f"{code} 5.1.1", Remedy.VOID_AND_PROPOSE),)),
                 Found.ORDER_ALTERED: (
                     Rule(f"{code} 5.4", Remedy.PLAY_ON, _when(Circumstance.ORDER_KNOWN)),
-                    Rule(f"{code} 5.4", Remedy.VOID_AND_REPLACE),
+                    Rule(f"{code} 5.4", Remedy.VOID_AND_PROPOSE),
                 ),
-                Found.TOO_FEW_CARDS: (Rule(f"{code} 5.5", Remedy.VOID_AND_REPLACE),),
+                Found.TOO_FEW_CARDS: (Rule(f"{code} 5.5", Remedy.VOID_AND_PROPOSE),),
                 Found.WRONG_NUMBER: (
-                    Rule(f"{code} 5.2", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN)),
-                    Rule(f"{code} 5.2", Remedy.VOID),
+                    Rule(f"{code} 5.2", Remedy.REBUILD, _when(Circumstance.ORDER_KNOWN), also_paid=True),
+                    Rule(f"{code} 5.2", Remedy.VOID, also_paid=True),
                 ),
                 Found.DRAWN_TOGETHER: (
                     Rule(f"{code} 5.3", Remedy.VOID, _when(Circumstance.ORDER_UNKNOWN, Circumstance.INITIAL_DEAL)),
                 ),
-                # FF2 has no clause on displays; the cards stand all the same.
-                Found.DISPLAY_WRONG: (Rule("", Remedy.CARDS_STAND),),
+                # FF2 has no clause on displays; the cards stand all the same (interpretation 45).
+                Found.DISPLAY_WRONG: (Rule("", Remedy.CARDS_STAND, also_paid=True),),
             }
         ),
         late=LateClauses(Late.NOT_HONOURED, placed=f"{code} 5.6", withdrawn=f"{code} 5.7"),

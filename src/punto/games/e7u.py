@@ -32,6 +32,9 @@ E7U: Final = Rulebook(
     conduct=on_terminals("E7U", cutting_card="E7U 3.9"),
 )
 
+# Banker's win on 7, to which the picture of the layout gives another price (interpretation 13).
+BANKER_SEVEN: Final = Pay("E7U 4.1", BANKER_WINS & banker_total(7), Odds(9, 5))
+
 # E7U 3.5.1
 SEVEN_UP: Final = Game(
     key="7-up",
@@ -53,7 +56,7 @@ SEVEN_UP: Final = Game(
             names.BANKER,
             "E7U 3.8",
             (
-                Pay("E7U 4.1", BANKER_WINS & banker_total(7), Odds(9, 5)),
+                BANKER_SEVEN,
                 Pay("E7U 4.1", BANKER_WINS, EVEN),
                 Pay("E7U 3.8.1", TIE, PUSH),
             ),

@@ -45,7 +45,7 @@ EB4: Final = Rulebook(
         tie_wager="EB4 1.1.20",
         cutting_card="EB4 3.10",
     ),
-    conduct=on_terminals("EB4", cutting_card="EB4 3.10"),
+    conduct=on_terminals("EB4", cutting_card="EB4 3.10", optional=("EB4 4.5", "EB4 4.6", "EB4 4.9", "EB4 4.10")),
 )
 
 PLAYER_DRAGON: Final = player_dragon_bonus("EB4 1.1.10", "EB4 4.6")

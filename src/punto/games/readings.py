@@ -10,11 +10,12 @@ from typing import Final
 
 from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS
 from punto.games import names
+from punto.games.e7u import BANKER_SEVEN
 from punto.games.eb4 import EB4
 from punto.games.families import BIG_SIX, SMALL_SIX
 from punto.games.ff2 import ELEMENT_EIGHTS
 from punto.rules import PUSH, Condition, Game, Label, Odds, Rulebook, Trait
-from punto.rules.facts import BANKER_WINS, TIE, banker_total, margin, natural, twin_pairs
+from punto.rules.facts import TIE, margin, natural, twin_pairs
 from punto.rules.traits import PAIR_RANK, PAIR_SUIT
 
 Bearing = Callable[[Game], bool]
@@ -114,8 +115,8 @@ READINGS: Final = (
     ),
     Reading(
         13,
-        "Banker's win on 7 is paid 9 to 5, as the pay table has it, and not what the picture of the layout says.",
-        _pays(BANKER_WINS & banker_total(7), Odds(9, 5)),
+        f"Banker's win on 7 is paid {BANKER_SEVEN.odds}, as the pay table has it, and not what the picture says.",
+        _pays(BANKER_SEVEN.when, BANKER_SEVEN.odds),
     ),
     Reading(
         21,

@@ -59,7 +59,8 @@ class _Audit:
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
-        return Report(tuple(self.findings.told), self.findings.total, self.counts, meters)
+        shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)
+        return Report(tuple(self.findings.told), self.findings.total, self.counts, meters, shoes)
 
     def _signed_over(self, head: Entry, moved: Mapping[str, tuple[int, str]]) -> None:
         """All entries up to the ends that a head names."""

@@ -60,12 +60,14 @@ class _Shoe:
             case "shoe-loaded":
                 self._load(step)
             case "shoe-cut" if self.last == self.shoe:
-                self.headers["cut"] = str(event["cards"])
+                self.headers |= {"cut": str(event["cards"]), "cut-at": _moment(step.at_ms)}
             case "shoe-ended" if event["shoe"] == self.shoe and event.get("order"):
                 self.headers |= {"order": event["order"], "salt": event["salt"]}
             case "bets-opened":
                 self._round = Round(event["round"], self.setup) if event["shoe"] == self.shoe else None
                 self.rounds += [self._round] if self._round else []
+                if self._round and self.headers["commitment"]:
+                    self.headers.setdefault("first-bets", _moment(step.at_ms))
         if self._round:  # until bets open again, though another shoe may be in place by then (interpretation 23)
             self._round.steps.append(step)
 
@@ -86,10 +88,17 @@ def _headers(table: str, shoe: int, setup: Plain, step: Step) -> dict[str, str]:
         "digest": setup["digest"],
         "decks": str(setup.get("decks", 8)),
         "unit": str(setup["unit_cents"]),
+        "demonstration": f"rules: {setup['rulebook']} has a dealing device" if setup.get("demonstration") else "",
         "opened": datetime.fromtimestamp(step.at_ms / _SECOND, SINGAPORE).isoformat(" ", "seconds"),
         "commitment": step.event.get("commitment", ""),
         "behind": str(setup.get("behind", 14)) if step.event.get("commitment") else "",
     }
+
+
+def _moment(at_ms: int) -> str:
+    """A time, to the millisecond."""
+    whole, rest = divmod(at_ms, _SECOND)
+    return datetime.fromtimestamp(whole, SINGAPORE).replace(microsecond=rest * _SECOND).isoformat(" ", "milliseconds")
 
 
 def _discarded(each: Round) -> Iterator[CoupLine]:

@@ -7,7 +7,8 @@ from punto.record.wagers import RETURNED, Plain
 from punto.rules import Label, Language, Settlement
 
 _TOLD: Final = ("number", "patron", "wager", "stake_cents")
-_OUTCOME: Final = ("result", "paid_cents", "clause", "counted_cents", "removed_cents")
+_OUTCOME: Final = ("result", "paid_cents", "clause", "counted_cents", "removed_cents", "returned_cents")
+_DECIDED: Final = Label("Settled by decision", "依裁决结算")
 _UNDER: Final = Label("Under the minimum after a warning: goes back", "警告后仍低于最低限额：退还")
 
 
@@ -27,11 +28,13 @@ def settlements(found: Round) -> dict[str, Settlement]:
 
 def reasons(found: Round, language: Language) -> dict[int, str]:
     """Why each wager of the settlement came to what it came to, by number."""
-    settled = settlements(found)
+    settled, wagers = settlements(found), found.every_wager()
     why = {}
     for payment in (found.settled or {}).get("payments", []):
         if not payment["counted_cents"]:
             why[payment["number"]] = _UNDER.text(language)
+        elif wagers[payment["number"]].get("decided"):
+            why[payment["number"]] = _DECIDED.text(language)
         elif payment["wager"] in settled:
             why[payment["number"]] = settled[payment["wager"]].why(language)
     return why

@@ -8,11 +8,13 @@
     2 9h 8c = void EB4 5.9.1 ; ann / Tie / 5.00 / void / 5.00
 
 The first line names the format and its version. Then come headers, a word and its value, of which only *game* is
-needed; then one line a round: its number, its cards in the order dealt, the two totals and the outcome as roads write
-it, and each wager with its patron, stake, result and what was paid in all. Of a stake beyond the table's limits only
-part is settled: `10.00 of 15.00`; of one that was returned, nothing: `0.00 of 5.00`. Cards that were discarded when a
-device was reset have a line of their own before the round's, void by the clause of the reset. Lines that begin with `|`
-are the declaration of a game that is not in the catalogue. `#` begins a comment.
+needed; *cut-at* and *first-bets* say when a virtual shoe was cut, and when its first bets opened; `demonstration
+rules` says that the cards were virtual though the rulebook has a dealing device. Then comes one line a round: its
+number, its cards in the order dealt, the two totals and the outcome as roads write it, and each wager with its patron,
+stake, result and what was paid in all. Of a stake beyond the table's limits only part is settled: `10.00 of 15.00`; of
+one that was returned, nothing: `0.00 of 5.00`. Cards that were discarded when a device was reset have a line of their
+own before the round's, void by the clause of the reset. Lines that begin with `|` are the declaration of a game that
+is not in the catalogue. `#` begins a comment.
 """
 
 import re
@@ -31,10 +33,13 @@ HEADERS: Final = (
     "digest",
     "decks",
     "unit",
+    "demonstration",
     "opened",
     "commitment",
     "salt",
     "cut",
+    "cut-at",
+    "first-bets",
     "behind",
     "order",
 )

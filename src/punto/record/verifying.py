@@ -17,10 +17,19 @@ from punto.rules import Deal, Game, Rulebook, Settlement
 from punto.rules.money import MOST_CENTS, unit_of
 
 _CLAUSE: Final = re.compile(r"[0-9]+(\.[0-9]+)+")
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}\+08:00")
+_MOMENT_SAMPLE: Final = "2026-01-31 20:15:00.000+08:00"
 _WHOLE: Final = re.compile(r"[0-9]{1,9}")
 _UNIT: Final = re.compile(r"[0-9]{1,15}")
 _LONGEST: Final = 64
 _LONGEST_SAID: Final = 200
+
+
+class Cut(NamedTuple):
+    """When a virtual shoe was cut, and when its first bets opened, as the text says it."""
+
+    at: str
+    first_bets: str
 
 
 class Wrong(NamedTuple):
@@ -39,6 +48,7 @@ def verify(shoe: ShoeFile) -> Iterator[Wrong]:
         yield Wrong(1, error.message)
         return
     yield from _verify_headers(game, shoe)
+    yield from _verify_cut(shoe)
     seen: Counter[str] = Counter()
     before, discarded = 0, False
     for coup in shoe.coups:
@@ -96,6 +106,8 @@ def _verify_headers(game: Game, shoe: ShoeFile) -> Iterator[Wrong]:
     said, book = shoe.headers.get("rulebook", "").split(), _book(game)
     if said and said[0] != book.code:
         yield Wrong(1, f"rulebook: {game.key} is played under {book.code}, not {quoted(said[0])}")
+    if shoe.headers.get("demonstration") and book.conduct.virtual:
+        yield Wrong(1, f"demonstration: under {book.code} cards may be virtual by the book")
     text = shoe.headers.get("unit")
     if text is None:
         return
@@ -110,6 +122,33 @@ def _verify_headers(game: Game, shoe: ShoeFile) -> Iterator[Wrong]:
         for bet in coup.bets:
             if bet.stake_cents % unit or bet.counted_cents % unit:
                 yield Wrong(coup.line, f"{_who(bet)}: the stake is no multiple of the unit")
+
+
+def is_demonstration(shoe: ShoeFile) -> bool:
+    """Whether the cards were virtual though the rulebook has a dealing device (interpretation 42)."""
+    said = bool(shoe.headers.get("demonstration"))
+    try:
+        return (said or bool(shoe.headers.get("commitment"))) and not _book(game_of(shoe)).conduct.virtual
+    except PuntoError:
+        return said
+
+
+def cut_of(shoe: ShoeFile) -> Cut | None:
+    """When the shoe was cut; none where nobody cut it, or the text does not say when."""
+    at = shoe.headers.get("cut-at", "")
+    return Cut(at, shoe.headers.get("first-bets", "")) if at else None
+
+
+def _verify_cut(shoe: ShoeFile) -> Iterator[Wrong]:
+    """A virtual shoe is cut before its first bets open, never later."""
+    for header in ("cut-at", "first-bets"):
+        text = shoe.headers.get(header)
+        if text is not None and not _MOMENT.fullmatch(text):
+            yield Wrong(1, f"{header} is no time: {quoted(text, _LONGEST)}: expected as in {_MOMENT_SAMPLE}")
+            return
+    cut = cut_of(shoe)
+    if cut and cut.first_bets and cut.at > cut.first_bets:  # all in one zone: the later text is the later time
+        yield Wrong(1, f"the shoe was cut at {cut.at}, after its first bets had opened at {cut.first_bets}")
 
 
 def _least_unit(game: Game, shoe: ShoeFile) -> int:

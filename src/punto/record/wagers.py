@@ -65,8 +65,17 @@ def _referred(wagers: Wagers, event: Plain) -> None:
 
 
 def _ruled(wagers: Wagers, event: Plain) -> None:
+    """Wagers went back, or parts of them: what is left of such a wager stays and is settled."""
     for each in event.get("returns", ()):
-        wagers.give_back(each["number"], RETURNED, each["cents"], wagers.clause)
+        number, cents = each["number"], each["cents"]
+        wager = wagers.placed[number]
+        left = wager["stake_cents"] - cents
+        if left > 0:
+            wager |= {"stake_cents": left, "returned_cents": wager.get("returned_cents", 0) + cents}
+        else:
+            wagers.give_back(number, RETURNED, cents, wagers.clause)
+    for each in event.get("results", ()):
+        wagers.placed[each["number"]]["decided"] = True
 
 
 def _voided(wagers: Wagers, event: Plain) -> None:

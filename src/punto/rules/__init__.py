@@ -7,6 +7,7 @@ a deck, an opening of the deal, and wagers.
 
 from punto.rules.conditions import And, Condition, Fact, Is, Not, Or
 from punto.rules.conduct import (
+    HIGHER_RANKS,
     RANKS,
     Act,
     Areas,
@@ -44,6 +45,7 @@ __all__ = [
     "CLASSIC",
     "EVEN",
     "FACTS",
+    "HIGHER_RANKS",
     "OPENINGS",
     "PERMANENT",
     "PUSH",

@@ -10,7 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from punto.rules.pay import Clause
+from punto.rules.pay import Clause, Wager
 
 
 class Position(Enum):
@@ -23,8 +23,12 @@ class Position(Enum):
     PIT_MANAGER = "pit-manager"
     ASSISTANT_CASINO_MANAGER = "assistant-casino-manager"
     GAMING_SHIFT_MANAGER = "gaming-shift-manager"
+    CASINO_MANAGER = "casino-manager"
+    CASINO_DIRECTOR = "casino-director"
 
 
+# Positions that no rulebook names: a table may rank them above the Gaming Shift Manager (EB4, E7U, B8, TNC5 6.2).
+HIGHER_RANKS: Final = (Position.CASINO_MANAGER, Position.CASINO_DIRECTOR)
 # Who ranks above whom, from the lowest (interpretation 33).
 RANKS: Final = (
     Position.DEALER,
@@ -40,6 +44,7 @@ class Duty(Enum):
 
     RUN_TABLE = "run the table"
     RUN_ROUND = "run the round"
+    CHANGE_SHOE = "change the shoe"
     DRAW = "draw the cards"
     PLACE_FOR_PATRON = "place wagers for a patron"
     SPEAK_FOR_PATRON = "record what a patron does or says"
@@ -49,6 +54,7 @@ class Duty(Enum):
     CHOOSE_HOLDER = "choose who handles the cards"
     CHOOSE_FIRST = "determine the hand revealed first"
     EXPOSE = "expose the cards"
+    PASS_HAND = "pass a hand to another patron"  # noqa: S105 (it opens nothing)
     PERMIT_DRAWING = "permit drawing without a wager"
     PERMIT_SQUEEZE = "permit squeezing"
     ALLOW_WITHDRAWAL = "allow withdrawal when the cutting card comes first"
@@ -61,6 +67,9 @@ class Duty(Enum):
     RULE = "decide what no rule covers"
     CORRECT = "correct credits"
     APPROVE = "approve a correction"
+    CONFIRM_STAKE = "confirm the amount of a wager"
+    EXCEED_FILE = "open a table, or set limits, beyond the floor's file"
+    CONFIRM_SETUP = "confirm a setup beyond the floor's file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,7 @@ class Found(Enum):
     CARDS_CARRIED_OFF = "cards-carried-off"
     EXPOSED_IN_MOVING = "exposed-in-moving"
     DISORDERED_IN_MOVING = "disordered-in-moving"
+    CARD_SEEN = "card-seen"
     OFF_LIMITS = "off-limits"
     DIFFERENTIAL = "differential-exceeded"
     INTERRUPTION = "interruption"
@@ -143,6 +153,7 @@ class Remedy(Enum):
     """What an irregularity leads to."""
 
     VOID = "void"
+    VOID_AND_PROPOSE = "void-and-propose"
     VOID_AND_REPLACE = "void-and-replace"
     PLAY_ON = "play-on"
     REBUILD = "rebuild"
@@ -174,11 +185,15 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of what the rulebook says of an irregularity: it applies when all its circumstances are there."""
+    """One line of what the rulebook says of an irregularity: it applies when all its circumstances are there.
+
+    A rule that is *also_paid* applies to a paid round too, until bets open again (interpretation 43).
+    """
 
     clause: Clause
     remedy: Remedy
     when: frozenset[Circumstance] = frozenset()
+    also_paid: bool = False
 
 
 class Late(Enum):
@@ -229,9 +244,10 @@ class CustodyClauses:
 
     highest: Clause
     next_highest: Clause
-    earliest: Clause
+    first_placed: Clause
     chosen: Clause
     around: Clause
+    patron_draws: Clause
     without_wager: Clause
     given_up: Clause
     lost: Clause
@@ -256,10 +272,26 @@ class Conduct:
     differential: DifferentialClauses | None = None
     other_clause: Clause | None = None
     acts: Mapping[Act, Clause] = field(default_factory=lambda: MappingProxyType({}))
+    # Where the rulebook says that a wager may be available: a table may do without it (interpretation 7).
+    optional: frozenset[Clause] = frozenset()
+    # Whether the cards may be virtual by the rulebook (interpretations 32, 42).
+    virtual: bool = False
 
-    def rule(self, found: Found, circumstances: frozenset[Circumstance]) -> Rule:
-        """The first rule that fits what was found; where there is none, it is referred (interpretation 20)."""
+    def may_leave_out(self, wager: Wager) -> bool:
+        """Whether a table may open without this wager."""
+        return any(pay.clause in self.optional for pay in wager.pays)
+
+    def rule(self, found: Found, circumstances: frozenset[Circumstance], *, paid: bool = False) -> Rule:
+        """The first rule that fits what was found, in a round that may be *paid*; without one, it is referred.
+
+        Interpretations 20, 43.
+        """
         for rule in self.rules.get(found, ()):
             if rule.when <= circumstances:
-                return rule
+                return rule if rule.also_paid or not paid else self.referral
+        return self.referral
+
+    @property
+    def referral(self) -> Rule:
+        """What no rule covers is referred (EB4, E7U, B8, TNC5 6.1)."""
         return Rule(self.other_clause or "", Remedy.REFER)

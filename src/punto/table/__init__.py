@@ -10,7 +10,7 @@ from punto.table.decide import act, decide
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent, Event, Payment, Return
 from punto.table.evolve import evolve
-from punto.table.setup import Limit, Setup, Source, Timings
+from punto.table.setup import Limit, Setup, Source, Timings, with_virtual_cards
 from punto.table.shoes import commitment
 from punto.table.state import BETWEEN, PLAYING, Phase, Placed, Table
 
@@ -37,4 +37,5 @@ __all__ = [
     "commitment",
     "decide",
     "evolve",
+    "with_virtual_cards",
 ]

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from punto.errors import Malformed, NotAllowed, quoted
-from punto.rules import Charge, Duty, Position, Rulebook
+from punto.errors import Malformed, NeedsSecond, NotAllowed, quoted
+from punto.rules import HIGHER_RANKS, Charge, Duty, Position, Rulebook
 
 LONGEST_NAME: Final = 64
 # What keeps names apart elsewhere.
@@ -31,8 +31,21 @@ def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty
     if charge is None:
         raise NotAllowed(f"{rulebook.code} lets nobody {duty.value}")
     if not may(charge, ranks, actor.position):
-        where = f" ({charge.clause})" if charge.clause else ""
+        if actor.position not in ranks and actor.position in HIGHER_RANKS:
+            raise NotAllowed(f"{one(actor.position)} has no rank at this table: its setup does not name the position")
+        where = f" ({charge.clause})" if charge.clause else " (by the house's own order: no clause names the position)"
         raise NotAllowed(f"{one(actor.position)} may not {duty.value}: it takes {one(charge.position)} or above{where}")
+
+
+def check_second(
+    rulebook: Rulebook, ranks: Sequence[Position], first: Actor, second: Actor | None, duty: Duty
+) -> Actor:
+    """The second person, if it is another than the first and holds the duty."""
+    if second is None or second.position is Position.SYSTEM or second.name.casefold() == first.name.casefold():
+        raise NeedsSecond(f"that takes two people: another must {duty.value}")
+    check_person(second.name)
+    check_duty(rulebook, ranks, second, duty)
+    return second
 
 
 def may(charge: Charge, ranks: Sequence[Position], position: Position) -> bool:

@@ -6,11 +6,14 @@ from punto.errors import (
     AreaIsFull,
     BadStake,
     BetsAreClosed,
+    DecisionPending,
     NoSuchPosition,
     NoSuchWager,
+    NotAllowed,
     OutOfTurn,
     RoundOver,
     ShoeIsSpent,
+    TerminalIsDown,
     TooHeavy,
     UnknownWager,
     quoted,
@@ -21,7 +24,7 @@ from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.draft import Draft
-from punto.table.setup import Setup, check_payout
+from punto.table.setup import READINGS, Setup, check_payout
 from punto.table.state import BETWEEN, DEALING, PLAYING, Phase, Placed, Table
 
 # The wager on each hand: what the differential and the right to the cards go by.
@@ -37,6 +40,11 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
         raise OutOfTurn(f"bets cannot open in phase {table.phase.value}")
     if table.shoe.spent:  # interpretations 17, 21
         raise ShoeIsSpent("the cards must be replaced before the next round")
+    if table.shoe.proposed:  # B8, TNC5 5.13
+        raise ShoeIsSpent("replacing the cards is proposed: replace them, or a Pit Manager decides against it")
+    if table.barred:
+        seen = " ".join(each.told for each in table.barred)
+        raise DecisionPending(f"{seen} was seen: the Gaming Shift Manager decides about it before bets open")
     announced = table.book.opens
     draft.add(
         on.BetsOpened(
@@ -48,6 +56,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
             rulebook=setup.rulebook,
             version=setup.version,
             digest=setup.digest,
+            readings=READINGS,
         )
     )
 
@@ -66,9 +75,32 @@ def place(draft: Draft, command: do.PlaceWager | do.SetStake) -> None:
         draft.add(on.LateWager(command.patron, wager, cents, _late(table)))
         return
     check_limits(setup, wager, cents)
+    _check_up(table, position)
     _check_room(table, command)
     for_patron = command.by.position is not Position.PATRON
-    draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position, for_patron))
+    moment = _same_moment(table, command)
+    draft.add(on.WagerPlaced(table.serial + 1, command.patron, wager, cents, position, for_patron, moment))
+
+
+def _same_moment(table: Table, command: do.PlaceWager | do.SetStake) -> int:
+    """The wager that was placed at the same moment, if staff say that there was one (B8, TNC5 3.9.4.1)."""
+    if not isinstance(command, do.PlaceWager) or not command.same_moment_as:
+        return 0
+    if command.by.position is Position.PATRON or table.book.conduct.custody is None:
+        raise NotAllowed("only staff at a layout can say that two wagers were placed at the same moment")
+    return find(table, command.same_moment_as).number
+
+
+def _check_up(table: Table, position: int) -> None:
+    """A terminal that is down places and withdraws nothing until it is back (EB4, E7U 5.10)."""
+    if position in table.down:
+        raise TerminalIsDown(f"terminal {position} is down: it places and withdraws nothing until it is back")
+
+
+def _check_not_decided(table: Table, placed: Placed) -> None:
+    """A wager whose result was decided stays as it is (interpretation 46)."""
+    if placed.number in table.stated:
+        raise BetsAreClosed(f"the result of wager {placed.number} is decided: it stays as it is")
 
 
 def set_stake(draft: Draft, command: do.SetStake) -> None:
@@ -96,6 +128,8 @@ def change(draft: Draft, command: do.ChangeWager) -> None:
 
 def _change(draft: Draft, placed: Placed, cents: Cents) -> None:
     table = draft.table
+    _check_up(table, placed.position)
+    _check_not_decided(table, placed)
     if cents == placed.cents:
         raise BadStake(f"wager {placed.number} is {money(cents)} already")
     if table.heavier is None and table.phase is not Phase.BETS_OPEN:
@@ -115,6 +149,8 @@ def take_back(draft: Draft, command: do.TakeBackWager) -> None:
 
 def _take_back(draft: Draft, placed: Placed) -> None:
     table = draft.table
+    _check_up(table, placed.position)
+    _check_not_decided(table, placed)
     if table.heavier is None and table.phase is not Phase.BETS_OPEN:
         _late_change(draft, placed, Cents(0))
         return
@@ -129,7 +165,7 @@ def close_bets(draft: Draft, _: do.CloseBets) -> None:
     if table.phase is not Phase.BETS_OPEN:
         raise OutOfTurn(f"bets cannot close in phase {table.phase.value}")
     announced = table.book.closes
-    draft.add(on.BetsClosed(_said(announced.phrases, table.open.phrase), announced.clause))
+    draft.add(on.BetsClosed(_said(announced.phrases, table.open.phrase), announced.clause, table.down))
     keep_device(draft)
     weigh(draft)
 
@@ -250,6 +286,8 @@ def _check_balancing(table: Table, placed: Placed, cents: Cents) -> None:
     decrease = cents < placed.cents
     if side is None or decrease is not (side is table.heavier):
         raise TooHeavy(f"only {ON_HAND[table.heavier]} may be decreased now, and the other hand increased")
+    if not decrease and (table.cards or table.barred):
+        raise TooHeavy(f"a card was seen, and no wager is increased after that: decrease {ON_HAND[table.heavier]}")
 
 
 def _late(table: Table) -> str:

@@ -9,7 +9,7 @@ def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
     found = {*also, *stage_now(table)}
     if table.method is Method.C:
         found.add(Circumstance.METHOD_C)
-    decided = table.game.outcome_established(table.so_far, table.open.wagers)
+    decided = table.game.outcome_established(table.seen_deal, table.open.wagers)
     found.add(Circumstance.SOMETHING_DECIDED if decided else Circumstance.NOTHING_DECIDED)
     return frozenset(found)
 
@@ -19,3 +19,8 @@ def stage_now(table: Table) -> frozenset[Circumstance]:
     if table.initial_deal_done:
         return frozenset({Circumstance.INITIAL_DEAL_DONE})
     return frozenset({Circumstance.INITIAL_DEAL} | (set() if table.cards else {Circumstance.NO_CARD_YET}))
+
+
+def order_told(*, known: bool) -> Circumstance:
+    """Whether the right order of cards can be told."""
+    return Circumstance.ORDER_KNOWN if known else Circumstance.ORDER_UNKNOWN

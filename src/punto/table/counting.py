@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import islice
 
 from punto.cards import parse_cards
-from punto.errors import BadCount, BadReport, NothingPending, NotInHand, OutOfTurn
+from punto.errors import BadCount, BadReport, DecisionPending, NothingPending, NotInHand, OutOfTurn
 from punto.rules import Found, Side
 from punto.table import commands as do
 from punto.table import events as on
@@ -22,6 +22,8 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
     table = draft.table
     if table.phase is not Phase.DRAWING:
         raise OutOfTurn("cards are handled by patrons after the initial deal only")
+    if table.pending is not None:
+        raise DecisionPending("an answer, an order or another count is awaited: that comes first")
     told = {command.side: (command.cards, command.left)}
     [other] = set(Side) - {command.side}
     if command.other_cards or command.other_left:
@@ -62,8 +64,14 @@ def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
     if len(names) != _ASIDE:
         raise BadCount(f"{len(names)} cards: expected the two that came next")
-    for place, name in enumerate(names):
-        check_card(table, name, tuple(names[:place]))
+    # A card that is out already, and comes next, is the first of the two.
+    out = table.spare_now[:_ASIDE]
+    for spare, name in zip(out, names, strict=False):
+        if spare.card not in ("", name):
+            raise BadCount(f"{name} is not the card that lies next")
+    fresh = [name for place, name in enumerate(names) if place >= len(out) or not out[place].card]
+    for place, name in enumerate(fresh):
+        check_card(table, name, tuple(fresh[:place]))
     draft.add(on.CardsSetAside(" ".join(names)))
 
 
@@ -77,7 +85,7 @@ def count(draft: Draft, command: do.CountCards) -> None:
     device = Counter(map(str, parse_cards(command.device, deck)))
     discards = Counter(map(str, parse_cards(command.discards, deck)))
     in_play = Counter(laid.card for laid in table.cards if laid.card)
-    aside = Counter(counting.aside.split())
+    aside = Counter(spare.card for spare in table.spare if spare.card)
     _check_discards(table, discards, in_play + aside)
     full = Counter({str(card): table.open.decks for card in deck.cards})
     found = device + discards + in_play + aside
@@ -120,7 +128,7 @@ def _check_discards(table: Table, discards: Counter[str], elsewhere: Counter[str
     """The discards must be what the table has seen come out and leave, and as many more as it never read."""
     seen = Counter(table.shoe.seen)
     expected = seen - elsewhere
-    never_read = table.shoe.drawn - seen.total() - table.unread
+    never_read = table.shoe.drawn - seen.total() - table.unread - sum(not spare.card for spare in table.spare)
     for card in expected - discards:
         raise BadCount(f"{card} among the discards: counted {discards[card]}, seen {expected[card]}")
     over = discards - expected

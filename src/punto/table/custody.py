@@ -8,7 +8,7 @@ from punto.rules.deal import FULL
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty, check_person
-from punto.table.bets import ON_HAND, custody_clauses, may_hold_device
+from punto.table.bets import HAND_OF, ON_HAND, custody_clauses, may_hold_device
 from punto.table.draft import Draft
 from punto.table.state import BETWEEN, DEALING, PLAYING, Phase, Placed, Table
 
@@ -69,8 +69,8 @@ def pass_on(draft: Draft) -> None:
 def next_in_line(table: Table, side: Side) -> tuple[str, str] | None:
     """Whose turn it is to be offered a hand, and by which clause (interpretation 27).
 
-    The highest amount first. Of equal ones the first that was there; after a refusal, the next counter clockwise, in
-    which direction positions are numbered.
+    The highest amount first. Of equal ones the first that was there, and nobody where that cannot be told. After a
+    refusal, the next counter clockwise, in which direction positions are numbered.
     """
     clauses = custody_clauses(table)
     bets: defaultdict[str, list[Placed]] = defaultdict(list)
@@ -90,9 +90,11 @@ def next_in_line(table: Table, side: Side) -> tuple[str, str] | None:
             steps = {patron: (bets[patron][0].position - start) % table.open.positions for patron in left}
             return min(left, key=lambda patron: (steps[patron], _since(bets[patron]))), clauses.around
         left.sort(key=lambda patron: _since(bets[patron]))
+        if len(left) > 1 and _since(bets[left[0]]) == _since(bets[left[1]]):
+            return None  # placed at the same moment: the Pit Supervisor chooses (3.9.4.1)
         if any(patron in refused for patron in amounts):
             return left[0], clauses.next_highest
-        return left[0], clauses.earliest if len(left) > 1 else clauses.highest
+        return left[0], clauses.first_placed if len(left) > 1 else clauses.highest
     return None
 
 
@@ -186,6 +188,8 @@ def take_device(draft: Draft, command: do.TakeDevice) -> None:
         raise NotAllowed("the Dealer keeps the device except under Method C")
     if table.device:
         raise NotInHand("the device is in a patron's hands already")
+    if table.dealer_stands_in:
+        raise OutOfTurn("the Dealer draws for the rest of this round")
     if table.phase not in PLAYING or not may_hold_device(table, command.patron):
         raise NotAllowed(f"{command.patron} has no wager, and no permission to draw without one")
     draft.add(on.DeviceTaken(command.patron))
@@ -210,12 +214,15 @@ def permit_drawing(draft: Draft, command: do.PermitDrawing) -> None:
 
 
 def device_after_settlement(draft: Draft) -> None:
-    """Control ends when a wager on either hand loses, and not with a tie (interpretation 29)."""
+    """Control ends when a wager on either hand loses, and not with a tie (interpretation 29).
+
+    For a patron with no wager on either hand, it ends when all that the patron wagered loses.
+    """
     table = draft.table
     if not table.device:
         return
-    hands = set(ON_HAND.values())
-    for payment in table.payments:
-        if payment.patron == table.device and payment.wager in hands and payment.result is Result.LOSE:
-            draft.add(on.DeviceGivenUp(table.device, custody_clauses(table).lost))
-            return
+    own = [payment for payment in table.payments if payment.patron == table.device]
+    on_hands = [payment for payment in own if payment.wager in HAND_OF]
+    lost = [payment.result is Result.LOSE for payment in on_hands or own]
+    if any(lost) if on_hands else lost and all(lost):
+        draft.add(on.DeviceGivenUp(table.device, custody_clauses(table).lost))

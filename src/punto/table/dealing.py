@@ -2,14 +2,15 @@
 
 from punto.cards import parse_card, parse_cards
 from punto.errors import ImpossibleCard, NoCardDue, NotAllowed, NotInHand, OutOfTurn, ShoeIsSpent, TooHeavy, quoted
-from punto.rules import Duty, Found, Method, Position, Side, total
+from punto.rules import Duty, Found, Method, Position, Remedy, Side, total
 from punto.rules.deal import INITIAL
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty
-from punto.table.bets import ON_HAND
+from punto.table.bets import ON_HAND, custody_clauses
 from punto.table.custody import offer_hands
 from punto.table.draft import Draft
+from punto.table.matters import refer_matter
 from punto.table.settling import settle, void
 from punto.table.setup import Source
 from punto.table.state import DEALING, Phase, Table
@@ -21,10 +22,15 @@ def draw(draft: Draft, command: do.DrawCard) -> None:
     _check_drawer(table, command.by)
     _check_dealing(table)
     side = _due(table)
-    if left(table) == 0 and not table.surplus:
-        rule = table.book.conduct.rule(Found.TOO_FEW_CARDS, frozenset())
-        draft.add(on.IrregularityFound(Found.TOO_FEW_CARDS, rule.remedy, rule.clause))
-        void(draft, Found.TOO_FEW_CARDS, rule.clause, rule.remedy)
+    if left(table) == 0 and not table.spare_now:
+        # A virtual shoe is empty; a card that comes from a device all the same is one too many.
+        found = Found.TOO_FEW_CARDS if table.open.source is Source.VIRTUAL else Found.EXTRA_CARDS
+        rule = table.book.conduct.rule(found, frozenset(), paid=table.paid)
+        draft.add(on.IrregularityFound(found, rule.remedy, rule.clause))
+        if rule.remedy is Remedy.REFER:
+            refer_matter(draft, found, found.value)
+        else:
+            void(draft, found, rule.clause, rule.remedy)
         return
     if _cutting_card_is_next(table):
         first = not table.cards
@@ -55,11 +61,14 @@ def _cutting_card_is_next(table: Table) -> bool:
 def show_cutting_card(draft: Draft, command: do.ShowCuttingCard) -> None:
     """The cutting card has come out of a device: it is removed, and the round is completed."""
     table = draft.table
-    _check_drawer(table, command.by)
+    if command.by.position is Position.PATRON:
+        _check_drawer(table, command.by)
+    else:
+        check_duty(table.book, table.open.ranks, command.by, Duty.DRAW)
     _check_dealing(table)
     if table.open.source is Source.VIRTUAL or table.shoe.cutting_card:
         raise NoCardDue("the cutting card cannot come now")
-    first = not table.cards and not table.surplus  # a card that was drawn too many is out already
+    first = not table.cards and not table.spare_now  # a card that was drawn too many is out already
     draft.add(on.CuttingCardCame(first, cutting_clause(table)))
 
 
@@ -70,6 +79,9 @@ def _check_drawer(table: Table, actor: Actor) -> None:
             raise NotAllowed("another patron controls the device and draws the cards")
     elif actor.position is Position.PATRON:
         raise NotAllowed(f"{quoted(actor.name)} does not control the device")
+    elif table.method is Method.C and not table.dealer_stands_in:
+        clause = custody_clauses(table).patron_draws
+        raise NotAllowed(f"by Method C a patron draws the cards ({clause}): nobody controls the device")
     else:
         check_duty(table.book, table.open.ranks, actor, Duty.DRAW)
 
@@ -79,7 +91,7 @@ def _check_dealing(table: Table) -> None:
         raise OutOfTurn(f"no card is drawn in phase {table.phase.value}")
     if table.heavier:
         raise TooHeavy(f"no card is dealt while {ON_HAND[table.heavier]} is too heavy")
-    if table.shoe.spent and not table.surplus and not table.shoe.cutting_card:
+    if table.shoe.spent and not table.spare_now and not table.shoe.cutting_card:
         raise ShoeIsSpent("the cards must be replaced before another is drawn")
 
 
@@ -100,10 +112,13 @@ def _due(table: Table) -> Side:
 
 def _read(table: Table, token: str | None, *, up: bool) -> str:
     """The card that has come, if the shoe can hold it; nothing where it came face down and unread."""
-    if table.surplus:
-        if token is not None and str(parse_card(token, table.game.deck)) != table.surplus[0]:
-            raise ImpossibleCard(f"{quoted(token)} is not next: {table.surplus[0]} was drawn before and comes now")
-        return table.surplus[0]
+    spare = table.spare_now[0] if table.spare_now else None
+    next_ = spare.card if spare else ""
+    if spare and next_:
+        if token is not None and str(parse_card(token, table.game.deck)) != next_:
+            said = f"{next_} was drawn" if spare.seen else "a card that nobody has seen was drawn"
+            raise ImpossibleCard(f"{quoted(token)} is not next: {said} before and comes now")
+        return next_
     if token is None:
         if up or table.open.reads:
             raise NoCardDue("a card without a name: expected what the device has read")
@@ -136,10 +151,10 @@ def expose(draft: Draft, command: do.ExposeCards) -> None:
     go_on(draft)
 
 
-def turn_up(draft: Draft, side: Side, named: str) -> None:
-    """Lay a hand open; *named* are its cards where nobody has read them."""
+def turn_up(draft: Draft, side: Side, named: str, places: tuple[int, ...] = ()) -> None:
+    """Lay a hand open, or only the cards at these places of it; *named* are its cards where nobody has read them."""
     table = draft.table
-    hand = table.hand(side)
+    hand = [laid for place, laid in enumerate(table.hand(side), 1) if not places or place in places]
     unread = sum(not laid.card for laid in hand)
     names = [str(card) for card in parse_cards(named, table.game.deck)]
     shown = [laid.card for laid in hand]
@@ -154,7 +169,7 @@ def turn_up(draft: Draft, side: Side, named: str) -> None:
         raise NoCardDue(f"{unread} cards of the {side.value} hand have not been read: expected their names")
     elif names and names != [laid.card for laid in hand if not laid.up]:
         raise ImpossibleCard(f"the device has read other cards for the {side.value} hand")
-    draft.add(on.CardsExposed(side, " ".join(shown)))
+    draft.add(on.CardsExposed(side, " ".join(shown), places))
 
 
 def _check_exposer(table: Table, command: do.ExposeCards) -> None:
@@ -183,7 +198,7 @@ def go_on(draft: Draft) -> None:
     EB4 1.1.16; E7U 1.1.6.
     """
     table = draft.table
-    if not table.initial_deal_done:
+    if not table.initial_deal_done or table.awaited is not None:
         return
     if len(table.cards) == len(table.game.opening.order) and not table.announced:
         offer_hands(draft)

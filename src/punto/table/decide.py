@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from punto.errors import DecisionPending, NotAllowed, OutOfTurn
 from punto.rules import RANKS, Duty, Position
-from punto.table import attesting, bets, cash, counting, custody, dealing, offers, referral, remedies, shoes
+from punto.table import attesting, bets, cash, counting, custody, dealing, misdeals, offers, referral, remedies, shoes
 from punto.table import commands as do
 from punto.table.actor import check_duty, check_person
 from punto.table.draft import Draft
@@ -24,6 +24,10 @@ def act(table: Table, command: do.AnyCommand) -> Draft:
     _check(table, command)
     draft = Draft(table, command.at_ms)
     _ACTS[type(command)](draft, command)
+    if draft.table.reports:
+        misdeals.take_up(draft)
+    if draft.table.interrupted:
+        offers.resume(draft)
     return draft
 
 
@@ -43,7 +47,7 @@ def _check(table: Table, command: do.AnyCommand) -> None:
     own = isinstance(command, do.PatronCommand) and _is_own(command)
     if not own and command.duty is not None:
         check_duty(table.book, table.setup.ranks, actor, command.duty)
-    if table.pending is not None and not isinstance(command, _WHILE_PENDING):
+    if (table.pending is not None or table.asked) and not isinstance(command, _WHILE_PENDING):
         raise DecisionPending("somebody must decide or answer first")
 
 
@@ -68,9 +72,18 @@ _WHILE_PENDING: Final = (
     do.SetCardsAside,
     do.CountCards,
     do.AssignMissing,
+    do.Refer,
     do.ReportCards,
+    do.ReportOrder,
+    do.ReportDelivery,
+    do.ReportReset,
+    do.ReportAbsence,
+    do.ReportCarriedOff,
+    do.ReportStake,
     do.ReportInterruption,
+    do.RestoreTerminals,
     do.ReportDisplay,
+    do.ShowCuttingCard,
     do.Attest,
     do.BuyIn,
     do.CashOut,
@@ -85,6 +98,7 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.ChangeLimits: shoes.change_limits,
     do.LoadShoe: shoes.load_shoe,
     do.CutShoe: shoes.cut_shoe,
+    do.KeepShoe: shoes.keep_shoe,
     do.EndShoe: shoes.end_shoe,
     do.OpenBets: bets.open_bets,
     do.PlaceWager: bets.place,
@@ -109,10 +123,10 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.GiveUpDevice: custody.give_up_device,
     do.PermitDrawing: custody.permit_drawing,
     do.ReportCards: remedies.report_cards,
-    do.ReportOrder: remedies.report_order,
+    do.ReportOrder: misdeals.report_order,
     do.OrderCards: referral.order_cards,
     do.ReportDelivery: remedies.report_delivery,
-    do.ReportReset: remedies.report_reset,
+    do.ReportReset: misdeals.report_reset,
     do.ReportAbsence: remedies.report_absence,
     do.ReportCarriedOff: counting.report_carried_off,
     do.SetCardsAside: counting.set_aside,
@@ -121,6 +135,7 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.ReportStake: remedies.report_stake,
     do.RemoveWager: bets.remove,
     do.ReportInterruption: remedies.report_interruption,
+    do.RestoreTerminals: remedies.restore_terminals,
     do.AllowWithdrawal: offers.allow_withdrawal,
     do.AnswerOffer: offers.answer,
     do.CallTime: offers.call_time,

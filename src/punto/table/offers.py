@@ -1,5 +1,6 @@
 """Offers of withdrawal: which wagers, whose answers are awaited, and what follows when all are in."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from punto.errors import NoSuchWager, NothingPending, OutOfTurn, Refusal
@@ -12,15 +13,17 @@ from punto.table.circumstances import circumstances
 from punto.table.custody import pass_on
 from punto.table.draft import Draft
 from punto.table.events import Sequel
+from punto.table.matters import refer_matter
 from punto.table.rebuilding import rebuild
-from punto.table.state import PLAYING, Offer, Phase, Table
+from punto.table.settling import refer_seen
+from punto.table.state import PLAYING, UNREAD, Offer, Phase, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is offered: by which clause, what follows, and whether all or none (interpretation 18).
 
-    *certain* is the deal as far as its order is beyond doubt: all that is known of it, unless told.
+    *certain* is the deal as far as its order is beyond doubt; left out, it is all that is known of the cards.
     """
 
     clause: str
@@ -33,7 +36,9 @@ class Terms:
 def offer(draft: Draft, terms: Terms) -> None:
     """Offer every patron the withdrawal of undecided wagers; with none of them, go straight on."""
     table = draft.table
-    open_wagers = undecided(table, terms.certain or table.so_far)
+    open_wagers = undecided(table, terms.certain or table.seen_deal)
+    if terms.sequel is not Sequel.REOPEN:
+        open_wagers = tuple(number for number in open_wagers if number not in table.stated)
     patrons = tuple(dict.fromkeys(table.wagers[number].patron for number in open_wagers))
     until_ms = draft.at_ms + table.open.timings.answer_ms
     offered = on.WithdrawalOffered(terms.clause, open_wagers, patrons, terms.whole, until_ms, terms.sequel, terms.order)
@@ -99,10 +104,8 @@ def _conclude(draft: Draft) -> None:
         case Sequel.REBUILD:
             rebuild(draft, made.order, made.clause)
         case Sequel.REOPEN:
-            table = draft.table
-            cards = " ".join(laid.card or "?" for laid in table.cards)
-            until_ms = draft.at_ms + table.open.timings.bets_ms
-            draft.add(on.BetsReopened(cards, until_ms, made.clause))
+            reopen(draft, made.clause)
+            refer_seen(draft, draft.table.round)
     keep_device(draft)
     pass_on(draft)
     weigh(draft)
@@ -110,19 +113,39 @@ def _conclude(draft: Draft) -> None:
         resume(draft)
 
 
+def reopen(draft: Draft, clause: str, played: str = "") -> None:
+    """Bets are open once more; all cards that came out for the round are discarded (interpretation 19).
+
+    The cards that are *played* by this decision stay. Of others that somebody has seen, the Gaming Shift Manager
+    decides before a wager is accepted.
+    """
+    table = draft.table
+    stay = Counter(played.split())
+    # A card that nobody can have seen is not named: the log is read by staff.
+    gone = [laid.card if laid.card and laid.seen else UNREAD for laid in table.cards]
+    for spare in table.spare:
+        if stay[spare.told]:
+            stay[spare.told] -= 1
+        elif spare.round == table.round:
+            gone.append(spare.told)
+    until_ms = draft.at_ms + table.open.timings.bets_ms
+    draft.add(on.BetsReopened(" ".join(gone), until_ms, clause, played))
+    refer_seen(draft, table.round)
+
+
 def resume(draft: Draft) -> None:
     """An interruption that came while something was awaited takes its course once that is done (interpretation 38)."""
     table = draft.table
-    if table.phase not in PLAYING or table.pending is not None:
+    if table.phase not in PLAYING or table.awaited is not None or table.unread_in_hands:
         return
-    rule = table.book.conduct.rule(Found.INTERRUPTION, circumstances(table))
-    if rule.remedy not in (Remedy.OFFER_ALL_THEN_PLAY_ON, Remedy.REFER):
+    rule = table.book.conduct.rule(Found.INTERRUPTION, circumstances(table), paid=table.paid)
+    if rule.remedy not in (Remedy.OFFER_ALL_THEN_PLAY_ON, Remedy.REFER) and not table.interrupted:
         return
     note = "it came while something else was awaited"
     draft.add(on.IrregularityFound(Found.INTERRUPTION, rule.remedy, rule.clause, note))
     if rule.remedy is Remedy.REFER:
-        draft.add(on.Referred(Found.INTERRUPTION, "the game was interrupted", rule.clause))
-    else:
+        refer_matter(draft, Found.INTERRUPTION, "the game was interrupted")
+    elif rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
         offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
 
 

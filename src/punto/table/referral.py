@@ -1,70 +1,257 @@
-"""Referral: what no rule covers, and what the Gaming Shift Manager decides of it (EB4, E7U, B8, TNC5 6.1)."""
+"""Referral: what no rule covers, and what the Gaming Shift Manager decides of it (EB4, E7U, B8, TNC5 6.1).
 
-from punto.errors import BadReport, Malformed, NoSuchWager, NothingPending, OutOfTurn
-from punto.rules import Found, Remedy
+A decision has parts: what becomes of the round, of cards, of wagers and of the shoe (interpretation 46).
+"""
+
+from collections import Counter
+
+from punto.errors import (
+    BadReport,
+    BadStake,
+    DecisionPending,
+    Malformed,
+    NoSuchWager,
+    NotAllowed,
+    NothingPending,
+    OutOfTurn,
+)
+from punto.rules import Found, Method, Remedy
+from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.bets import keep_device, weigh
 from punto.table.custody import pass_on
+from punto.table.dealing import check_card, go_on, left
 from punto.table.draft import Draft
-from punto.table.events import Ruling
-from punto.table.offers import Terms, offer, resume
-from punto.table.rebuilding import certain_deal, check_order
-from punto.table.settling import reverse, settle, void
-from punto.table.state import PLAYING, Asked, Ordering, Phase, Table
+from punto.table.events import Ruling, ShoeRuling
+from punto.table.matters import refer_matter
+from punto.table.misdeals import check_certain
+from punto.table.offers import Terms, offer, reopen, resume
+from punto.table.rebuilding import check_order, rebuild
+from punto.table.settling import as_stated, refer_seen, reverse, settle, void
+from punto.table.setup import Source
+from punto.table.shoes import check_counted
+from punto.table.state import BETWEEN, OF_CONTENTS, PLAYING, UNREAD, Asked, Ordering, Phase, Table
 
 
 def refer(draft: Draft, command: do.Refer) -> None:
-    """Something that no rule covers."""
-    table = draft.table
-    if table.phase is Phase.CHANGE_OF_SHOE:
+    """Something that no rule covers: about the round in play, or the one that was played last."""
+    if not draft.table.shoes:
         raise OutOfTurn("there is neither a round nor a shoe to decide about")
     if not command.matter.strip():
         raise Malformed("a referral says what the matter is")
-    draft.add(on.Referred(Found.OTHER, command.matter, table.book.conduct.other_clause or ""))
+    refer_matter(draft, Found.OTHER, command.matter)
 
 
 def rule(draft: Draft, command: do.Rule) -> None:
-    """The decision: void, continue, or return particular wagers and continue."""
+    """The decision on the matter that was referred first, with all its parts."""
     table = draft.table
-    asked = _asked(table, command.matter)
+    asked = _asked(table, command)
     if not command.reason.strip():
         raise Malformed("a decision gives its reason")
-    if (command.ruling is Ruling.RETURN) is not bool(command.wagers):
-        raise Malformed("wagers are named when, and only when, particular wagers are returned")
-    if command.ruling is not Ruling.CONTINUE and not (table.phase in PLAYING or table.settled):
-        raise OutOfTurn("there is no round to be void, and no wager to return")
-    unknown = [number for number in command.wagers if number not in table.wagers]
-    if unknown:
-        raise NoSuchWager(f"no wager {unknown[0]} lies on the table")
-    settled = table.settled
-    if command.ruling is Ruling.RETURN:
+    round_ = _round(table, asked, command)
+    coming = round_ > table.round
+    returned = _returns(table, command)
+    _check_ruling(table, command, coming=coming)
+    _check_results(table, command)
+    _check_shoe(table, asked, command)
+    again = table.settled and bool(returned or command.results)
+    if again:
         reverse(draft)
-    returned = tuple(
-        on.Return(number, table.wagers[number].patron, table.wagers[number].cents)
-        for number in dict.fromkeys(command.wagers)
+    burnt = _burnt(table, asked, command, coming=coming)
+    draft.add(
+        on.Ruled(
+            ruling=command.ruling,
+            reason=command.reason,
+            returns=returned,
+            matter=asked.number,
+            round=round_,
+            burnt=burnt,
+            burnt_next=command.burn_next,
+            played=command.play,
+            results=command.results,
+            shoe=command.shoe or _kept(table, asked, coming=coming),
+            counted=command.counted,
+        )
     )
-    draft.add(on.Ruled(command.ruling, command.reason, returned))
+    if command.method:
+        draft.add(on.MethodChosen(command.method))
     if command.ruling is Ruling.VOID:
-        void(draft, asked.found, asked.clause, Remedy.VOID)
-    elif returned and settled:
-        settle(draft)
-    else:
-        weigh(draft)
-        keep_device(draft)
-        pass_on(draft)
+        if not coming:
+            void(draft, asked.found, asked.clause, Remedy.VOID)
+    elif command.ruling is Ruling.ORDER:
+        _check_order(draft.table, command.order)
+        rebuild(draft, command.order, asked.clause)
         if table.interrupted:
             resume(draft)
+    elif command.reopen:
+        reopen(draft, asked.clause, command.play)
+        refer_seen(draft, table.round)
+    elif again:
+        settle(draft)
+    else:
+        _go_on(draft, interrupted=table.interrupted)
 
 
-def _asked(table: Table, number: int) -> Asked:
-    """What is to be decided; *number* says which matter is meant, 0 the one that is pending."""
-    asked = table.pending
-    if not isinstance(asked, Asked):
+def _go_on(draft: Draft, *, interrupted: bool) -> None:
+    """The round goes on with what it has."""
+    if draft.table.phase not in PLAYING:
+        return
+    weigh(draft)
+    keep_device(draft)
+    pass_on(draft)
+    if interrupted:
+        resume(draft)
+    if draft.table.phase is Phase.DRAWING:
+        go_on(draft)
+
+
+def _asked(table: Table, command: do.Rule) -> Asked:
+    """What is to be decided now. Matters are decided in order, and after whatever was awaited before them."""
+    if not table.asked:
         raise NothingPending("nothing was referred")
-    if number not in (0, asked.number):
+    first = table.asked[0]
+    if table.pending is not None and command.ruling is not Ruling.VOID:
+        raise DecisionPending("an answer, an order or a count is awaited, and comes first; only a void does not wait")
+    number = command.matter
+    if number not in (0, first.number):
+        if any(number == each.number for each in table.asked):
+            raise OutOfTurn(f"matters are decided in order: matter {first.number} comes first")
         raise NothingPending("that was decided already: what is pending now is another matter")
-    return asked
+    return first
+
+
+def _round(table: Table, asked: Asked, command: do.Rule) -> int:
+    """The round that the decision applies to: the one that was played last, or the coming one.
+
+    A matter that concerns the coming round touches no earlier one.
+    """
+    round_ = command.round or asked.round
+    rounds = {asked.round, table.round, table.round + 1} if table.phase in BETWEEN else {asked.round, table.round}
+    if asked.round > table.round:
+        rounds = {asked.round}  # earlier rounds stand (5.1.2)
+    if round_ not in rounds:
+        listed = " or ".join(map(str, sorted(rounds)))
+        raise OutOfTurn(f"a decision cannot apply to round {round_}: expected {listed}")
+    return round_
+
+
+def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
+    """What becomes of the round, and whether that can be."""
+    ruling = command.ruling
+    changes = bool(command.wagers or command.parts or command.results)
+    if (ruling is Ruling.ORDER) is not bool(command.order):
+        raise Malformed("an order of cards is stated when, and only when, the round is put in order")
+    if ruling is Ruling.RETURN and not (command.wagers or command.parts):
+        raise Malformed("wagers are named when particular wagers are returned")
+    if ruling is Ruling.VOID and (changes or command.reopen):
+        raise Malformed("a void returns every stake: no wager is decided on beside it, and bets do not reopen")
+    if coming and (changes or command.reopen or ruling in (Ruling.ORDER, Ruling.RETURN)):
+        raise OutOfTurn("the coming round has neither wagers nor cards: name the round that was played")
+    if not coming and ruling is not Ruling.CONTINUE and not (table.phase in PLAYING or table.settled):
+        raise OutOfTurn("there is no round to be void or put in order, and no wager to return")
+    if ruling is Ruling.ORDER and table.phase is Phase.BETS_OPEN:
+        raise OutOfTurn("no card of the round lies on the table yet")
+    if ruling is Ruling.ORDER and table.open.source is Source.VIRTUAL:
+        raise BadReport("the cards come from a virtual shoe: their order is certain")
+    closed = table.phase in PLAYING and table.phase is not Phase.BETS_OPEN and not table.paid
+    if command.reopen and (not closed or ruling is Ruling.ORDER):
+        raise OutOfTurn("bets reopen in a round whose bets are closed, and which is not paid")
+    if command.method and (command.method not in table.book.conduct.methods or command.method is Method.C):
+        raise NotAllowed("a decision may have the Dealer deal, by Method A or B, where the rulebook knows them")
+
+
+def _check_order(table: Table, order: str) -> None:
+    """An order is one of the cards that lie on the table or were named in the report, and are not burnt."""
+    if check_order(table, order, "", order).out:
+        raise BadReport("the order names cards that are neither on the table nor among those that were reported")
+
+
+def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
+    """The stakes, and parts of stakes, that go back."""
+    wagers = table.wagers if table.phase in PLAYING or table.settled else {}
+    whole = dict.fromkeys(command.wagers)
+    for number in [*whole, *[part.number for part in command.parts]]:
+        if number not in wagers:
+            raise NoSuchWager(f"no wager {number} lies on the table")
+    amounts = {number: wagers[number].cents for number in whole}
+    for part in command.parts:
+        number, cents = part.number, part.cents
+        if number in amounts or not 0 < cents < wagers[number].cents or cents % table.open.unit_cents:
+            raise BadStake(f"{money(cents)} of wager {number} cannot go back: expected whole chips, and not all of it")
+        least, was = table.open.limits[wagers[number].wager].min_cents, wagers[number].cents
+        if was - cents < least <= was:
+            raise BadStake(f"{money(was - cents)} of wager {number} would be left, under the minimum: return all of it")
+        amounts[number] = cents
+    return tuple(on.Return(number, wagers[number].patron, Cents(cents)) for number, cents in amounts.items())
+
+
+def _check_results(table: Table, command: do.Rule) -> None:
+    """Each result is stated once, of a wager that stays on the table, and is a line of its pay table.
+
+    Wagers that can still change have no result: while bets are open, or one hand is too heavy.
+    """
+    if command.results and (table.phase is Phase.BETS_OPEN or command.reopen or table.heavier):
+        raise OutOfTurn("a result is stated once wagers can no longer change")
+    wagers = table.wagers if table.phase in PLAYING or table.settled else {}
+    for stated in command.results:
+        if stated.number not in wagers or stated.number in command.wagers:
+            raise NoSuchWager(f"no wager {stated.number} stays on the table")
+        as_stated(table.game.wager(wagers[stated.number].wager), stated)
+    if len({stated.number for stated in command.results}) != len(command.results):
+        raise Malformed("the result of a wager is stated once")
+
+
+def _check_shoe(table: Table, asked: Asked, command: do.Rule) -> None:
+    """The shoe is replaced, or kept: counted, where its contents are in doubt (interpretation 17)."""
+    shoe = table.shoe
+    if shoe.out or table.phase is Phase.CHANGE_OF_SHOE:
+        if command.shoe or command.counted is not None:
+            raise OutOfTurn("no shoe is in place: there is none to keep, to replace or to count")
+        return
+    if command.shoe is ShoeRuling.KEEP and shoe.shall_be_replaced:
+        raise OutOfTurn("these cards shall be replaced: no decision keeps them")
+    doubtful = asked.found in OF_CONTENTS or command.shoe is ShoeRuling.KEEP
+    if command.counted is not None or (doubtful and command.shoe is not ShoeRuling.REPLACE):
+        check_counted(table, command.counted)
+
+
+def _kept(table: Table, asked: Asked, *, coming: bool) -> ShoeRuling | None:
+    """A shoe whose contents were in doubt is kept where nothing else is said, unless it is out already."""
+    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
+    return ShoeRuling.KEEP if asked.found in OF_CONTENTS and coming and in_place else None
+
+
+def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str:
+    """The cards that are discarded: those that the decision names, and all of the matter that were seen too early.
+
+    Unless the decision says that they are played, they decide no wager that is made afterwards (interpretation 23).
+    """
+    later = {each.number for each in table.asked} - {asked.number}
+    out = Counter(each.told for each in table.loose if each.seen and each.matter not in later)
+    named, played = Counter(command.burn.split()), Counter(command.play.split())
+    if both := named & played:
+        raise BadReport(f"{' '.join(both)} cannot be both burnt and played")
+    for card in played - out:
+        raise BadReport(f"{card} is not among the cards that were seen: {written_out(out)}")
+    from_device = [*(named - out).elements()]
+    for place, card in enumerate(from_device):
+        if card == UNREAD or table.open.source is Source.VIRTUAL:
+            raise BadReport(f"{card} is not among the cards that were seen: {written_out(out)}")
+        check_card(table, card, tuple(from_device[:place]))
+    available = left(table) + len(table.spare_now)
+    if not 0 <= command.burn_next <= available:
+        raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
+    now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier
+    later_on = (coming or table.phase in BETWEEN) and command.shoe is not ShoeRuling.REPLACE
+    if now or later_on:
+        named |= Counter(each.told for each in table.barred if each.matter not in later) - played
+    return " ".join(named.elements())
+
+
+def written_out(cards: Counter[str]) -> str:
+    """Cards in a line, or that there are none."""
+    return " ".join(cards.elements()) or "none"
 
 
 def order_cards(draft: Draft, command: do.OrderCards) -> None:
@@ -74,9 +261,7 @@ def order_cards(draft: Draft, command: do.OrderCards) -> None:
     if not isinstance(wanted, Ordering):
         raise NothingPending("no order of cards is asked for")
     reported = check_order(table, wanted.cards, "", command.order)
-    initial = [laid.card for laid in table.cards[: len(table.game.opening.order)]]
-    if reported.order.split()[: len(initial)] != initial:
-        raise BadReport("the cards of the initial deal did not come together: their order is certain")
+    check_certain(table, reported, wanted.certain)
     draft.add(on.OrderDetermined(command.order))
-    certain = certain_deal(table, " ".join(initial))
-    offer(draft, Terms(wanted.clause, on.Sequel.REBUILD, whole=True, order=reported.order, certain=certain))
+    known = table.seen_of(wanted.certain)
+    offer(draft, Terms(wanted.clause, on.Sequel.REBUILD, whole=True, order=command.order, certain=known))

@@ -4,89 +4,89 @@ A report states a fact. Which rule applies is looked up in the rulebook by what 
 consequence is never typed in.
 """
 
-from typing import Final
-
-from punto.errors import BadReport, DecisionPending, NoSuchPosition, NotInHand, OutOfTurn
-from punto.rules import Circumstance, Found, Method, Remedy, Rule
+from punto.cards import parse_cards
+from punto.errors import BadReport, ImpossibleCard, NoSuchPosition, NotInHand, OutOfTurn
+from punto.rules import Circumstance, Duty, Found, Method, Remedy, Rule
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.actor import check_second
 from punto.table.bets import check_limits, check_stake, find, weigh
-from punto.table.circumstances import circumstances, stage_now
+from punto.table.circumstances import circumstances, order_told
 from punto.table.custody import offer as offer_cards
-from punto.table.dealing import go_on, left, turn_up
+from punto.table.dealing import check_card, go_on, left, turn_up
 from punto.table.draft import Draft
 from punto.table.events import Sequel
+from punto.table.matters import VOIDS, noted, refer_matter
 from punto.table.offers import Terms, offer
-from punto.table.rebuilding import Reported, as_dealt, certain_deal, check_order, is_right_number, rebuild
-from punto.table.settling import reverse, void
+from punto.table.reports import check_report
+from punto.table.settling import refer_seen, void
 from punto.table.setup import Source
-from punto.table.state import BETWEEN, DEALING, PLAYING, Offer, Phase, Table
-
-# What may be reported without naming cards, with cards, and of a delivery.
-OF_CARDS: Final = frozenset(
-    {
-        Found.EXTRA_CARDS,
-        Found.MISSING_CARDS,
-        Found.FOREIGN_CARDS,
-        Found.UNSHUFFLED_CARDS,
-        Found.ORDER_ALTERED,
-        Found.TOO_FEW_CARDS,
-        Found.FACE_UP_IN_DEVICE,
-        Found.EXPOSED_IN_MOVING,
-        Found.DISORDERED_IN_MOVING,
-    }
-)
-OF_ORDER: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
-OF_DELIVERY: Final = frozenset({Found.WRONG_PATRON, Found.NOT_PASSED, Found.DEALT_FACE_UP, Found.EXPOSED_IN_ERROR})
-_VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_REPLACE})
-_REBUILDABLE: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME, Phase.SETTLED})
-# So many cards make it "together" (EB4, E7U, B8, TNC5 5.8; FF2 5.3).
-_TOGETHER: Final = 2
-
-
-def _order(*, known: bool) -> Circumstance:
-    return Circumstance.ORDER_KNOWN if known else Circumstance.ORDER_UNKNOWN
-
-
-def _noted(draft: Draft, found: Found, rule: Rule, note: str = "") -> None:
-    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, note))
-
-
-def _refer(draft: Draft, found: Found, rule: Rule, matter: str) -> None:
-    draft.add(on.Referred(found, matter, rule.clause))
+from punto.table.state import BETWEEN, DEALING, NOBODY, OF_CONTENTS, PLAYING, Offer, Phase, Table
 
 
 def report_cards(draft: Draft, command: do.ReportCards) -> None:
     """Something is the matter with cards or device; earlier rounds stand (EB4, E7U, B8, TNC5, FF2 5.1, 5.1.2)."""
     table = draft.table
     found = command.found
-    if found not in OF_CARDS:
-        raise BadReport(f"{found.value} is reported by a command of its own")
+    check_report(found, command)
     if table.open.source is Source.VIRTUAL and found is not Found.TOO_FEW_CARDS:
         raise BadReport("the cards come from a virtual shoe: what it holds, and in which order, is certain")
-    if found is Found.FACE_UP_IN_DEVICE and table.phase in BETWEEN:
-        _check_free(table)
-        _refer(draft, found, table.book.conduct.rule(Found.OTHER, frozenset()), command.note or found.value)
+    cards = _named(table, command)
+    if found is Found.CARD_SEEN:
+        _refer_turned(draft, command, cards)
+        return
+    out = table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE
+    found_between = table.phase in BETWEEN or (table.phase is Phase.CHANGE_OF_SHOE and table.shoes > 0)
+    if found_between and found is not Found.TOO_FEW_CARDS and (found in OF_CONTENTS or not out):
+        # No round is void: it concerns the coming one (interpretation 43).
+        rule = table.book.conduct.referral
+        noted(draft, found, rule, command.note)
+        refer_matter(draft, found, command.note or found.value, cards=cards, round_=table.round + 1)
         return
     if table.phase not in PLAYING:
         raise OutOfTurn("no round is under way: earlier rounds stand")
-    if found is Found.TOO_FEW_CARDS and left(table) + len(table.surplus) >= _still_needed(table):
+    if found is Found.TOO_FEW_CARDS and left(table) + len(table.spare_now) >= _still_needed(table):
         raise BadReport(f"{left(table)} cards are left by the record, and may suffice: are cards missing?")
-    rule = table.book.conduct.rule(found, circumstances(table, _order(known=command.order_known)))
-    if rule.remedy not in _VOIDS:
-        _check_free(table)
-    _noted(draft, found, rule, command.note)
-    if rule.remedy in _VOIDS:
+    case = circumstances(table, order_told(known=command.order_known))
+    rule = table.book.conduct.rule(found, case, paid=table.paid)
+    seen = "" if rule.remedy is Remedy.REFER or found in OF_CONTENTS else cards
+    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, command.note, cards=seen))
+    if rule.remedy in VOIDS:
         void(draft, found, rule.clause, rule.remedy)
     elif rule.remedy is Remedy.REFER:
-        _refer(draft, found, rule, command.note or found.value)
+        refer_matter(draft, found, command.note or found.value, cards=cards)
+    elif not table.cards:
+        refer_seen(draft, table.round)
 
 
-def _check_free(table: Table) -> None:
-    """Refuse to go on while somebody must decide or answer."""
-    if table.pending is not None:
-        raise DecisionPending("a decision is pending: nothing goes on before it is made")
+def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
+    """A card that is out of the device and comes next was unseen so far, and has been seen now (interpretation 23)."""
+    table = draft.table
+    unseen = [spare for spare in table.spare if not spare.seen]
+    names = cards.split()
+    if not names or len(names) > len(unseen):
+        raise BadReport(
+            f"name the cards that were seen: {len(unseen)} unseen cards are out; "
+            "a card that is still in the device is reported as face-up-in-device"
+        )
+    for spare, name in zip(unseen, names, strict=False):
+        if spare.card not in ("", name):
+            raise ImpossibleCard("the device has read another card")
+    rule = table.book.conduct.referral
+    noted(draft, command.found, rule, command.note)
+    coming = table.phase in BETWEEN
+    round_ = table.round + 1 if coming else table.round
+    refer_matter(draft, command.found, command.note or f"seen: {cards}", cards=cards, round_=round_)
+
+
+def _named(table: Table, command: do.ReportCards) -> str:
+    """The cards that a report names; those of this shoe must be such as it can still hold."""
+    names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
+    if command.found not in OF_CONTENTS and command.found is not Found.CARD_SEEN:
+        for place, name in enumerate(names):
+            check_card(table, name, tuple(names[:place]))
+    return " ".join(names)
 
 
 def _still_needed(table: Table) -> int:
@@ -95,135 +95,87 @@ def _still_needed(table: Table) -> int:
     return initial if initial > 0 else int(table.all_known and table.deal.next is not None)
 
 
-def report_order(draft: Draft, command: do.ReportOrder) -> None:
-    """Cards lie in the wrong order, are too many or too few, or came together."""
-    table = draft.table
-    found = command.found
-    if found not in OF_ORDER:
-        raise BadReport(f"{found.value} is reported by a command of its own")
-    if table.phase not in _REBUILDABLE and not table.settled:
-        raise OutOfTurn("a round can be rebuilt from the close until bets open again")
-    if table.open.source is Source.VIRTUAL:
-        raise BadReport("the cards come from a virtual shoe: their order is certain")
-    reported = check_order(table, command.player, command.banker, command.order)
-    _check_found(table, command, reported)
-    known = _order(known=command.order is not None)
-    stage = _stage(table, reported) if found is Found.DRAWN_TOGETHER else stage_now(table)
-    rule = table.book.conduct.rule(found, frozenset({known, *stage}))
-    if table.shoe_is_out and not _completes(table, reported):
-        rule = table.book.conduct.rule(Found.OTHER, frozenset())
-    lying = f"{command.player} | {command.banker}"
-    _noted(draft, found, rule, lying)
-    match rule.remedy:
-        case Remedy.REBUILD:
-            rebuild(draft, reported.order, rule.clause)
-        case Remedy.OFFER_THEN_REBUILD:
-            certain = certain_deal(table, reported.order)
-            reverse(draft)
-            offer(draft, Terms(rule.clause, Sequel.REBUILD, order=reported.order, certain=certain))
-        case Remedy.ORDER_THEN_OFFER:
-            reverse(draft)
-            draft.add(on.OrderWanted(reported.order, rule.clause))
-        case Remedy.VOID | Remedy.VOID_AND_REPLACE:
-            void(draft, found, rule.clause, rule.remedy, " ".join(reported.fresh))
-        case _:
-            _refer(draft, found, rule, f"{found.value}: {lying}")
-
-
-def _completes(table: Table, reported: Reported) -> bool:
-    """Whether the cards, as they should have come, make a coup with none over and none wanting."""
-    deal = as_dealt(table, reported.order)
-    return deal.coup is not None and deal.drawn == len(reported.order.split()) and not reported.fresh
-
-
-def _check_found(table: Table, command: do.ReportOrder, reported: Reported) -> None:
-    """The report must be of what it says: an order, a number, or cards that came together."""
-    match command.found:
-        case Found.WRONG_ORDER:
-            if len(reported.fresh) != table.unread:
-                raise BadReport("cards in a wrong order are those that were dealt in this round, and no others")
-        case Found.WRONG_NUMBER:
-            if not table.cards:
-                raise BadReport("no card was dealt in this round")
-            if is_right_number(table, command.player, command.banker):
-                raise BadReport("both hands have as many cards as they should")
-        case _:
-            if len(reported.order.split()) < _TOGETHER:
-                raise BadReport("one card alone cannot have come together with another")
-
-
-def _stage(table: Table, reported: Reported) -> frozenset[Circumstance]:
-    """Whether cards that came together belong to the initial deal: while it is not over, or where too few others lie.
-
-    The initial deal is over when a card beyond it has been drawn (FF2, B8, TNC5 1.1.4).
-    """
-    initial = len(table.game.opening.order)
-    during = len(table.cards) < initial or reported.lying - initial < _TOGETHER
-    return frozenset({Circumstance.INITIAL_DEAL if during else Circumstance.INITIAL_DEAL_DONE})
-
-
 def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
     """Cards went to the wrong patron or to nobody, or were seen too early (B8, TNC5 5.7, 5.7.1)."""
     table = draft.table
     found, side = command.found, command.side
-    if found not in OF_DELIVERY:
-        raise BadReport(f"{found.value} is reported by a command of its own")
+    check_report(found, command)
     if table.phase not in PLAYING or not table.hand(side):
         raise OutOfTurn(f"no card of the {side.value} hand is on the table")
     open_already = table.lies_open(side)
     if found is Found.WRONG_PATRON and not table.custody(side).hand and not table.custody(side).offered:
         raise NotInHand(f"the {side.value} hand was passed to nobody")
+    places = _exposed(table, command)
     face = Circumstance.FACE_UP if open_already else Circumstance.FACE_DOWN
     rule = table.book.conduct.rule(found, circumstances(table, face))
-    _noted(draft, found, rule, side.value)
+    noted(draft, found, rule, side.value)
     match rule.remedy:
         case Remedy.RETRIEVE:
             draft.add(on.CardsRetrieved(side))
             if table.method is Method.A and table.initial_deal_done:
                 offer_cards(draft, side)
         case Remedy.REFER:
-            _refer(draft, found, rule, f"{found.value}: {side.value}")
+            refer_matter(draft, found, f"{found.value}: {side.value}")
         case _ if not open_already:
-            turn_up(draft, side, command.cards)
+            turn_up(draft, side, command.cards, places)
             go_on(draft)
 
 
-def report_reset(draft: Draft, _: do.ReportReset) -> None:
-    """An electronic device had to be reset after the close (B8, TNC5 5.9; interpretation 19)."""
-    table = draft.table
-    if table.phase not in DEALING:
-        raise OutOfTurn("a reset matters from the close of bets until the coup is complete")
-    if not table.open.reads:
-        raise BadReport("the device is not an electronic one")
-    rule = table.book.conduct.rule(Found.DEVICE_RESET, circumstances(table))
-    _noted(draft, Found.DEVICE_RESET, rule)
-    if rule.remedy is Remedy.OFFER_THEN_REOPEN:
-        offer(draft, Terms(rule.clause, Sequel.REOPEN))
-    else:
-        _refer(draft, Found.DEVICE_RESET, rule, "the dealing device was reset")
+def _exposed(table: Table, command: do.ReportDelivery) -> tuple[int, ...]:
+    """Which cards of the hand were exposed, by their places in it; none where all of them were (B8, TNC5 5.7.1)."""
+    hand = table.hand(command.side)
+    down = {place: laid for place, laid in enumerate(hand, 1) if not laid.up}
+    places = command.places
+    if not places:
+        names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
+        if len(names) in (0, len(down)):
+            return ()
+        for name in names:
+            fitting = [place for place, laid in down.items() if laid.card == name and place not in places]
+            unread = [place for place, laid in down.items() if not laid.card and place not in places]
+            if not fitting and not unread:
+                raise ImpossibleCard(f"no card of the {command.side.value} hand that lies face down can be {name}")
+            places = (*places, (fitting or unread)[0])
+    if len(set(places)) != len(places) or not set(places) <= down.keys():
+        left_down = ", ".join(map(str, down)) or "none"
+        raise BadReport(f"places of the {command.side.value} hand: face down lie {left_down}")
+    return () if set(places) == down.keys() == set(range(1, len(hand) + 1)) else tuple(sorted(places))
 
 
 def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
-    """Who handles a hand is not there: the Dealer exposes it (B8, TNC5 5.10)."""
+    """Who handles a hand or the device is not there: the Dealer exposes the cards (B8, TNC5 5.10)."""
     table = draft.table
-    custody = table.custody(command.side)
-    if table.phase not in DEALING or not (custody.hand or custody.offered):
-        raise NotInHand(f"nobody handles the {command.side.value} hand")
+    if table.phase not in DEALING:
+        raise OutOfTurn("no cards are being dealt")
+    custody = table.custody(command.side) if command.side else NOBODY
+    at_device = table.device if table.method is Method.C else ""
+    absent = custody.hand or custody.offered or at_device
+    if not absent:
+        raise NotInHand(f"nobody handles the {command.side.value} hand" if command.side else "nobody is at the device")
     rule = table.book.conduct.rule(Found.PATRON_ABSENT, circumstances(table))
-    _noted(draft, Found.PATRON_ABSENT, rule, custody.hand or custody.offered)
-    draft.add(on.CardsKept(command.side))
+    noted(draft, Found.PATRON_ABSENT, rule, absent)
+    if command.side and (custody.hand or custody.offered):
+        draft.add(on.CardsKept(command.side))
+    else:
+        draft.add(on.DeviceGivenUp(absent, rule.clause))
+        draft.add(on.DealerStoodIn(rule.clause))
 
 
 def report_stake(draft: Draft, command: do.ReportStake) -> None:
-    """A wager is found to be of another amount (B8, TNC5 5.14, 5.15; interpretations 9, 10, 20)."""
+    """Chips on the layout are found to be of another amount (B8, TNC5 5.14, 5.15; interpretations 9, 10, 20)."""
     table = draft.table
     placed = find(table, command.number)
     cents = command.stake_cents
     check_stake(table.open, placed.wager, cents)
     if cents == placed.cents:
         raise BadReport(f"wager {placed.number} is of that amount already")
-    if table.book.conduct.terminals:
-        raise BadReport("a terminal knows what it has accepted")
+    if table.paid:
+        raise OutOfTurn("the round was paid: what was paid or collected is settled (5.16)")
+    if table.book.conduct.terminals or placed.number not in table.by_staff:
+        raise BadReport("the floor itself accepted this stake: only chips that staff entered are found otherwise")
+    second = command.confirmed_by
+    if table.cards or table.spare_now:
+        second = check_second(table.book, table.open.ranks, command.by, second, Duty.CONFIRM_STAKE)
     limit = table.open.limits[placed.wager]
     if not limit.min_cents <= cents <= limit.max_cents:
         if table.phase is Phase.BETS_OPEN:
@@ -231,49 +183,80 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
         under = cents < limit.min_cents
         beyond = Circumstance.UNDER_MINIMUM if under else Circumstance.OVER_MAXIMUM
         rule = table.book.conduct.rule(Found.OFF_LIMITS, circumstances(table, beyond))
-        _noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")
-        draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
+        noted(draft, Found.OFF_LIMITS, rule, f"wager {placed.number}")
+        draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents), second))
         weigh(draft)
         if rule.remedy is Remedy.REFER:
-            _refer(draft, Found.OFF_LIMITS, rule, f"wager {placed.number} is {money(cents)}")
+            refer_matter(draft, Found.OFF_LIMITS, f"wager {placed.number} is {money(cents)}")
         return
-    if table.phase is not Phase.BETS_OPEN:
-        raise BadReport("within the limits a wager is what was accepted at the close: anything else is referred")
-    draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents)))
+    accepted = table.restated.get(placed.number, placed.cents)
+    if table.phase is not Phase.BETS_OPEN and cents != accepted:
+        raise BadReport(f"within the limits a wager is what was accepted at the close, {money(accepted)}")
+    draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents), second))
 
 
 def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
-    """Power or machinery failed (EB4, E7U 5.9, 5.10; B8, TNC5 5.17)."""
+    """Power or machinery failed: for the whole table, or at some terminals (EB4, E7U 5.9, 5.10; B8, TNC5 5.17)."""
     table = draft.table
+    if command.terminals:
+        _terminals_failed(draft, command.terminals)
+        return
     if table.phase not in PLAYING:
         raise OutOfTurn("no round is under way: nothing was interrupted")
-    if command.terminals and not table.book.conduct.terminals:
-        raise BadReport("this table has no terminals")
-    for terminal in command.terminals:
-        if not 1 <= terminal <= table.open.positions:
-            raise NoSuchPosition(f"terminal {terminal}: expected 1 to {table.open.positions}")
-    found = Found.TERMINALS_DOWN if command.terminals else Found.INTERRUPTION
-    rule = table.book.conduct.rule(found, circumstances(table))
-    note = "terminals " + ", ".join(map(str, command.terminals)) if command.terminals else ""
-    if table.pending is not None and rule.remedy not in _VOIDS:
+    found = Found.INTERRUPTION
+    rule = table.book.conduct.rule(found, circumstances(table), paid=table.paid)
+    if rule.remedy not in VOIDS and table.awaited is not None:
         # Whoever must decide or answer still must; nothing else goes on meanwhile.
-        _noted(draft, found, Rule(rule.clause, Remedy.PLAY_ON), "a decision is pending")
+        noted(draft, found, Rule(rule.clause, Remedy.PLAY_ON), "a decision is pending")
         if isinstance(table.pending, Offer):
             draft.add(on.OfferExtended(draft.at_ms + table.open.timings.answer_ms))
         return
-    _noted(draft, found, rule, note)
+    if rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON and table.unread_in_hands:
+        # A card that a patron may know is exposed before it is judged (interpretation 48).
+        note = "cards in patrons' hands are exposed first"
+        draft.add(on.IrregularityFound(found, Remedy.PLAY_ON, rule.clause, note, deferred=True))
+        return
+    noted(draft, found, rule, "the whole table")
     match rule.remedy:
-        case Remedy.VOID | Remedy.VOID_AND_REPLACE:
+        case Remedy.VOID:
             void(draft, found, rule.clause, rule.remedy)
         case Remedy.OFFER_ALL_THEN_PLAY_ON:
             offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
         case Remedy.REFER:
-            _refer(draft, found, rule, "the game was interrupted")
-        case _:
-            pass
+            refer_matter(draft, found, "the game was interrupted")
+
+
+def _terminals_failed(draft: Draft, terminals: tuple[int, ...]) -> None:
+    """Some terminals are down: wagers that were accepted stand, and the round goes on (EB4, E7U 5.10)."""
+    table = draft.table
+    _check_terminals(table, terminals)
+    if table.phase in PLAYING:
+        rule = table.book.conduct.rule(Found.TERMINALS_DOWN, circumstances(table))
+        noted(draft, Found.TERMINALS_DOWN, rule, "terminals " + ", ".join(map(str, terminals)))
+    draft.add(on.TerminalsFailed(terminals))
+
+
+def _check_terminals(table: Table, terminals: tuple[int, ...]) -> None:
+    if not table.book.conduct.terminals:
+        raise BadReport("this table has no terminals")
+    for terminal in terminals:
+        if not 1 <= terminal <= table.open.positions:
+            raise NoSuchPosition(f"terminal {terminal}: expected 1 to {table.open.positions}")
+    if len(set(terminals)) != len(terminals):
+        raise BadReport("each terminal is named once")
+
+
+def restore_terminals(draft: Draft, command: do.RestoreTerminals) -> None:
+    """Terminals that were down are back (EB4, E7U 5.10)."""
+    table = draft.table
+    _check_terminals(table, command.terminals)
+    if not command.terminals or not set(command.terminals) <= set(table.down):
+        down = ", ".join(map(str, table.down)) or "none"
+        raise BadReport(f"only terminals that are down come back: down now are {down}")
+    draft.add(on.TerminalsRestored(command.terminals))
 
 
 def report_display(draft: Draft, command: do.ReportDisplay) -> None:
     """A display is wrong; the cards stand, and no money moves (EB4, E7U, B8, TNC5 6.3)."""
     rule = draft.table.book.conduct.rule(Found.DISPLAY_WRONG, frozenset())
-    _noted(draft, Found.DISPLAY_WRONG, rule, command.shown)
+    noted(draft, Found.DISPLAY_WRONG, rule, command.shown)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
-from punto.rules import Found, Method, Remedy, Result, Settlement
+from punto.errors import BadReport
+from punto.rules import Found, Method, Remedy, Result, Settlement, Wager
 from punto.rules.money import Cents, won_cents
 from punto.table import events as on
 from punto.table.custody import device_after_settlement
 from punto.table.draft import Draft
-from punto.table.state import Placed, Table
+from punto.table.matters import refer_matter
+from punto.table.state import Glimpse, Placed, Table
 
 
 def settle(draft: Draft) -> None:
@@ -17,6 +19,24 @@ def settle(draft: Draft) -> None:
     draft.add(on.RoundSettled(table.round, cards, due(table)))
     _warn(draft)
     device_after_settlement(draft)
+    refer_seen(draft)
+
+
+def refer_seen(draft: Draft, round_: int = 0) -> None:
+    """Refer cards that somebody has seen, before wagers can be placed on them (interpretation 23).
+
+    They would decide wagers of this round, or of the coming one where none is named. Where the cards are replaced
+    before that round, they decide nothing.
+    """
+    table = draft.table
+    asked = {each.number for each in table.asked}
+    new = [each for each in table.barred if each.matter not in asked]
+    replaced = not round_ and (table.shoe.spent or table.shoe.proposed or table.shoe.out)
+    if not new or replaced:
+        return
+    matter = " ".join(each.told for each in new) + " was seen before bets closed"
+    in_device = " ".join(each.card for each in new if isinstance(each, Glimpse) and each.card)
+    refer_matter(draft, Found.CARD_SEEN, matter, cards=in_device, round_=round_ or table.round + 1)
 
 
 def due(table: Table) -> tuple[on.Payment, ...]:
@@ -47,15 +67,32 @@ def _payment(table: Table, placed: Placed, settled: Mapping[str, Settlement]) ->
 
     Only wagers of this round are looked at: what was paid before is settled (B8, TNC5 5.16).
     """
-    settlement = settled[placed.wager]
-    counted, clause = placed.cents, settlement.clause
+    stated = table.stated.get(placed.number)
+    settlement = as_stated(table.game.wager(placed.wager), stated) if stated else settled[placed.wager]
+    counted, clause = placed.cents, (table.book.conduct.other_clause or "") if stated else settlement.clause
     limit = table.open.limits[placed.wager]
     clauses = table.book.conduct.limits
-    if clauses and clauses.under and placed.cents < limit.min_cents and _warned_before(table, placed.patron):
+    under = clauses and clauses.under and placed.cents < limit.min_cents and not stated
+    if clauses and clauses.under and under and _warned_before(table, placed.patron):
         return _paid(placed, Cents(0), Result.PUSH, Cents(0), clauses.under)
     if clauses and clauses.over and placed.cents > limit.max_cents:
         counted = limit.max_cents
     return _paid(placed, counted, settlement.result, won_cents(settlement, counted), clause)
+
+
+def as_stated(wager: Wager, stated: on.StatedResult) -> Settlement:
+    """What a wager comes to by decision: lost, or the one line of its pay table that fits (interpretation 46)."""
+    fitting = {
+        settlement.pay.odds if settlement.pay else None: settlement
+        for settlement in wager.settlements
+        if settlement.result is stated.result
+    }
+    named = [settlement for odds, settlement in fitting.items() if stated.pays in ("", str(odds))]
+    if len(named) != 1:
+        lines = ", ".join(str(odds) for odds in fitting if odds)
+        can_be = " or ".join(dict.fromkeys(settlement.result.value for settlement in wager.settlements))
+        raise BadReport(f"{wager.name} is settled at a line of its own: expected {lines or can_be}")
+    return named[0]
 
 
 def _paid(placed: Placed, counted: Cents, result: Result, won: Cents, clause: str) -> on.Payment:
@@ -69,14 +106,15 @@ def _warned_before(table: Table, patron: str) -> bool:
 
 
 def _warn(draft: Draft) -> None:
-    """Warn whoever had a wager under the minimum settled for once (interpretation 9)."""
+    """Warn whoever had a wager under the minimum paid or collected for once; a push is neither (interpretation 9)."""
     table = draft.table
     clauses = table.book.conduct.limits
     if not clauses or not clauses.under:
         return
     for payment in table.payments:
         under = payment.stake_cents < table.open.limits[payment.wager].min_cents
-        if under and payment.patron not in draft.table.warned:
+        settled = payment.result is not Result.PUSH and payment.number not in table.stated
+        if under and settled and payment.patron not in draft.table.warned:
             draft.add(on.PatronWarned(payment.patron, clauses.under))
 
 
@@ -87,5 +125,6 @@ def void(draft: Draft, found: Found, clause: str, remedy: Remedy, out: str = "")
     """
     reverse(draft)
     table = draft.table
-    replace = remedy is Remedy.VOID_AND_REPLACE
-    draft.add(on.RoundVoided(table.round, found, clause, returns(table), replace, out))
+    replace, proposed = remedy is Remedy.VOID_AND_REPLACE, remedy is Remedy.VOID_AND_PROPOSE
+    draft.add(on.RoundVoided(table.round, found, clause, returns(table), replace, out, proposed))
+    refer_seen(draft)

@@ -13,9 +13,11 @@ from punto.errors import BadSetup, BadStake
 from punto.games import RULEBOOKS, digest, find, loads
 from punto.games.eb4 import EB4
 from punto.games.names import BANKER, PLAYER
-from punto.rules import RANKS, Game, Method, Position, Rulebook
+from punto.rules import HIGHER_RANKS, RANKS, Game, Method, Position, Rulebook
 from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 
+# The edition of the register of interpretations that tables are conducted by from now on (docs/interpretations.md).
+READINGS: Final = 2
 # The limit of every wager that has none of its own.
 EVERY: Final = "*"
 MOST_TERMINALS: Final = 999
@@ -71,10 +73,13 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     phrase: int = 1
     ranks: tuple[Position, ...] = RANKS
     timings: Timings = Timings()
+    # Virtual cards where the rulebook speaks of a dealing device or shoe: not by the book, and marked as such.
+    demonstration: bool = False
     # Filled in when the table opens: what it is played under.
     rulebook: str = ""
     version: int | None = None
     digest: str = ""
+    readings: int = 0
 
     @property
     def rules(self) -> Game:
@@ -99,6 +104,11 @@ def rulebook_of(key: str, declaration: str) -> Rulebook:
     return RULEBOOKS[game_of(key, declaration).rulebook or EB4.code]
 
 
+def with_virtual_cards(setup: Setup) -> Setup:
+    """The setup with virtual cards: as demonstration rules where the rulebook has a dealing device."""
+    return replace(setup, source=Source.VIRTUAL, demonstration=not setup.book.conduct.virtual)
+
+
 def complete(setup: Setup, at_ms: int) -> Setup:
     """The setup with all its usual values filled in, if a table may be opened with it at that time."""
     game, book = setup.rules, setup.book
@@ -109,12 +119,11 @@ def complete(setup: Setup, at_ms: int) -> Setup:
     cards = setup.decks * game.deck.size
     if not 0 <= setup.behind < cards:
         raise BadSetup(f"cutting card {setup.behind} from the end: expected 0 to {cards - 1}")
-    wagers = _wagers(setup, game)
+    wagers = _wagers(setup, game, book)
     unit = _unit(setup, game, wagers)
     limits = _limits(setup, game, wagers, unit)
     layout, positions = _positions(setup, book)
-    if setup.ranks[:1] != RANKS[:1] or set(setup.ranks) != set(RANKS) or len(setup.ranks) != len(RANKS):
-        raise BadSetup("ranks: expected the five positions of staff, each once, the Dealer lowest")
+    _check_ranks(setup.ranks)
     if not 1 <= setup.phrase <= len(book.opens.phrases):
         raise BadSetup(f"phrase {setup.phrase}: {book.code} has {len(book.opens.phrases)}")
     if not all(0 <= time <= LONGEST_MS for time in (setup.timings.bets_ms, setup.timings.answer_ms)):
@@ -123,7 +132,7 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         game=game.key,
         declaration=setup.declaration,
         decks=setup.decks,
-        source=setup.source,
+        source=_source(setup, book),
         reads=_reads(setup),
         unit_cents=unit,
         limits=limits,
@@ -137,10 +146,24 @@ def complete(setup: Setup, at_ms: int) -> Setup:
         phrase=setup.phrase,
         ranks=setup.ranks,
         timings=setup.timings,
+        demonstration=setup.demonstration,
         rulebook=book.code,
         version=book.version,
         digest=digest(game),
+        readings=READINGS,
     )
+
+
+def _check_ranks(ranks: tuple[Position, ...]) -> None:
+    """All five positions of staff, the Dealer lowest; others may stand above the Gaming Shift Manager (6.2)."""
+    higher = ranks[ranks.index(Position.GAMING_SHIFT_MANAGER) :] if Position.GAMING_SHIFT_MANAGER in ranks else ()
+    known = set(RANKS) | {position for position in higher if position in HIGHER_RANKS}
+    if ranks[:1] != RANKS[:1] or set(ranks) != known or len(ranks) != len(known):
+        names = ", ".join(position.value for position in HIGHER_RANKS)
+        raise BadSetup(
+            f"ranks: expected the five positions of staff, each once, the Dealer lowest; {names} may stand above the "
+            "Gaming Shift Manager"
+        )
 
 
 def with_limits(setup: Setup, limits: dict[str, Limit], differential_cents: Cents | None) -> Setup:
@@ -165,9 +188,29 @@ def _check_edition(setup: Setup, game: Game, book: Rulebook) -> None:
             raise BadSetup(f"{name} {told}: {game.key} is played under {right or 'none'}")
 
 
-def _wagers(setup: Setup, game: Game) -> tuple[str, ...]:
-    """The wagers on offer, in the game's order: all unless some are named (interpretation 7)."""
+def _source(setup: Setup, book: Rulebook) -> Source:
+    """Where the cards come from: virtual ones only as demonstration rules, where the rulebook has a dealing device."""
+    virtual = setup.source is Source.VIRTUAL
+    if virtual and not book.conduct.virtual and not setup.demonstration:
+        raise BadSetup(
+            f"{book.code} is dealt from a device or shoe: expected source device, or demonstration true beside virtual "
+            "(interpretation 42)"
+        )
+    if setup.demonstration and (not virtual or book.conduct.virtual):
+        raise BadSetup("demonstration rules are those of virtual cards where the rulebook has a dealing device")
+    return setup.source
+
+
+def _wagers(setup: Setup, game: Game, book: Rulebook) -> tuple[str, ...]:
+    """The wagers on offer, in the game's order: all but those that may be left out, and are (interpretation 7).
+
+    A game of one's own, with no rulebook, may leave out any.
+    """
     named = {game.wager(name).name for name in setup.wagers}
+    conduct = book.conduct
+    for wager in game.wagers if named and game.rulebook else ():
+        if wager.name not in named and not conduct.may_leave_out(wager):
+            raise BadSetup(f"{wager.name} is always offered ({wager.clause}): expected it among the wagers")
     return tuple(wager.name for wager in game.wagers if not named or wager.name in named)
 
 

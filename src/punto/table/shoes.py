@@ -3,12 +3,14 @@
 from hashlib import sha256
 
 from punto.cards import Shoe, parse_cards
-from punto.errors import BadShoe, OutOfTurn, Refusal
-from punto.rules import RANKS, Duty
+from punto.errors import BadCount, BadShoe, Malformed, OutOfTurn, Refusal, ShoeIsSpent
+from punto.rules import RANKS, Duty, Position, Rulebook
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import check_duty
+from punto.table.actor import Actor, check_duty, check_second
+from punto.table.dealing import left
 from punto.table.draft import Draft
+from punto.table.settling import refer_seen
 from punto.table.setup import Source, complete, with_limits
 from punto.table.state import BETWEEN, Phase, Table
 
@@ -31,7 +33,16 @@ def open_table(draft: Draft, command: do.OpenTable) -> None:
         check_duty(setup.book, RANKS, command.by, Duty.CHOOSE_METHOD)
     if setup.ranks != RANKS:
         check_duty(setup.book, RANKS, command.by, Duty.RULE)
-    draft.add(on.TableOpened(complete(command.setup, draft.at_ms)))
+    second = _confirmed(setup.book, RANKS, command)
+    draft.add(on.TableOpened(complete(command.setup, draft.at_ms), command.beyond_file, second))
+
+
+def _confirmed(book: Rulebook, ranks: tuple[Position, ...], command: do.OpenTable | do.ChangeLimits) -> Actor | None:
+    """Who confirms what goes beyond the floor's file; nobody needs to confirm anything else."""
+    if not command.beyond_file:
+        return None
+    check_duty(book, ranks, command.by, Duty.EXCEED_FILE)
+    return check_second(book, ranks, command.by, command.confirmed_by, Duty.CONFIRM_SETUP)
 
 
 def close_table(draft: Draft, _: do.CloseTable) -> None:
@@ -51,7 +62,8 @@ def change_limits(draft: Draft, command: do.ChangeLimits) -> None:
     setup = with_limits(last, command.limits, command.differential_cents)
     if setup == last:
         raise Refusal("these are the limits already")
-    draft.add(on.LimitsChanged(setup.limits, setup.differential_cents))
+    second = _confirmed(table.book, table.open.ranks, command)
+    draft.add(on.LimitsChanged(setup.limits, setup.differential_cents, command.beyond_file, second))
 
 
 def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
@@ -66,12 +78,12 @@ def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
 
 
 def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
-    """A patron cuts a virtual shoe, before its first card and once."""
+    """A patron cuts a virtual shoe, once, and before its first bets open."""
     table = draft.table
     if table.phase is Phase.CHANGE_OF_SHOE or table.open.source is not Source.VIRTUAL:
         raise OutOfTurn("there is no virtual shoe to cut")
-    if table.shoe.drawn or table.shoe.cut:
-        raise OutOfTurn("a shoe is cut once, before its first card")
+    if table.shoe.cut or table.shoe.drawn or table.dealt_from == table.shoe.number:
+        raise OutOfTurn("a shoe is cut once, before its first bets open and before a card leaves it")
     cards = table.open.decks * table.game.deck.size
     if not 0 < command.cards < cards:
         raise BadShoe(f"cut at {command.cards}: expected 1 to {cards - 1}")
@@ -79,15 +91,39 @@ def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
 
 
 def end_shoe(draft: Draft, command: do.EndShoe) -> None:
-    """Take the shoe out: when it is spent, else by a Pit Manager's decision (B8, TNC5 5.13; interpretation 17)."""
+    """Take the shoe out: when that is due or proposed, else by a Pit Manager's decision (interpretation 17)."""
     table = draft.table
     if table.phase not in BETWEEN or table.shoe.out:
         raise OutOfTurn("the cards are replaced between rounds")
-    if not table.shoe.spent:
+    if not (table.shoe.spent or table.shoe.proposed):
         check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
     if table.open.source is Source.VIRTUAL:
         _check_opened(table, command)
     draft.add(on.ShoeEnded(table.shoe.number, command.order, command.salt))
+
+
+def keep_shoe(draft: Draft, command: do.KeepShoe) -> None:
+    """A Pit Manager decides against replacing the cards, and says why (B8, TNC5 5.13; interpretation 17)."""
+    table = draft.table
+    if table.phase not in BETWEEN or table.shoe.out or not table.shoe.proposed:
+        raise OutOfTurn("replacing the cards is not proposed")
+    if table.shoe.spent:
+        raise ShoeIsSpent("the cards shall be replaced: nobody can decide against it")
+    if not command.reason.strip():
+        raise Malformed("a decision gives its reason")
+    check_counted(table, command.counted)
+    draft.add(on.ShoeKept(table.shoe.number, command.reason, command.counted))
+    refer_seen(draft)
+
+
+def check_counted(table: Table, counted: int | None) -> None:
+    """Cards whose number is in doubt are counted before play goes on with them, and are all there."""
+    expected = left(table)
+    if counted is None:
+        if table.shoe.in_doubt:
+            raise BadCount("what the device holds is in doubt: count its cards first, or have them replaced")
+    elif counted != expected:
+        raise BadCount(f"{counted} cards were counted in the device; by the record it holds {expected}")
 
 
 def _check_opened(table: Table, command: do.EndShoe) -> None:

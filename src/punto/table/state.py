@@ -4,7 +4,7 @@ All of it is worked out from events and can be written down as a snapshot; what 
 whose turn it is, roads) is derived each time, and not kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Final
 
@@ -15,10 +15,26 @@ from punto.cards import Card, parse_card, parse_cards
 from punto.roads import Outcome
 from punto.rules import Act, Deal, Found, Game, Method, Rulebook, Side
 from punto.rules.money import Cents
-from punto.table.events import Payment, Sequel
+from punto.table.cards import UNREAD, Glimpse, Laid, Shoe, Spare
+from punto.table.events import Payment, ReportKept, Sequel, StatedResult
 from punto.table.setup import Setup
 
-__all__ = ["Asked", "Counting", "Custody", "Laid", "Offer", "Ordering", "Phase", "Placed", "Shoe", "Table", "replace"]
+__all__ = [
+    "UNREAD",
+    "Asked",
+    "Counting",
+    "Custody",
+    "Glimpse",
+    "Laid",
+    "Offer",
+    "Ordering",
+    "Phase",
+    "Placed",
+    "Shoe",
+    "Spare",
+    "Table",
+    "replace",
+]
 
 
 class Phase(Enum):
@@ -40,6 +56,10 @@ class Phase(Enum):
 BETWEEN: Final = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 PLAYING: Final = frozenset({Phase.BETS_OPEN, Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME})
 DEALING: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING})
+# What is found of a card that is still in the device: somebody has seen it.
+IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
+# What puts the contents of a shoe in doubt.
+OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS})
 
 
 class Placed(Struct, frozen=True, array_like=True):
@@ -51,30 +71,6 @@ class Placed(Struct, frozen=True, array_like=True):
     cents: Cents
     position: int
     since: int
-
-
-class Laid(Struct, frozen=True, array_like=True):
-    """A card of this round; its name is empty while nobody has read it."""
-
-    card: str
-    side: Side
-    up: bool
-
-
-class Shoe(Struct, frozen=True):
-    """The shoe: how many cards are out, and how often each has been seen."""
-
-    number: int
-    commitment: str = ""
-    sealed: str = ""
-    cut: int = 0
-    drawn: int = 0
-    seen: dict[str, int] = {}
-    cutting_card: bool = False
-    # The cards must be replaced before the next round, or may be.
-    spent: bool = False
-    # It has been taken out.
-    out: bool = False
 
 
 class Custody(Struct, frozen=True):
@@ -107,10 +103,11 @@ class Offer(Struct, frozen=True, tag="offer"):
 
 
 class Ordering(Struct, frozen=True, tag="ordering"):
-    """The Pit Manager must order these cards."""
+    """The Pit Manager must order these cards; the first so many are certain, and stay where they are."""
 
     cards: str
     clause: str
+    certain: int = 0
 
 
 class Asked(Struct, frozen=True, tag="asked"):
@@ -119,8 +116,9 @@ class Asked(Struct, frozen=True, tag="asked"):
     found: Found
     matter: str
     clause: str = ""
-    # Which of all matters that were ever referred at this table.
+    # Which of all matters that were ever referred at this table, and the round that it is about.
     number: int = 0
+    round: int = 0
 
 
 class Counting(Struct, frozen=True, tag="counting"):
@@ -137,7 +135,7 @@ class Counting(Struct, frozen=True, tag="counting"):
         return sum(cards for _, cards in self.gone)
 
 
-Pending = Offer | Ordering | Asked | Counting
+Pending = Offer | Ordering | Counting
 
 NOBODY: Final = Custody()
 
@@ -149,6 +147,8 @@ class Table(Struct, frozen=True):
     setup: Setup | None = None
     # What it is set up with from the next round on, where limits were changed.
     ahead: Setup | None = None
+    # The setup, or the limits ahead, are not those of the floor's file.
+    beyond_file: bool = False
     round: int = 0
     shoes: int = 0
     shoe: Shoe = Shoe(0)
@@ -161,15 +161,24 @@ class Table(Struct, frozen=True):
     heavier: Side | None = None
     # Who was warned, and in which round (B8, TNC5 5.14).
     warned: dict[str, int] = {}
+    # The terminals that are down (EB4, E7U 5.10).
+    down: tuple[int, ...] = ()
     # Cards
     cards: tuple[Laid, ...] = ()
-    surplus: tuple[str, ...] = ()
+    spare: tuple[Spare, ...] = ()
+    glimpsed: tuple[Glimpse, ...] = ()
     # The shoe that the round was dealt from, and whether the cutting card came as its first card.
     dealt_from: int = 0
     cutting_card_first: bool = False
     announced: bool = False
     settled: bool = False
+    # The round has been paid once, and so is over, also while its cards are put in order (interpretation 43).
+    paid: bool = False
+    # What wagers came to at the close, where they were found to be of another amount since.
+    restated: dict[int, Cents] = {}
     payments: tuple[Payment, ...] = ()
+    # The results at which wagers of this round are settled, by decision (interpretation 46).
+    stated: dict[int, StatedResult] = {}
     coups: tuple[str, ...] = ()
     # Custody
     method: Method | None = None
@@ -178,15 +187,22 @@ class Table(Struct, frozen=True):
     # Who lost the device with the last settlement, should that be undone.
     device_lost: str = ""
     may_draw: tuple[str, ...] = ()
+    # The Dealer draws in this round, in place of the patron at the device (B8, TNC5 5.10).
+    dealer_stands_in: bool = False
     first: Side | None = None
     player: Custody = NOBODY
     banker: Custody = NOBODY
     # Human acts of this round that somebody has attested
-    attested: tuple[Act, ...] = ()
-    placed_by_staff: bool = False
+    attested: tuple[tuple[Act, int], ...] = ()
+    # The wagers that staff placed for a patron.
+    by_staff: tuple[int, ...] = ()
     replaced: bool = False
     # Decision
     pending: Pending | None = None
+    # What the Gaming Shift Manager must decide, in this order.
+    asked: tuple[Asked, ...] = ()
+    # Reports that wait until all that is decided.
+    reports: tuple[ReportKept, ...] = ()
     interrupted: bool = False
     # How many matters were referred so far.
     matters: int = 0
@@ -238,8 +254,8 @@ class Table(Struct, frozen=True):
         begun = self.announced or any(self.lies_open(each) for each in Side)
         return self.method is not Method.A or begun or side is self.first
 
-    def face_down(self, side: Side) -> bool:
-        """Whether the next card of a hand comes face down.
+    def face_down(self, side: Side, *, initial: bool | None = None) -> bool:
+        """Whether the next card of a hand comes face down, or one of the *initial* deal, or one after it.
 
         By Method A all do, and by Method C the initial ones, and third cards where a patron has the hand or the device
         (B8, TNC5 3.9.2, 3.9.7, 3.11.6). By Method B the Dealer lays cards open, except where a squeeze is permitted
@@ -250,7 +266,7 @@ class Table(Struct, frozen=True):
             case Method.A:
                 return True
             case Method.C:
-                return held or bool(self.device) or not self.initial_deal_done
+                return held or bool(self.device) or (not self.initial_deal_done if initial is None else initial)
             case _:
                 return held
 
@@ -265,13 +281,53 @@ class Table(Struct, frozen=True):
         return Deal.of(self.game.opening, self.known)
 
     @property
+    def spare_now(self) -> tuple[Spare, ...]:
+        """The cards out of the device that this round may use: none that came out for the coming one."""
+        return tuple(spare for spare in self.spare if spare.round <= self.round)
+
+    @property
+    def betting_round(self) -> int:
+        """The round whose wagers are placed now, or will be next."""
+        return self.round + (self.phase in BETWEEN or self.phase is Phase.CHANGE_OF_SHOE)
+
+    @property
+    def loose(self) -> tuple[Spare | Glimpse, ...]:
+        """The cards that are out of the device and come next, then those in it that somebody has seen."""
+        loose: list[Spare | Glimpse] = [*self.spare]
+        return (*loose, *self.glimpsed)
+
+    @property
+    def barred(self) -> tuple[Spare | Glimpse, ...]:
+        """Cards that somebody has seen, and that must not decide wagers placed from now on (interpretation 23)."""
+        return tuple(each for each in self.loose if each.seen and each.allowed != self.betting_round)
+
+    @property
+    def awaited(self) -> Pending | Asked | None:
+        """What somebody must decide or answer before the round goes on."""
+        return self.pending or (self.asked[0] if self.asked else None)
+
+    def in_hands(self, side: Side) -> bool:
+        """Whether the cards of a hand are in a patron's hands: passed after the initial deal, or drawn by the patron.
+
+        B8, TNC5 3.9.2, 3.11.1.
+        """
+        if self.method is Method.C and self.device:
+            return True
+        return self.initial_deal_done and bool(self.custody(side).hand)
+
+    @property
     def so_far(self) -> Deal:
-        """The two hands as far as they lie open; what lies face down has decided nothing that anybody can see."""
-        opening = self.game.opening
-        player, banker = (
-            tuple(parse_card(laid.card) for laid in self.hand(side) if laid.up) for side in (Side.PLAYER, Side.BANKER)
-        )
-        return Deal(opening, (*opening.player, *player), banker)
+        """The two hands as far as they lie open."""
+        return _hands(self.game, self.cards, lambda laid: laid.up)
+
+    @property
+    def seen_deal(self) -> Deal:
+        """The two hands as far as their cards count as known (interpretation 48)."""
+        return self.seen_of(len(self.cards))
+
+    def seen_of(self, first: int) -> Deal:
+        """The same of the first so many cards."""
+        return _hands(self.game, self.cards[:first], lambda laid: laid.seen)
 
     @property
     def shoe_is_out(self) -> bool:
@@ -282,6 +338,11 @@ class Table(Struct, frozen=True):
     def unread(self) -> int:
         """How many cards of this round were drawn, and have no name yet."""
         return sum(not laid.card for laid in self.cards)
+
+    @property
+    def unread_in_hands(self) -> bool:
+        """Whether a patron may know a card that the table does not."""
+        return any(laid.in_hands and not laid.card for laid in self.cards)
 
     @property
     def all_known(self) -> bool:
@@ -308,6 +369,19 @@ def outcome_of(game: Game, cards: str) -> Outcome | None:
     """The outcome of a coup written as its cards; of no cards, none."""
     coup = Deal.of(game.opening, parse_cards(cards, game.deck)).coup if cards else None
     return Outcome.of(coup) if coup else None
+
+
+def _hands(game: Game, cards: tuple[Laid, ...], counts: Callable[[Laid], bool]) -> Deal:
+    """The hands that these cards make; a third card counts only where all cards before it do."""
+    opening = game.opening
+    hands: dict[Side, list[Card]] = {Side.PLAYER: [*opening.player], Side.BANKER: []}
+    complete = True
+    for place, laid in enumerate(cards):
+        if counts(laid) and laid.card and (complete or place < len(opening.order)):
+            hands[laid.side].append(parse_card(laid.card))
+        else:
+            complete = False
+    return Deal(opening, tuple(hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
 
 
 def _known(cards: tuple[Laid, ...]) -> Iterator[Card]:

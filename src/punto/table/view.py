@@ -6,10 +6,10 @@ what is hidden has no influence on a single byte of what is shown.
 
 from msgspec import Struct
 
-from punto.rules import Act, Method, Side
+from punto.rules import Method, Side
 from punto.rules.money import Cents
 from punto.table.actor import Actor
-from punto.table.attesting import prompts
+from punto.table.attesting import Prompt, prompts
 from punto.table.events import Payment
 from punto.table.state import Asked, Counting, Offer, Ordering, Phase, Placed, Table
 
@@ -56,7 +56,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     offered: dict[str, str] = {}
     waiting: Waiting | None = None
     # Human acts that somebody should vouch for.
-    prompts: tuple[Act, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
     staked_cents: Cents = Cents(0)
 
 
@@ -95,7 +95,7 @@ def view(table: Table, viewer: Actor | None) -> View:
 
 
 def _waiting(table: Table) -> Waiting | None:
-    match table.pending:
+    match table.awaited:
         case Offer() as offer:
             return Waiting("answers", offer.clause, offer.waiting, offer.wagers, offer.whole, offer.until_ms)
         case Ordering() as ordering:

@@ -6,6 +6,7 @@ from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import Sitting
+from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Actor
 from punto.rules import Duty, Found, Method, Position
 
@@ -14,8 +15,8 @@ _DUTIES: Final[dict[type, Duty]] = {
     on.TableOpened: Duty.RUN_TABLE,
     on.TableClosed: Duty.RUN_TABLE,
     on.LimitsChanged: Duty.RUN_TABLE,
-    on.ShoeLoaded: Duty.RUN_ROUND,
-    on.ShoeEnded: Duty.RUN_ROUND,
+    on.ShoeLoaded: Duty.CHANGE_SHOE,
+    on.ShoeEnded: Duty.CHANGE_SHOE,
     on.BetsOpened: Duty.RUN_ROUND,
     on.BetsClosed: Duty.RUN_ROUND,
     on.TotalsAnnounced: Duty.RUN_ROUND,
@@ -26,7 +27,8 @@ _DUTIES: Final[dict[type, Duty]] = {
     on.AreasRestricted: Duty.RESTRICT_AREAS,
     on.HolderChosen: Duty.CHOOSE_HOLDER,
     on.SqueezePermitted: Duty.PERMIT_SQUEEZE,
-    on.HandPassed: Duty.EXPOSE,
+    on.HandPassed: Duty.PASS_HAND,
+    on.ShoeKept: Duty.REPLACE_CARDS,
     on.FirstChosen: Duty.CHOOSE_FIRST,
     on.CardsExposed: Duty.EXPOSE,
     on.DrawingPermitted: Duty.PERMIT_DRAWING,
@@ -42,6 +44,9 @@ _DUTIES: Final[dict[type, Duty]] = {
     matters.Ruled: Duty.RULE,
     matters.Attested: Duty.RUN_ROUND,
     matters.SettlementReversed: Duty.RULE,
+    matters.ReportKept: Duty.REPORT,
+    matters.TerminalsFailed: Duty.INTERRUPT,
+    matters.TerminalsRestored: Duty.INTERRUPT,
 }
 # What was found is reported by whoever holds the duty to report, with these exceptions.
 _REPORTS: Final[dict[Found, Duty]] = {
@@ -75,6 +80,7 @@ _ACTS: Final = (
     - {on.DeviceTaken, on.DeviceGivenUp}
     - {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
     - {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.Ruled}
+    - {matters.TerminalsFailed}
 )
 # What terminals announce and pay by themselves; elsewhere it is done by who runs the round.
 _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
@@ -113,16 +119,23 @@ _DONE = (
     matters.OrderDetermined,
     matters.CardsCounted,
     matters.MissingReplaced,
+    matters.SettlementReversed,
+    on.CardsExposed,
+    matters.IrregularityFound,
 )
 
 
 def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyEvent) -> None:
     """Find fault with an event that cannot follow from what its command began with."""
     kind = type(event)
-    if isinstance(lead, _DONE) and isinstance(event, matters.IrregularityFound):
+    if isinstance(event, matters.IrregularityFound) and sitting.taken_up:
+        sitting.taken_up = False  # a report that had waited is carried out
+    elif isinstance(lead, _DONE) and isinstance(event, matters.IrregularityFound):
         # An interruption that came while something was awaited takes its course once that is done.
         if event.found is not Found.INTERRUPTION:
             sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by {_name(lead)}")
+    elif kind is on.MethodChosen and sitting.ruling:
+        pass
     elif kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
         sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} followed from {_name(lead)}, and is an act of its own")
     elif isinstance(event, matters.WagerWithdrawn | matters.OfferAnswered):
@@ -135,12 +148,22 @@ def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyE
 def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
     """Some acts take a second duty, or a second person."""
     match event:
-        case on.ShoeEnded() if sitting.shoe is None or not sitting.shoe.spent:
+        case on.ShoeEnded() if sitting.shoe is None or not (sitting.shoe.spent or sitting.shoe.proposed):
             check(sitting, sitting.by, Duty.REPLACE_CARDS)
         case on.CreditsCorrected():
-            check(sitting, event.approved_by, Duty.APPROVE)
-            if event.approved_by.name == sitting.by.name:
-                sitting.wrong(Code.NOT_ALLOWED, f"{sitting.by.name} approved a correction of {sitting.by.name}'s own")
+            check_second(sitting, event.approved_by, Duty.APPROVE)
+        case on.TableOpened() | on.LimitsChanged() if event.beyond_file:
+            check(sitting, sitting.by, Duty.EXCEED_FILE)
+            check_second(sitting, event.confirmed_by, Duty.CONFIRM_SETUP)
+
+
+def check_second(sitting: Sitting, second: Actor | None, duty: Duty) -> None:
+    """Find fault with an act of two people that only one stands for."""
+    first = sitting.by.name
+    if second is None or second.position is Position.SYSTEM or second.name.casefold() == first.casefold():
+        sitting.wrong(Code.NOT_ALLOWED, f"only {first} stands for what takes two people: another must {duty.value}")
+    else:
+        check(sitting, second, duty)
 
 
 def check(sitting: Sitting, by: Actor, duty: Duty) -> None:
@@ -163,10 +186,14 @@ def _is_patron_at_the_cards(sitting: Sitting, event: matters.AnyEvent) -> bool:
     device = sitting.device if sitting.method is Method.C else ""
     is_patron, name = sitting.by.position is Position.PATRON, sitting.by.name
     match event:
+        case on.CuttingCardCame() if device and not is_patron and sitting.edition >= SECOND:
+            return False
         case on.CardDrawn() | on.CuttingCardCame() if device:
             if not is_patron or name != device:
                 sitting.wrong(Code.NOT_ALLOWED, f"{name} drew while {device} controlled the device")
             return True
+        case on.CardDrawn() if sitting.method is Method.C and not sitting.stands_in and sitting.edition >= SECOND:
+            sitting.wrong(Code.NOT_ALLOWED, f"{name} dealt a round that is dealt by Method C (3.11.1)")
         case on.CardsExposed() if is_patron:
             custody = sitting.custody[event.side]
             return name == (custody.designee or custody.holder or device)

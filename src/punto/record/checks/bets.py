@@ -3,7 +3,7 @@
 from punto.record.checks import events as on
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import AFTER_CLOSE, BETWEEN, Bet, Phase, Shoe, Sitting
-from punto.record.checks.terms import MOST_CENTS, most_won
+from punto.record.checks.terms import MOST_CENTS, SECOND, most_won
 from punto.rules import Announcement, Late, Position, Side
 
 _BETS_OPEN = frozenset({Phase.BETS_OPEN})
@@ -22,6 +22,15 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
         shoe = Shoe()
     elif shoe.spent:
         sitting.wrong(Code.BAD_SHOE, "a round began though the cards had to be replaced first (interpretations 17, 21)")
+    elif shoe.proposed:
+        sitting.wrong(Code.BAD_SHOE, "a round began though replacing the cards was proposed (interpretation 17)")
+    sitting.edition = max(sitting.edition, event.readings)
+    _check_unseen(sitting, shoe, "bets opened", event.round)
+    if not shoe.used and sitting.open.virtual and sitting.virtual_shoes:
+        sitting.virtual_shoes[-1].first_bets_ms = sitting.at_ms
+    shoe.used = True
+    # A round that follows the cutting card by decision is the shoe's last.
+    shoe.spent |= shoe.cutting_card
     if event.round != sitting.round + 1:
         sitting.wrong(Code.BAD_ROUND, f"round {event.round} came after round {sitting.round}")
     if event.shoe != shoe.number:
@@ -36,6 +45,15 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
     sitting.round = event.round
     sitting.begin_round()
     sitting.phase = Phase.BETS_OPEN
+
+
+def _check_unseen(sitting: Sitting, shoe: Shoe, what: str, round_: int) -> None:
+    """No card that somebody has seen decides a wager that is made afterwards (interpretation 23)."""
+    barred = shoe.barred(round_)
+    if barred and sitting.edition >= SECOND:
+        named = " ".join(each.told for each in barred)
+        sitting.wrong(Code.SEEN_CARD, f"{what} while {named} was next, and had been seen (interpretation 23)")
+        shoe.let_play(round_)
 
 
 def _check_announcement(sitting: Sitting, said: str, clause: str, announcement: Announcement) -> None:
@@ -58,9 +76,20 @@ def wager_placed(sitting: Sitting, event: on.WagerPlaced) -> None:
     _check_room(sitting, event)
     if event.for_patron is (sitting.by.position is Position.PATRON):
         sitting.wrong(Code.BAD_WAGER, "whether staff placed the wager is not as who placed it (3.7)")
+    _check_up(sitting, event.position)
     sitting.moves += 1
-    bet = Bet(event.number, event.patron, event.wager, event.stake_cents, event.position, sitting.moves)
+    since = sitting.moves
+    if event.same_moment_as:
+        with_ = sitting.bets.get(event.same_moment_as)
+        if with_ is None or sitting.by.position is Position.PATRON or sitting.open.conduct.custody is None:
+            said = f"wager {event.number} cannot have come together with wager {event.same_moment_as} (3.9.4.1)"
+            sitting.wrong(Code.BAD_WAGER, said)
+        else:
+            since = with_.since
+    bet = Bet(event.number, event.patron, event.wager, event.stake_cents, event.position, since)
     sitting.bets[event.number] = bet
+    if event.for_patron:
+        sitting.by_staff.add(event.number)
     sitting.meters.staked(bet.position, bet.cents)
 
 
@@ -71,6 +100,8 @@ def wager_changed(sitting: Sitting, event: on.WagerChanged) -> None:
         return
     if event.to_cents == event.from_cents:
         sitting.wrong(Code.BAD_WAGER, f"wager {event.number} was changed to what it was")
+    _check_up(sitting, bet.position)
+    _check_not_decided(sitting, bet)
     _check_time(sitting, bet.wager, more=event.to_cents > event.from_cents)
     _check_stake(sitting, bet.wager, event.to_cents)
     restake(sitting, bet, event.to_cents)
@@ -80,8 +111,22 @@ def wager_taken_back(sitting: Sitting, event: on.WagerTakenBack) -> None:
     """A wager is taken back in time, all of it."""
     bet = sitting.bet(event.number, event.patron, event.cents)
     if bet is not None:
+        _check_up(sitting, bet.position)
+        _check_not_decided(sitting, bet)
         _check_time(sitting, bet.wager, more=False)
         restake(sitting, bet, 0)
+
+
+def _check_up(sitting: Sitting, position: int) -> None:
+    """A terminal that is down places and withdraws nothing (EB4, E7U 5.10)."""
+    if position in sitting.down:
+        sitting.wrong(Code.BAD_WAGER, f"terminal {position} was down, and placed or withdrew a wager (5.10)")
+
+
+def _check_not_decided(sitting: Sitting, bet: Bet) -> None:
+    """A wager whose result was decided stays as it is (interpretation 46)."""
+    if bet.number in sitting.stated:
+        sitting.wrong(Code.BAD_WAGER, f"wager {bet.number} was changed after its result was decided")
 
 
 def restake(sitting: Sitting, bet: Bet, cents: int) -> None:
@@ -102,11 +147,16 @@ def _check_time(sitting: Sitting, wager: str, *, more: bool) -> None:
     heavier = sitting.heavier
     if heavier is None:
         sitting.expect(_BETS_OPEN, "a wager was accepted")
+        _check_unseen(sitting, sitting.dealt_from, "a wager was accepted", sitting.round)
     elif sitting.expect(_DEALING, "a wager was accepted"):
         side = _SIDES.get(wager)
         if side is None or (side is heavier) is more:
             said = f"{wager} was {'raised' if more else 'lowered'} while {heavier.value} was too heavy"
             sitting.wrong(Code.BAD_DIFFERENTIAL, said)
+        elif more and sitting.cards and sitting.edition >= SECOND:
+            sitting.wrong(Code.SEEN_CARD, f"{wager} was raised after cards of the round were out (interpretation 23)")
+        elif more:
+            _check_unseen(sitting, sitting.dealt_from, f"{wager} was raised", sitting.round)
 
 
 def _check_stake(sitting: Sitting, wager: str, cents: int) -> None:
@@ -165,7 +215,10 @@ def late_withdrawal(sitting: Sitting, event: on.LateWithdrawal) -> None:
 def bets_closed(sitting: Sitting, event: on.BetsClosed) -> None:
     """No more bets."""
     sitting.expect(_BETS_OPEN, "bets closed")
+    _check_unseen(sitting, sitting.dealt_from, "bets closed", sitting.round)
     _check_announcement(sitting, event.announced, event.clause, sitting.open.book.closes)
+    if set(event.not_shown_at) != sitting.down:
+        sitting.wrong(Code.BAD_ROUND, "the terminals that did not show the close are not those that were down (5.10)")
     sitting.phase = Phase.DEALING
     sitting.heavier = None
 

@@ -3,6 +3,7 @@
 from punto.record.checks import events as on
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import Phase, Sitting
+from punto.rules import Position
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 
@@ -25,6 +26,8 @@ def _check(sitting: Sitting, cents: int, position: int) -> None:
         sitting.wrong(Code.BAD_CREDITS, f"{cents} cents changed hands")
     if not 1 <= position <= sitting.open.setup.positions:
         sitting.wrong(Code.BAD_CREDITS, f"there is no position {position}")
+    if position in sitting.down and sitting.by.position is Position.PATRON:
+        sitting.wrong(Code.BAD_CREDITS, f"terminal {position} was down, and took or gave cash (5.10)")
 
 
 def credits_corrected(sitting: Sitting, event: on.CreditsCorrected) -> None:

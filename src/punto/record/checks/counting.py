@@ -5,7 +5,8 @@ from collections import Counter
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import Count, Custody, Phase, Sitting
+from punto.record.checks.sitting import Count, Custody, Phase, Sitting, Spare
+from punto.record.checks.terms import SECOND
 from punto.rules import Remedy
 
 _DEALING = frozenset({Phase.DEALING})
@@ -14,7 +15,7 @@ _DEALING = frozenset({Phase.DEALING})
 def count_begun(sitting: Sitting, event: matters.CountBegun) -> None:
     """Cards that nobody has read were carried off (B8, TNC5 5.11)."""
     # Of the second hand it begins together with that of the first.
-    sitting.expect(_DEALING, "a count was begun", free=not sitting.count)
+    sitting.expect(_DEALING, "a count was begun", free=not sitting.count and sitting.free_for_reports)
     unread = [laid for laid in sitting.hand(event.side) if not laid.card]
     left = event.left.split()
     if not 0 < event.cards == len(unread) - len(left):
@@ -32,6 +33,9 @@ def count_begun(sitting: Sitting, event: matters.CountBegun) -> None:
     if event.side in gone or (sitting.count and sitting.count.aside):
         sitting.wrong(Code.OUT_OF_TURN, "a count was begun that was under way")
     sitting.count = Count({**gone, event.side: event.cards})
+    # Whatever becomes of the round, cards are missing from this shoe (5.11.5).
+    sitting.dealt_from.spent |= sitting.edition >= SECOND
+    sitting.dealt_from.shall_be_replaced |= sitting.edition >= SECOND
     sitting.custody[event.side] = Custody()
 
 
@@ -45,7 +49,14 @@ def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
         sitting.wrong(Code.BAD_COUNT, f"{len(aside)} cards were set aside, not two")
     else:
         count.aside = event.cards
-        sitting.dealt_from.surplus = aside
+        shoe = sitting.dealt_from
+        out = shoe.spare_in(sitting.round)[: len(aside)]
+        if any(spare.card not in ("", card) for spare, card in zip(out, aside, strict=False)):
+            sitting.wrong(Code.BAD_COUNT, f"{event.cards} were set aside; other cards lay next")
+        shoe.surplus = [
+            *[Spare(card, True, sitting.round) for card in aside],
+            *[spare for spare in shoe.surplus if spare not in out],
+        ]
         check_waiting(sitting, aside)
 
 

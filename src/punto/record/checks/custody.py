@@ -5,7 +5,8 @@ from collections import defaultdict
 from punto.record.checks import events as on
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import BETWEEN, IN_ROUND, Phase, Sitting
-from punto.rules import CustodyClauses, Method, Side
+from punto.record.checks.terms import SECOND
+from punto.rules import CustodyClauses, Found, Method, Side
 
 _DEALING = frozenset({Phase.DEALING})
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -48,7 +49,8 @@ def areas_restricted(sitting: Sitting, event: on.AreasRestricted) -> None:
 
 def method_chosen(sitting: Sitting, event: on.MethodChosen) -> None:
     """Methods change between rounds; C is for the HLGA, with a device that reads cards (3.8.2, 3.11.1)."""
-    sitting.expect(BETWEEN, "the method was changed")
+    if not sitting.ruling:
+        sitting.expect(BETWEEN, "the method was changed")
     setup = sitting.open.setup
     if event.method not in sitting.open.conduct.methods:
         sitting.wrong(Code.BAD_CUSTODY, f"{sitting.open.book.code} has no Method {event.method.value}")
@@ -84,7 +86,7 @@ def cards_offered(sitting: Sitting, event: on.CardsOffered) -> None:
             sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} does not have the most on {event.side.value}")
         elif len(equals) > 1 and not custody.refused and equals[event.patron] != min(equals.values()):
             sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} was not the first with the most on {event.side.value}")
-        if known and event.clause not in (known.highest, known.next_highest, known.earliest, known.around):
+        if known and event.clause not in (known.highest, known.next_highest, known.first_placed, known.around):
             sitting.wrong(Code.BAD_CUSTODY, f"cards are not passed by {event.clause}")
     custody.offered = event.patron
     custody.wanted = False
@@ -97,6 +99,7 @@ def cards_accepted(sitting: Sitting, event: on.CardsAccepted) -> None:
     if custody.offered != event.patron:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} took cards that were not offered to {event.patron}")
     custody.holder, custody.offered, custody.designee = event.patron, "", ""
+    sitting.handle()
 
 
 def cards_refused(sitting: Sitting, event: on.CardsRefused) -> None:
@@ -114,8 +117,10 @@ def holder_wanted(sitting: Sitting, event: on.HolderWanted) -> None:
     sitting.expect(_DEALING, "a holder was wanted", free=False)
     custody = sitting.custody[event.side]
     known = clauses(sitting)
-    left = amounts(sitting, event.side).keys() - custody.refused
-    if left:
+    claims = amounts(sitting, event.side)
+    left = claims.keys() - custody.refused
+    first = sorted((-claims[patron][0], claims[patron][1]) for patron in left)[:2]
+    if left and (len(first) == 1 or first[0] != first[1]):
         sitting.wrong(Code.BAD_CUSTODY, f"{min(left)} has a claim to {event.side.value}'s cards and was passed over")
     sitting.expect_clause(event.clause, known.chosen if known else None, Code.BAD_CUSTODY)
     custody.offered, custody.wanted = "", True
@@ -128,6 +133,7 @@ def holder_chosen(sitting: Sitting, event: on.HolderChosen) -> None:
     if not custody.wanted:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} was chosen for a hand that others have a claim to")
     custody.holder, custody.wanted = event.patron, False
+    sitting.handle()
 
 
 def squeeze_permitted(sitting: Sitting, event: on.SqueezePermitted) -> None:
@@ -138,6 +144,7 @@ def squeeze_permitted(sitting: Sitting, event: on.SqueezePermitted) -> None:
     custody.permitted = event.patron, event.designee
     custody.wanted = False
     custody.drop()
+    sitting.handle()
 
 
 def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:
@@ -147,6 +154,7 @@ def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:
         sitting.wrong(Code.BAD_CUSTODY, "a hand was passed on though the table is not dealt by Method C")
     custody = sitting.custody[event.side]
     custody.holder, custody.designee = event.patron, ""
+    sitting.handle()
 
 
 def first_chosen(sitting: Sitting, event: on.FirstChosen) -> None:
@@ -165,12 +173,15 @@ def device_taken(sitting: Sitting, event: on.DeviceTaken) -> None:
         sitting.wrong(Code.BAD_CUSTODY, "the device was taken though the table is not dealt by Method C")
     if sitting.device:
         sitting.wrong(Code.BAD_CUSTODY, f"the device was taken from {sitting.device}")
+    if sitting.stands_in and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} took the device while the Dealer drew for the round (5.10)")
     if event.patron == sitting.lost_device and not sitting.payments:
         # The settlement by which it was lost has been undone.
         pass
     elif event.patron not in sitting.may_draw and all(bet.patron != event.patron for bet in sitting.bets.values()):
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} has no wager and no leave to draw without one")
     sitting.device = event.patron
+    sitting.handle()
 
 
 def device_given_up(sitting: Sitting, event: on.DeviceGivenUp) -> None:
@@ -181,18 +192,23 @@ def device_given_up(sitting: Sitting, event: on.DeviceGivenUp) -> None:
     if known and event.clause == known.lost:
         sitting.lost_device = event.patron
         if not has_lost(sitting, event.patron):
-            sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} has lost no wager on Player or Banker")
+            sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} has lost no wager by which control of the device ends")
+    elif sitting.matter and sitting.matter.found is Found.PATRON_ABSENT and event.clause == sitting.matter.clause:
+        pass
     elif known and event.clause not in (known.given_up, known.without_wager):
         sitting.wrong(Code.BAD_CUSTODY, f"control of the device does not end by {event.clause}")
     sitting.device = ""
 
 
 def has_lost(sitting: Sitting, patron: str) -> bool:
-    """Whether a patron has just lost a wager on either hand (interpretation 29)."""
+    """Whether a patron has just lost a wager on either hand, or with none there, all others (interpretation 29)."""
     if sitting.phase is not Phase.SETTLED:
         return False
-    hands = WAGER_ON.values()
-    return any(p.patron == patron and p.wager in hands and p.result == "lose" for p in sitting.payments)
+    own = [payment for payment in sitting.payments if payment.patron == patron]
+    on_hands = [payment for payment in own if payment.wager in WAGER_ON.values()]
+    if on_hands or sitting.edition < SECOND:
+        return any(payment.result == "lose" for payment in on_hands)
+    return bool(own) and all(payment.result == "lose" for payment in own)
 
 
 def drawing_permitted(sitting: Sitting, event: on.DrawingPermitted) -> None:

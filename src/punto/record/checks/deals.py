@@ -24,6 +24,7 @@ def card_drawn(sitting: Sitting, event: on.CardDrawn) -> None:
         sitting.wrong(Code.BAD_CUSTODY, f"{said}, against the method of dealing")
     take_card(sitting, event.card)
     sitting.draw(Laid(event.card, event.side, event.up))
+    sitting.handle()
 
 
 def _check_due(sitting: Sitting, side: Side) -> None:
@@ -47,9 +48,11 @@ def cards_exposed(sitting: Sitting, event: on.CardsExposed) -> None:
     """A hand is turned up: what it was read as, it is."""
     sitting.expect(_DEALING, "cards were exposed", free=False)
     hand = sitting.hand(event.side)
+    if event.places:
+        hand = [laid for place, laid in enumerate(hand, 1) if place in event.places and not laid.up]
     named = event.cards.split(" ") if event.cards else []
     if len(named) != len(hand):
-        said = f"{event.side.value}'s hand was exposed as {event.cards or 'nothing'}; it has {len(hand)} cards"
+        said = f"{event.side.value}'s hand was exposed as {event.cards or 'nothing'}; expected {len(hand)} cards"
         sitting.wrong(Code.BAD_CARD, said)
         return
     for laid, card in zip(hand, named, strict=True):

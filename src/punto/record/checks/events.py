@@ -12,6 +12,8 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """The table is open."""
 
     setup: Setup
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class LimitsChanged(Event, frozen=True, tag="limits-changed"):
@@ -19,6 +21,8 @@ class LimitsChanged(Event, frozen=True, tag="limits-changed"):
 
     limits: dict[str, Limit]
     differential_cents: int
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class TableClosed(Event, frozen=True, tag="table-closed"):
@@ -48,6 +52,14 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     salt: str = ""
 
 
+class ShoeKept(Event, frozen=True, tag="shoe-kept"):
+    """The cards were not replaced, though that was proposed."""
+
+    shoe: int
+    reason: str
+    counted: int | None = None
+
+
 class BetsOpened(Event, frozen=True, tag="bets-opened"):
     """A round has begun."""
 
@@ -59,6 +71,7 @@ class BetsOpened(Event, frozen=True, tag="bets-opened"):
     rulebook: str
     version: int | None
     digest: str
+    readings: int = 0
 
 
 class WagerPlaced(Event, frozen=True, tag="wager-placed"):
@@ -70,6 +83,7 @@ class WagerPlaced(Event, frozen=True, tag="wager-placed"):
     stake_cents: int
     position: int
     for_patron: bool = False
+    same_moment_as: int = 0
 
 
 class WagerChanged(Event, frozen=True, tag="wager-changed"):
@@ -108,10 +122,11 @@ class LateWithdrawal(Event, frozen=True, tag="late-withdrawal"):
 
 
 class BetsClosed(Event, frozen=True, tag="bets-closed"):
-    """No more bets."""
+    """No more bets; these terminals were down, and did not show it."""
 
     announced: str
     clause: str
+    not_shown_at: tuple[int, ...] = ()
 
 
 class DifferentialExceeded(Event, frozen=True, tag="differential-exceeded"):
@@ -152,10 +167,11 @@ class CuttingCardCame(Event, frozen=True, tag="cutting-card-came"):
 
 
 class CardsExposed(Event, frozen=True, tag="cards-exposed"):
-    """A hand lies open."""
+    """A hand lies open, or the cards at these places of it."""
 
     side: Side
     cards: str
+    places: tuple[int, ...] = ()
 
 
 class TotalsAnnounced(Event, frozen=True, tag="totals-announced"):
@@ -193,6 +209,7 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     returns: tuple[Return, ...]
     replace: bool
     out: str = ""
+    proposed: bool = False
 
 
 class AreasRestricted(Event, frozen=True, tag="areas-restricted"):
@@ -274,6 +291,12 @@ class DeviceGivenUp(Event, frozen=True, tag="device-given-up"):
     """And no longer does."""
 
     patron: str
+    clause: str
+
+
+class DealerStoodIn(Event, frozen=True, tag="dealer-stood-in"):
+    """The Dealer draws in place of the patron at the device."""
+
     clause: str
 
 

@@ -41,6 +41,10 @@ class Code(Enum):
     BAD_OFFER = "bad-offer"
     BAD_COUNT = "bad-count"
     BAD_RULING = "bad-ruling"
+    # A card that somebody had seen decided wagers that were made later.
+    SEEN_CARD = "seen-card"
+    # A round that was paid was undone, and nobody with the right to do so decided it.
+    PAID_ROUND = "paid-round"
     BAD_CREDITS = "bad-credits"
     # Money
     NOT_BOOKED = "not-booked"
@@ -108,8 +112,22 @@ class Findings:
             self._of_play.clear()
 
 
+class VirtualShoe(Struct):
+    """A virtual shoe: where it was cut, and when; when its first bets opened; 0 where neither happened.
+
+    *demonstration* where the rulebook has a dealing device (interpretation 42).
+    """
+
+    table: str
+    shoe: int
+    demonstration: bool
+    cut: int = 0
+    cut_at_ms: int = 0
+    first_bets_ms: int = 0
+
+
 class Report(Struct, frozen=True):
-    """What an audit found, in order, and how much it looked at; *meters* are by table.
+    """What an audit found, in order, and how much it looked at; *meters* are by table, *shoes* are the virtual ones.
 
     *total* counts all findings, also those past the first thousand, which are not kept.
     """
@@ -118,6 +136,7 @@ class Report(Struct, frozen=True):
     total: int
     counts: Counts
     meters: dict[str, Meters]
+    shoes: tuple[VirtualShoe, ...] = ()
 
     @property
     def clean(self) -> bool:

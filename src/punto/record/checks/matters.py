@@ -15,6 +15,9 @@ class IrregularityFound(Event, frozen=True, tag="irregularity-found"):
     remedy: Remedy
     clause: str
     note: str = ""
+    together: tuple[int, ...] = ()
+    cards: str = ""
+    deferred: bool = False
 
 
 class CardsRebuilt(Event, frozen=True, tag="cards-rebuilt"):
@@ -24,6 +27,7 @@ class CardsRebuilt(Event, frozen=True, tag="cards-rebuilt"):
     cards: str
     surplus: str
     clause: str
+    unseen: tuple[int, ...] = ()
 
 
 class SettlementReversed(Event, frozen=True, tag="settlement-reversed"):
@@ -34,10 +38,11 @@ class SettlementReversed(Event, frozen=True, tag="settlement-reversed"):
 
 
 class OrderWanted(Event, frozen=True, tag="order-wanted"):
-    """Somebody must order the cards."""
+    """Somebody must order the cards; the first so many are certain."""
 
     cards: str
     clause: str
+    certain: int = 0
 
 
 class OrderDetermined(Event, frozen=True, tag="order-determined"):
@@ -91,6 +96,7 @@ class BetsReopened(Event, frozen=True, tag="bets-reopened"):
     discarded: str
     until_ms: int
     clause: str
+    kept: str = ""
 
 
 class CardsRetrieved(Event, frozen=True, tag="cards-retrieved"):
@@ -111,6 +117,7 @@ class Attested(Event, frozen=True, tag="attested"):
     act: Act
     clause: str
     note: str = ""
+    wager: int = 0
 
 
 class CountBegun(Event, frozen=True, tag="count-begun"):
@@ -150,6 +157,7 @@ class StakeFound(Event, frozen=True, tag="stake-found"):
     patron: str
     from_cents: int
     to_cents: int
+    confirmed_by: Actor | None = None
 
 
 class PatronWarned(Event, frozen=True, tag="patron-warned"):
@@ -165,6 +173,17 @@ class Referred(Event, frozen=True, tag="referred"):
     found: Found
     matter: str
     clause: str = ""
+    number: int = 0
+    round: int = 0
+    cards: str = ""
+
+
+class StatedResult(Written, frozen=True):
+    """A wager is settled at this result."""
+
+    number: int
+    result: str
+    pays: str = ""
 
 
 class Ruled(Event, frozen=True, tag="ruled"):
@@ -173,6 +192,43 @@ class Ruled(Event, frozen=True, tag="ruled"):
     ruling: str
     reason: str
     returns: tuple[Return, ...] = ()
+    matter: int = 0
+    round: int = 0
+    burnt: str = ""
+    burnt_next: int = 0
+    played: str = ""
+    results: tuple[StatedResult, ...] = ()
+    shoe: str | None = None
+    counted: int | None = None
+
+
+class ReportKept(Event, frozen=True, tag="report-kept"):
+    """A report that waits for something else to be decided."""
+
+    found: Found
+    player: str
+    banker: str
+    order: str | None = None
+    together: tuple[int, ...] = ()
+
+
+class ReportTakenUp(Event, frozen=True, tag="report-taken-up"):
+    """A report that had waited is taken up, or dropped."""
+
+    found: Found
+    dropped: str = ""
+
+
+class TerminalsFailed(Event, frozen=True, tag="terminals-failed"):
+    """Terminals are down."""
+
+    terminals: tuple[int, ...]
+
+
+class TerminalsRestored(Event, frozen=True, tag="terminals-restored"):
+    """Terminals are back."""
+
+    terminals: tuple[int, ...]
 
 
 AnyEvent = (
@@ -182,6 +238,7 @@ AnyEvent = (
     | on.ShoeLoaded
     | on.ShoeCut
     | on.ShoeEnded
+    | on.ShoeKept
     | on.BetsOpened
     | on.WagerPlaced
     | on.WagerChanged
@@ -211,6 +268,7 @@ AnyEvent = (
     | on.FirstChosen
     | on.DeviceTaken
     | on.DeviceGivenUp
+    | on.DealerStoodIn
     | on.DrawingPermitted
     | on.CreditsBought
     | on.CreditsCashedOut
@@ -237,6 +295,10 @@ AnyEvent = (
     | PatronWarned
     | Referred
     | Ruled
+    | ReportKept
+    | ReportTakenUp
+    | TerminalsFailed
+    | TerminalsRestored
 )
 
 

@@ -4,7 +4,8 @@ from punto.record.checks import matters
 from punto.record.checks.bets import restake
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import IN_ROUND, Offer, Phase, Sitting
-from punto.rules import Remedy, Standing
+from punto.record.checks.terms import SECOND
+from punto.rules import Found, Remedy, Standing
 
 # By which remedies withdrawal is offered: all or none, and what comes of it.
 _OFFERS = {
@@ -18,7 +19,10 @@ _OFFERS = {
 
 def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> None:
     """Every undecided wager is offered to its patron, and no other."""
-    sitting.expect(IN_ROUND | {Phase.SETTLED}, "withdrawal was offered", free=sitting.offer is None)
+    if sitting.paid and sitting.edition >= SECOND:
+        sitting.wrong(Code.PAID_ROUND, f"wagers of round {sitting.round} were offered back after it was paid")
+    phases = IN_ROUND if sitting.edition >= SECOND else IN_ROUND | {Phase.SETTLED}
+    sitting.expect(phases, "withdrawal was offered", free=sitting.offer is None)
     undecided = _undecided(sitting, event.order)
     if sorted(event.wagers) != undecided:
         sitting.wrong(Code.BAD_OFFER, f"wagers {list(event.wagers)} were offered; undecided were {undecided}")
@@ -44,8 +48,14 @@ def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> No
 
 def _undecided(sitting: Sitting, order: str) -> list[int]:
     """The wagers that are open: by the cards so far, or where their order is in doubt, by those before the doubt."""
-    deal = sitting.seen_deal
-    if order:
+    deal = sitting.seen_deal()
+    matter = sitting.matter
+    if matter and sitting.edition >= SECOND:
+        if matter.found is Found.DEVICE_RESET:
+            return [*sitting.bets]  # the cards are discarded, with all that they decided
+        if matter.together:
+            deal = sitting.seen_deal(min(matter.together) - 1)
+    elif order:
         laid, sure = [each.card for each in sitting.cards], sitting.open.game.begin()
         if sitting.matter and sitting.matter.remedy is Remedy.ORDER_THEN_OFFER:
             laid = laid[: len(sure.opening.order)]  # all after the initial deal is in doubt
@@ -56,7 +66,11 @@ def _undecided(sitting: Sitting, order: str) -> list[int]:
             sure = sure.take(kind)
         deal = sure
     standings = sitting.open.game.standings(deal)
-    return [n for n, bet in sitting.bets.items() if standings.get(bet.wager) is Standing.UNDECIDED]
+    return [
+        number
+        for number, bet in sitting.bets.items()
+        if standings.get(bet.wager) is Standing.UNDECIDED and number not in sitting.stated
+    ]
 
 
 def wager_withdrawn(sitting: Sitting, event: matters.WagerWithdrawn) -> None:

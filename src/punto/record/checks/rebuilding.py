@@ -6,8 +6,8 @@ from punto.record.checks import matters
 from punto.record.checks.custody import must_be_down
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Phase, Sitting
-from punto.rules import Remedy, Side
+from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Phase, Sitting, Spare
+from punto.rules import Deal, Remedy, Side
 
 
 def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
@@ -18,59 +18,130 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     cards, surplus = event.cards.split(), event.surplus.split()
     _check_order(sitting, event.before.split(), cards + surplus)
-    if sitting.promised and sitting.promised.split() != cards + surplus:
+    _check_certain(sitting, cards)
+    promised = zip(sitting.promised.split(), cards + surplus, strict=False)
+    if any(told not in (UNREAD, card) for told, card in promised):
         sitting.wrong(Code.BAD_CARD, f"the cards were rebuilt in another order than was offered, {sitting.promised}")
     sitting.promised = ""
-    if terms.virtual and cards + surplus != [laid.card for laid in sitting.cards] + shoe.surplus:
+    spare = [each.card for each in shoe.spare_in(sitting.round)]
+    if terms.virtual and cards + surplus != [laid.card for laid in sitting.cards] + spare:
         sitting.wrong(Code.BAD_SHOE, "a virtual shoe comes in the order that was committed to, and in no other")
     # What had come, comes anew, in the order that it should have had.
-    had = [laid.card for laid in sitting.cards]
-    del shoe.came[len(shoe.came) - len(had) :]
-    for card in had:
-        if card in shoe.seen:
-            shoe.seen[card] -= 1
+    before = [*sitting.cards]
+    del shoe.came[len(shoe.came) - len(before) :]
+    for laid in before:
+        if laid.card in shoe.seen:
+            shoe.seen[laid.card] -= 1
     open_ = {side: _lies_open(sitting, side) for side in Side}
-    deal = terms.game.begin()
-    laid = []
-    for card in cards:
-        side, kind = deal.next, terms.cards.get(card)
-        if side is None or kind is None:
-            sitting.wrong(Code.BAD_CARD, f"{card} is not needed in the coup that was rebuilt")
-            break
-        see(sitting, card)
-        shoe.came.append(card)
-        deal = deal.take(kind)
-        laid.append(Laid(card, side, open_[side]))
-    if surplus and deal.next is not None:
+    unseen = _unseen(sitting, surplus, event.unseen)
+    sitting.lay(_laid(sitting, cards, before, open_))
+    if surplus and _is_wanting(sitting) and not _comes_to_be_turned(sitting, surplus[0]):
         sitting.wrong(Code.BAD_CARD, f"{surplus[0]} is called surplus though the coup is not complete")
-    shoe.surplus = surplus
-    check_waiting(sitting, surplus)
-    sitting.lay(laid)
+    shoe.surplus = _spare(sitting, surplus, unseen)
+    check_waiting(sitting, [card for card in surplus if card != UNREAD])
     sitting.announced = False
     sitting.phase = Phase.DEALING
+    sitting.handle()
+
+
+def _spare(sitting: Sitting, surplus: list[str], unseen: set[int]) -> list[Spare]:
+    """The cards that the coup does not need, before those that came out for a later round; decisions on them stay."""
+    shoe = sitting.dealt_from
+    before = shoe.spare_in(sitting.round)
+    later = [each for each in shoe.surplus if each.round > sitting.round]
+    spare = []
+    for place, card in enumerate(surplus, 1):
+        name = "" if card == UNREAD else card
+        was = next((each for each in before if each.card == name), None)
+        if was:
+            before.remove(was)
+            was.seen = place not in unseen
+        spare.append(was or Spare(name, place not in unseen, sitting.round))
+    return [*spare, *later]
+
+
+def _comes_to_be_turned(sitting: Sitting, card: str) -> bool:
+    """Whether nobody has read a card, and the one that is due comes face up: then it comes next, and is turned."""
+    order = sitting.open.game.opening.order
+    drawn = len(sitting.cards)
+    due = order[drawn] if drawn < len(order) else sitting.deal.next
+    return card == UNREAD and due is not None and not must_be_down(sitting, due)
+
+
+def _check_certain(sitting: Sitting, cards: list[str]) -> None:
+    """Cards that came before those that came together stay where they are."""
+    together = sitting.matter.together if sitting.matter else ()
+    certain = zip(cards[: min(together, default=1) - 1], sitting.cards, strict=False)
+    if any(card not in (UNREAD, laid.card) for card, laid in certain):
+        sitting.wrong(Code.BAD_CARD, "cards were moved that had come before those that came together")
+
+
+def _laid(sitting: Sitting, cards: list[str], before: list[Laid], open_: dict[Side, bool]) -> list[Laid]:
+    """The cards in their new places: what was seen stays seen, and a card lies open where its hand does."""
+    terms, shoe = sitting.open, sitting.dealt_from
+    deal: Deal | None = terms.game.begin()
+    order = terms.game.opening.order
+    laid = []
+    for place, card in enumerate(cards):
+        name = "" if card == UNREAD else card
+        side = order[place] if place < len(order) else deal.next if deal else Side.BANKER
+        kind = terms.cards.get(name)
+        if side is None or (name and kind is None):
+            sitting.wrong(Code.BAD_CARD, f"{card} is not needed in the coup that was rebuilt")
+            break
+        if name:
+            see(sitting, name)
+        shoe.came.append(name)
+        deal = deal.take(kind) if deal and kind else None
+        was = next((each for each in before if each.card == name), Laid(name, side, False))
+        if was in before:
+            before.remove(was)
+        laid.append(Laid(name, side, bool(name) and (was.up or open_[side]), was.in_hands))
+    return laid
+
+
+def _is_wanting(sitting: Sitting) -> bool:
+    """Whether the round needs another card for certain."""
+    if any(not laid.card for laid in sitting.cards):
+        return not sitting.initial_deal_done
+    return sitting.deal.next is not None
+
+
+def _unseen(sitting: Sitting, surplus: list[str], said: tuple[int, ...]) -> set[int]:
+    """The places of surplus cards that nobody has seen; one that lay open was seen, whatever is said of it."""
+    seen = [laid.card for laid in sitting.cards if laid.up] + [
+        spare.card for spare in sitting.dealt_from.spare_in(sitting.round) if spare.seen
+    ]
+    for place in said:
+        card = surplus[place - 1] if 1 <= place <= len(surplus) else ""
+        if not card or (card in seen and seen.count(card) >= surplus.count(card)):
+            sitting.wrong(Code.SEEN_CARD, f"surplus card {place}, {card or 'which is not there'}, had been seen")
+    return set(said)
 
 
 def _check_order(sitting: Sitting, before: list[str], order: list[str]) -> None:
     """The order holds all that had come; what was surplus came before anything that nobody had seen."""
     had = [laid.card for laid in sitting.cards if laid.card]
-    waiting = Counter(sitting.dealt_from.surplus)
-    if [card for card in before if card != UNREAD] != had + sitting.dealt_from.surplus:
+    usable = sitting.dealt_from.spare_in(sitting.round)
+    spare = [each.card for each in usable if each.card]
+    hidden = len(sitting.cards) - len(had) + len(usable) - len(spare)
+    told = [each.card for each in usable if each.seen and each.card]
+    if [card for card in before if card != UNREAD] != had + told:
         sitting.wrong(Code.BAD_CARD, f"{' '.join(before)} were rebuilt; on the table lay {' '.join(had)}")
-    unread = len(sitting.cards) - len(had)
-    laid = Counter(had)
+    laid, waiting = Counter(had), Counter(spare)
     for card in order:
         if laid[card]:
             laid[card] -= 1
         elif waiting[card]:
             waiting[card] -= 1
-        elif unread:
-            unread -= 1
+        elif hidden:
+            hidden -= 1
         elif waiting.total():
             next_ = next(waiting.elements())
             sitting.wrong(Code.BAD_CARD, f"{card} is said to have come while {next_} was the next to come")
             return
     gone = (+laid) + (+waiting)
-    if gone or unread:
+    if gone or hidden:
         sitting.wrong(Code.BAD_CARD, f"{' '.join(gone) or 'a card'} had come, and is not among the cards rebuilt")
 
 
@@ -87,7 +158,7 @@ def order_wanted(sitting: Sitting, event: matters.OrderWanted) -> None:
         sitting.wrong(Code.BAD_REMEDY, "an order of cards was asked for without need")
     else:
         sitting.expect_clause(event.clause, sitting.matter.clause)
-    sitting.ordering = event.cards
+    sitting.ordering, sitting.certain = event.cards, event.certain
 
 
 def order_determined(sitting: Sitting, event: matters.OrderDetermined) -> None:
@@ -96,4 +167,7 @@ def order_determined(sitting: Sitting, event: matters.OrderDetermined) -> None:
         sitting.wrong(Code.OUT_OF_TURN, "an order of cards was determined that nobody had asked for")
     elif sorted(event.order.split()) != sorted(sitting.ordering.split()):
         sitting.wrong(Code.BAD_CARD, f"{event.order} is no order of {sitting.ordering}")
+    first = zip(event.order.split()[: sitting.certain], sitting.cards, strict=False)
+    if any(card not in (UNREAD, laid.card) for card, laid in first):
+        sitting.wrong(Code.BAD_CARD, f"the first {sitting.certain} cards were moved, and their order is certain")
     sitting.ordering = ""

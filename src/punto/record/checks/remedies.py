@@ -3,38 +3,75 @@
 from dataclasses import replace
 from itertools import product
 
+from punto.record.checks import events as on
 from punto.record.checks import matters
+from punto.record.checks.authority import check_second
 from punto.record.checks.bets import can_pay, restake
 from punto.record.checks.findings import Code
-from punto.record.checks.settlements import check_returns
-from punto.record.checks.sitting import AFTER_CLOSE, IN_ROUND, Custody, Matter, Phase, Sitting
-from punto.rules import Circumstance, Found, Method, Remedy, Rule
+from punto.record.checks.shoes import discard_spare
+from punto.record.checks.sitting import (
+    AFTER_CLOSE,
+    BETWEEN,
+    IN_DEVICE,
+    IN_ROUND,
+    OF_CONTENTS,
+    UNREAD,
+    VOIDS,
+    Custody,
+    Glimpse,
+    Matter,
+    Phase,
+    Sitting,
+)
+from punto.record.checks.terms import SECOND
+from punto.rules import Circumstance, Duty, Found, Method, Remedy, Rule
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
+# What is found of the cards or the device, whether or not a round is under way.
+_OF_CARDS = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
 _DEALING = frozenset({Phase.DEALING})
 
 
 def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> None:
     """What follows is what the rulebook says, in one of the cases that can be."""
     sitting.expect(_OPEN, f"{event.found.value} was reported", free=False)
-    conduct = sitting.open.conduct
-    fitting = [conduct.rule(event.found, case) for case in _cases(sitting)]
-    if event.found is Found.INTERRUPTION and sitting.pending:
-        # What is pending stays so, unless the round is void.
-        fitting = [rule if rule.remedy is Remedy.VOID else replace(rule, remedy=Remedy.PLAY_ON) for rule in fitting]
-    if sitting.dealt_from is not sitting.shoe:
-        # Of a round whose shoe is out, what cannot be put in order any more is referred.
-        fitting.append(Rule(conduct.other_clause or "", Remedy.REFER))
+    fitting = _fitting(sitting, event)
     if all((rule.remedy, rule.clause) != (event.remedy, event.clause) for rule in fitting):
         expected = " or ".join(sorted({f"{rule.remedy.value} by {rule.clause or 'no clause'}" for rule in fitting}))
         said = f"{event.found.value} led to {event.remedy.value} by {event.clause or 'no clause'}; expected {expected}"
         sitting.wrong(Code.BAD_REMEDY, said)
+    names = event.cards.split()
+    if event.found in IN_DEVICE and event.remedy is Remedy.PLAY_ON and not names:
+        names = [""]
+    sitting.dealt_from.glimpsed += map(Glimpse, names)
     if sitting.pending and event.remedy in (Remedy.PLAY_ON, Remedy.CARDS_STAND):
         return
-    sitting.matter = Matter(event.found, event.remedy, event.clause)
+    sitting.matter = Matter(event.found, event.remedy, event.clause, event.together)
 
 
-def _cases(sitting: Sitting) -> list[frozenset[Circumstance]]:
+def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
+    """The rules that may cover what was found, in all the cases that can be."""
+    conduct = sitting.open.conduct
+    if sitting.edition >= SECOND and event.found in _OF_CARDS and sitting.phase in BETWEEN:
+        return [conduct.referral]
+    paid = sitting.edition >= SECOND and sitting.paid
+    fitting = [conduct.rule(event.found, case, paid=paid) for case in _cases(sitting, event)]
+    if event.deferred and not sitting.unread_in_hands:
+        sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was judged later, and no patron held an unread card")
+    if event.found is Found.INTERRUPTION and (sitting.pending or event.deferred):
+        # What is pending stays so, unless the round is void.
+        fitting = [rule if rule.remedy in VOIDS else replace(rule, remedy=Remedy.PLAY_ON) for rule in fitting]
+    if sitting.edition < SECOND:
+        # Replacing the cards was a must then.
+        must = Remedy.VOID_AND_REPLACE
+        fitting = [replace(rule, remedy=must) if rule.remedy is Remedy.VOID_AND_PROPOSE else rule for rule in fitting]
+    if sitting.dealt_from is not sitting.shoe:
+        # Of a round whose shoe is out, what cannot be put in order any more is referred.
+        fitting.append(conduct.referral)
+    return fitting
+
+
+def _cases(sitting: Sitting, event: matters.IrregularityFound) -> list[frozenset[Circumstance]]:
     """All that may be the case: what the table knows, and either way what only the report can say."""
     has = Circumstance
     known: set[Circumstance] = set()
@@ -45,35 +82,71 @@ def _cases(sitting: Sitting) -> list[frozenset[Circumstance]]:
         known.add(has.HLGA)
     if sitting.method is Method.C:
         known.add(has.METHOD_C)
-    decided = terms.game.outcome_established(sitting.seen_deal, terms.setup.wagers)
+    decided = terms.game.outcome_established(sitting.seen_deal(), terms.setup.wagers)
     known.add(has.SOMETHING_DECIDED if decided else has.NOTHING_DECIDED)
     faces = {has.FACE_UP if laid.up else has.FACE_DOWN for laid in sitting.cards} or {has.FACE_DOWN, has.FACE_UP}
-    # Cards that came together may be told to have come in it as long as at most one lies beyond it.
-    dealt = {has.INITIAL_DEAL_DONE} if sitting.initial_deal_done else {has.INITIAL_DEAL}
-    if len(sitting.cards) <= len(terms.game.opening.order) + 1:
-        dealt.add(has.INITIAL_DEAL)
     orders = {has.ORDER_KNOWN, has.ORDER_UNKNOWN}
     limits = {has.UNDER_MINIMUM, has.OVER_MAXIMUM}
+    dealt = _stages(sitting, event)
     return [frozenset(known.union(case)) for case in product(orders, faces, dealt, limits)]
+
+
+def _stages(sitting: Sitting, event: matters.IrregularityFound) -> set[Circumstance]:
+    """How far the deal had come; of cards that came together, whether one of them belongs to the initial deal."""
+    initial = len(sitting.open.game.opening.order)
+    if event.together:
+        return {Circumstance.INITIAL_DEAL if min(event.together) <= initial else Circumstance.INITIAL_DEAL_DONE}
+    dealt = {Circumstance.INITIAL_DEAL_DONE} if sitting.initial_deal_done else {Circumstance.INITIAL_DEAL}
+    if sitting.edition < SECOND and len(sitting.cards) <= initial + 1:
+        # Cards that came together could be told to have come in it as long as at most one lay beyond it.
+        dealt.add(Circumstance.INITIAL_DEAL)
+    return dealt
 
 
 def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
     """After a reset the cards of the round are discarded, and bets are open again (B8, TNC5 5.9)."""
-    sitting.expect(AFTER_CLOSE, "bets were reopened")
-    if sitting.matter is None or sitting.matter.found is not Found.DEVICE_RESET:
-        sitting.wrong(Code.BAD_REMEDY, "bets were reopened, and no device was reset")
-    else:
+    # Another matter may be with the Gaming Shift Manager meanwhile: no wager is accepted before that is decided.
+    sitting.expect(AFTER_CLOSE, "bets were reopened", free=sitting.free_for_reports)
+    if sitting.paid and sitting.edition >= SECOND:
+        sitting.wrong(Code.PAID_ROUND, f"bets were reopened for round {sitting.round}, which had been paid")
+    if sitting.matter and sitting.matter.found is Found.DEVICE_RESET:
         sitting.expect_clause(event.clause, sitting.matter.clause)
-    surplus = " ".join([sitting.written, *sitting.dealt_from.surplus]).strip()
-    if sitting.dealt_from.surplus and event.discarded == surplus:
-        sitting.dealt_from.surplus.clear()
-    elif event.discarded != sitting.written:
-        sitting.wrong(Code.BAD_CARD, f"{event.discarded} were discarded; on the table lay {sitting.written}")
+    elif sitting.ruling:
+        sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
+    else:
+        sitting.wrong(Code.BAD_REMEDY, "bets were reopened, and no device was reset")
+    lay = _discard_all(sitting, event)
+    if event.discarded != lay:
+        sitting.wrong(Code.BAD_CARD, f"{event.discarded} were discarded; on the table lay {lay}")
     if event.until_ms != sitting.at_ms + sitting.open.setup.timings.bets_ms:
         sitting.wrong(Code.BAD_ROUND, "the time for bets is not what the table was opened with")
     sitting.clear_cards()
+    sitting.stated = {}
     sitting.heavier = None
     sitting.phase = Phase.BETS_OPEN
+
+
+def _discard_all(sitting: Sitting, event: matters.BetsReopened) -> str:
+    """The cards of the round that go when bets reopen: all but those that the same decision has played."""
+    shoe, kept = sitting.dealt_from, event.kept.split()
+    gone = []
+    for spare in shoe.surplus:
+        if spare.told in kept:
+            kept.remove(spare.told)
+        else:
+            spare.allowed = 0
+            gone += [spare] if spare.round == sitting.round else []
+    for glimpse in shoe.glimpsed:
+        if glimpse.told not in kept:
+            glimpse.allowed = 0
+    laid = sitting.written
+    if sitting.edition >= SECOND:
+        laid = " ".join(each.card if each.card and sitting.is_seen(each) else UNREAD for each in sitting.cards)
+    lay = " ".join([laid, *[spare.told for spare in gone]]).strip()
+    if sitting.edition < SECOND and not (gone and event.discarded == lay):
+        return laid
+    discard_spare(sitting, shoe, gone)
+    return lay
 
 
 def cards_retrieved(sitting: Sitting, event: matters.CardsRetrieved) -> None:
@@ -106,6 +179,13 @@ def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
     """A wager is of another amount than was thought (B8, TNC5 5.14, 5.15)."""
     sitting.expect(IN_ROUND, "a stake was found to be another", free=False)
     bet = sitting.bet(event.number, event.patron, event.from_cents)
+    if sitting.edition >= SECOND:
+        if sitting.paid:
+            sitting.wrong(Code.PAID_ROUND, f"a wager of round {sitting.round} was restated after it was paid (5.16)")
+        if event.number not in sitting.by_staff:
+            sitting.wrong(Code.BAD_WAGER, f"the floor itself had accepted wager {event.number}, which is as it was")
+        if sitting.cards or sitting.dealt_from.spare_in(sitting.round):
+            check_second(sitting, event.confirmed_by, Duty.CONFIRM_STAKE)
     if event.to_cents <= 0 or event.to_cents == event.from_cents or event.to_cents % sitting.open.unit:
         sitting.wrong(Code.BAD_WAGER, f"a wager cannot be found to be of {event.to_cents} cents")
     elif bet is not None and not can_pay(sitting, bet.wager, event.to_cents):
@@ -114,26 +194,42 @@ def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
         restake(sitting, bet, event.to_cents)
 
 
-def referred(sitting: Sitting, event: matters.Referred) -> None:
-    """What no rule covers waits for the Gaming Shift Manager."""
-    sitting.expect(_OPEN, "a matter was referred")
-    sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
-    sitting.asked = event.found
+def terminals_failed(sitting: Sitting, event: matters.TerminalsFailed) -> None:
+    """Terminals are down until they are back (EB4, E7U 5.10)."""
+    sitting.expect(_OPEN, "terminals failed", free=False)
+    positions = range(1, sitting.open.setup.positions + 1)
+    if not sitting.open.conduct.terminals or not set(event.terminals) <= set(positions):
+        sitting.wrong(Code.BAD_REMEDY, f"there are no terminals {list(event.terminals)} to fail")
+    sitting.down |= set(event.terminals)
 
 
-def ruled(sitting: Sitting, event: matters.Ruled) -> None:
-    """The Gaming Shift Manager decides what was referred, and says why."""
-    if sitting.asked is None:
-        sitting.wrong(Code.OUT_OF_TURN, "something was ruled that had not been referred")
-    if not event.reason.strip():
-        sitting.wrong(Code.BAD_RULING, "a ruling without a reason")
-    if event.ruling not in ("void", "continue", "return"):
-        sitting.wrong(Code.BAD_RULING, f"{event.ruling!r} is no ruling")
-    if (event.ruling == "return") is not bool(event.returns):
-        sitting.wrong(Code.BAD_RULING, f"{len(event.returns)} wagers went back by a ruling to {event.ruling}")
-    check_returns(sitting, event.returns, {each.number for each in event.returns})
-    for each in event.returns:
-        sitting.bets.pop(each.number, None)
-    found, sitting.asked = sitting.asked, None
-    if event.ruling == "void" and found:
-        sitting.matter = Matter(found, Remedy.VOID, sitting.open.conduct.other_clause or "")
+def terminals_restored(sitting: Sitting, event: matters.TerminalsRestored) -> None:
+    """Terminals that were down are back."""
+    sitting.expect(_OPEN, "terminals came back", free=False)
+    if not event.terminals or not set(event.terminals) <= sitting.down:
+        sitting.wrong(Code.BAD_REMEDY, f"terminals {list(event.terminals)} came back, and were not all down")
+    sitting.down -= set(event.terminals)
+
+
+def report_kept(sitting: Sitting, event: matters.ReportKept) -> None:
+    """A report waits until something else is decided."""
+    sitting.expect(_OPEN, "a report was kept", free=False)
+    if not sitting.pending:
+        sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, and nothing was awaited")
+    sitting.kept.append(event.found)
+
+
+def report_taken_up(sitting: Sitting, event: matters.ReportTakenUp) -> None:
+    """A report that had waited is taken up, in the order in which they came."""
+    if not sitting.kept or sitting.kept.pop(0) is not event.found:
+        sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was taken up that nobody had kept")
+    sitting.taken_up = not event.dropped
+
+
+def dealer_stood_in(sitting: Sitting, event: on.DealerStoodIn) -> None:
+    """The Dealer draws for a patron who is not at the device (B8, TNC5 5.10)."""
+    if sitting.matter is None or sitting.matter.found is not Found.PATRON_ABSENT:
+        sitting.wrong(Code.BAD_CUSTODY, "the Dealer stood in for a patron who was at the device")
+    else:
+        sitting.expect_clause(event.clause, sitting.matter.clause)
+    sitting.stands_in = True

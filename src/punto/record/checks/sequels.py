@@ -7,11 +7,12 @@ from punto.record.checks import matters
 from punto.record.checks.custody import has_lost
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import under_minimum
-from punto.record.checks.sitting import BETWEEN, Phase, Sitting
+from punto.record.checks.sitting import BETWEEN, VOIDS, Phase, Sitting
 from punto.rules import Remedy
 
 _REQUIRED: Final[dict[Remedy, type]] = {
     Remedy.VOID: on.RoundVoided,
+    Remedy.VOID_AND_PROPOSE: on.RoundVoided,
     Remedy.VOID_AND_REPLACE: on.RoundVoided,
     Remedy.REBUILD: matters.CardsRebuilt,
     Remedy.OFFER_THEN_REBUILD: matters.WithdrawalOffered,
@@ -45,8 +46,10 @@ class Command:
                 self._want(_REQUIRED.get(remedy))
             case matters.OfferClosed() if sitting.offer:
                 self._want(_AFTER_OFFERS.get(sitting.offer.sequel))
-            case matters.Ruled(ruling="void"):
+            case matters.Ruled(ruling="void", round=round_) if round_ <= sitting.round:
                 self._want(on.RoundVoided)
+            case matters.Ruled(ruling="order"):
+                self._want(matters.CardsRebuilt)
             case matters.OrderDetermined():
                 self._want(matters.WithdrawalOffered)
 
@@ -56,16 +59,19 @@ class Command:
 
     def end(self, sitting: Sitting) -> None:
         """All events have been judged."""
+        if on.DealerStoodIn in self._kinds:
+            self._wanted.discard(matters.CardsKept)
         for kind in self._wanted - self._kinds:
             tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
             sitting.wrong(Code.BAD_REMEDY, f"{tag} was to follow from {self.lead.__struct_config__.tag}, and did not")
+        sitting.ruling, sitting.taken_up = "", False
         if sitting.phase is Phase.SETTLED and on.RoundSettled in self._kinds:
             for patron in sorted(under_minimum(sitting) - sitting.warned.keys()):
                 sitting.wrong(Code.BAD_REMEDY, f"{patron} had a wager under the minimum settled, and was not warned")
             if sitting.device and has_lost(sitting, sitting.device):
-                said = f"{sitting.device} has lost on Player or Banker, and kept the device (3.11.8.2)"
+                said = f"{sitting.device} has lost, and kept the device (3.11.8.2)"
                 sitting.wrong(Code.BAD_CUSTODY, said)
 
 
 def _voids(remedy: Remedy) -> bool:
-    return remedy in (Remedy.VOID, Remedy.VOID_AND_REPLACE)
+    return remedy in VOIDS

@@ -3,10 +3,11 @@
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
-from punto.record.checks.shoes import take_card
-from punto.record.checks.sitting import IN_ROUND, Bet, Phase, Sitting
+from punto.record.checks.shoes import discard_spare, see, take_card
+from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, UNREAD, VOIDS, Bet, Phase, Sitting
+from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Payment, Return
-from punto.rules import Remedy, Result, Settlement
+from punto.rules import Position, Remedy, Result, Settlement
 
 _OUTCOME = frozenset({Phase.OUTCOME})
 _SETTLED = frozenset({Phase.SETTLED})
@@ -14,19 +15,21 @@ _SETTLED = frozenset({Phase.SETTLED})
 
 def round_settled(sitting: Sitting, event: on.RoundSettled) -> None:
     """Every wager on the table is settled once, by the cards and the pay tables."""
-    sitting.expect(_OUTCOME, "the round was settled")
+    # A decision settles anew, also while another matter waits for its own.
+    sitting.expect(_OUTCOME, "the round was settled", free=not sitting.ruling)
     _check_round(sitting, event.round)
     if event.cards != sitting.written:
         sitting.wrong(Code.BAD_SETTLEMENT, f"settled on {event.cards}; the cards are {sitting.written}")
     coup = sitting.deal.coup
     if coup is None:
         sitting.wrong(Code.BAD_SETTLEMENT, "settled before the coup was complete")
-    settled = sitting.open.game.settle(coup) if coup else {}
+    settled = dict(sitting.open.game.settle(coup)) if coup else {}
     due = [_payment(sitting, bet, settled.get(bet.wager)) for bet in sitting.bets.values()]
     _compare(sitting, event.payments, due)
     for payment in event.payments:
         _meter(sitting, payment, undone=False)
     sitting.payments = event.payments
+    sitting.paid = True
     sitting.phase = Phase.SETTLED
 
 
@@ -37,10 +40,17 @@ def _payment(sitting: Sitting, bet: Bet, settlement: Settlement | None) -> Payme
     limits, limit = sitting.open.conduct.limits, sitting.open.limit(bet.wager)
     counted = bet.cents
     if limits and limit:
-        if limits.under and bet.cents < limit.min_cents and _warned_before(sitting, bet.patron):
+        under = bet.cents < limit.min_cents and bet.number not in sitting.stated
+        if limits.under and under and _warned_before(sitting, bet.patron):
             return _returned(bet, limits.under)
         if limits.over and bet.cents > limit.max_cents:
             counted = limit.max_cents
+    clause = settlement.clause
+    if bet.number in sitting.stated:
+        stated = _as_stated(sitting, bet)
+        if stated is None:
+            return None
+        settlement, clause = stated, sitting.open.conduct.other_clause or ""
     pay = settlement.pay
     won, part = divmod(counted * pay.odds.won, pay.odds.staked) if pay else (0, 0)
     if part:
@@ -55,8 +65,19 @@ def _payment(sitting: Sitting, bet: Bet, settlement: Settlement | None) -> Payme
         result=settlement.result.value,
         won_cents=won,
         paid_cents=back + won,
-        clause=settlement.clause,
+        clause=clause,
     )
+
+
+def _as_stated(sitting: Sitting, bet: Bet) -> Settlement | None:
+    """What a wager comes to by decision: lost, or won by a line of its own pay table (interpretation 46)."""
+    result, pays = sitting.stated[bet.number]
+    for settlement in sitting.open.game.wager(bet.wager).settlements:
+        odds = str(settlement.pay.odds) if settlement.pay else ""
+        if settlement.result.value == result and pays in ("", odds):
+            return settlement
+    sitting.wrong(Code.BAD_RULING, f"{bet.wager} cannot be settled at {result} {pays}".strip())
+    return None
 
 
 def _returned(bet: Bet, clause: str) -> Payment:
@@ -105,12 +126,24 @@ def settlement_reversed(sitting: Sitting, event: matters.SettlementReversed) -> 
     _check_round(sitting, event.round)
     if event.payments != sitting.payments:
         sitting.wrong(Code.BAD_SETTLEMENT, "what was reversed is not what was settled")
+    _check_may_undo(sitting)
     for payment in event.payments:
         _meter(sitting, payment, undone=True)
     sitting.payments = ()
     sitting.phase = Phase.OUTCOME
     # A warning that came with the settlement goes with it.
     sitting.warned = {patron: number for patron, number in sitting.warned.items() if number != sitting.round}
+
+
+def _check_may_undo(sitting: Sitting) -> None:
+    """A paid round is over: it is undone to put its cards in order, or by decision (interpretation 43)."""
+    if sitting.edition < SECOND or sitting.open.ranks_at_least(sitting.by.position, Position.GAMING_SHIFT_MANAGER):
+        return
+    matter = sitting.matter
+    rules = sitting.open.conduct.rules.get(matter.found, ()) if matter else ()
+    if not any(matter and rule.also_paid and rule.remedy is matter.remedy for rule in rules):
+        said = f"the payment of round {sitting.round} was undone on the word of {sitting.by.name}"
+        sitting.wrong(Code.PAID_ROUND, said)
 
 
 def patron_warned(sitting: Sitting, event: matters.PatronWarned) -> None:
@@ -133,7 +166,9 @@ def under_minimum(sitting: Sitting) -> set[str]:
     found = set()
     for payment in sitting.payments:
         limit = sitting.open.limit(payment.wager)
-        if limit and payment.counted_cents and payment.stake_cents < limit.min_cents:
+        pushed = payment.result == Result.PUSH.value and sitting.edition >= SECOND
+        judged = payment.counted_cents and not pushed and payment.number not in sitting.stated
+        if limit and judged and payment.stake_cents < limit.min_cents:
             found.add(payment.patron)
     return found
 
@@ -144,32 +179,53 @@ def round_voided(sitting: Sitting, event: on.RoundVoided) -> None:
     _check_round(sitting, event.round)
     check_returns(sitting, event.returns, set(sitting.bets))
     matter = sitting.matter
-    if matter is None or matter.remedy not in (Remedy.VOID, Remedy.VOID_AND_REPLACE):
+    if matter is None or matter.remedy not in VOIDS:
         sitting.wrong(Code.BAD_REMEDY, "the round was voided, and nothing was found for which it is void")
     else:
         if event.found is not matter.found:
             sitting.wrong(Code.BAD_REMEDY, f"voided for {event.found.value}; found was {matter.found.value}")
         sitting.expect_clause(event.clause, matter.clause)
-        if event.replace is not (matter.remedy is Remedy.VOID_AND_REPLACE):
-            sitting.wrong(Code.BAD_REMEDY, "whether the cards must be replaced is not what the rule says")
-    for card in event.out.split():
-        take_card(sitting, card)
-    if event.replace:
-        sitting.dealt_from.spent = True
+        said = event.replace, event.proposed
+        if said != (matter.remedy is Remedy.VOID_AND_REPLACE, matter.remedy is Remedy.VOID_AND_PROPOSE):
+            sitting.wrong(Code.BAD_REMEDY, "whether the cards are replaced is not what the rule says")
+    _discard(sitting, event)
     sitting.bets.clear()
+    asked = [each for each in sitting.asked if each.round != sitting.round]
     sitting.decided()
+    sitting.asked = asked
     sitting.phase = Phase.VOID
 
 
-def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[int]) -> None:
-    """Stakes go back whole, each once, and no others."""
+def _discard(sitting: Sitting, event: on.RoundVoided) -> None:
+    """All cards of the round are gone, also those that came out besides; the shoe is replaced, or that is proposed."""
+    shoe = sitting.dealt_from
+    out = event.out.split()
+    unread = sum(not laid.card for laid in sitting.cards)
+    if sitting.edition >= SECOND:
+        for card in out:
+            if card != UNREAD:
+                see(sitting, card)
+        shoe.came += [""] * (len(out) - unread if out else 0)
+        discard_spare(sitting, shoe, [spare for spare in shoe.surplus if spare.round == sitting.round])
+    else:
+        for card in out:
+            take_card(sitting, card)
+    shoe.spent |= event.replace
+    shoe.shall_be_replaced |= event.replace
+    shoe.proposed |= event.proposed
+    shoe.in_doubt |= event.proposed and event.found in OF_CONTENTS
+
+
+def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[int], *, parts: bool = False) -> None:
+    """Stakes go back, each once, and no others: as a whole, or where a decision says so in part."""
     if sorted(each.number for each in returns) != sorted(numbers):
         sitting.wrong(Code.BAD_RETURN, f"wagers {sorted(numbers)} were to go back, each once")
     for each in returns:
         bet = sitting.bet(each.number, each.patron)
         if bet is None:
             continue
-        if each.cents != bet.cents:
+        whole_chips = 0 < each.cents < bet.cents and not each.cents % sitting.open.unit
+        if each.cents != bet.cents and not (parts and whole_chips):
             said = f"{each.cents} of the {bet.cents} cents of wager {bet.number} went back"
             sitting.wrong(Code.BAD_RETURN, said)
         sitting.meters.staked(bet.position, -each.cents)

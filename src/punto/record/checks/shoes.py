@@ -5,9 +5,9 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from punto.record.checks import events as on
-from punto.record.checks.findings import Code
-from punto.record.checks.sitting import BETWEEN, Phase, Shoe, Sitting
-from punto.record.checks.terms import Terms, faults, faults_of_limits
+from punto.record.checks.findings import Code, VirtualShoe
+from punto.record.checks.sitting import BETWEEN, Phase, Shoe, Sitting, Spare
+from punto.record.checks.terms import SECOND, Terms, faults, faults_of_limits
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 _DEALING = frozenset({Phase.DEALING})
@@ -33,6 +33,8 @@ def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
     sitting.warned.clear()
     sitting.may_draw.clear()
     sitting.device = ""
+    sitting.down = {terminal for terminal in sitting.down if terminal <= event.setup.positions}
+    sitting.edition = max(sitting.edition, event.setup.readings)
     sitting.shoe = None
     sitting.begin_round()
 
@@ -71,10 +73,14 @@ def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:
         sitting.wrong(Code.BAD_SHOE, "cards from a device were committed to in advance")
     sitting.shoes = event.shoe
     sitting.shoe = Shoe(number=event.shoe, commitment=event.commitment)
+    if sitting.open.virtual:
+        # Before the second edition nobody marked demonstration rules, and they were such all the same.
+        demonstration = not sitting.open.conduct.virtual
+        sitting.virtual_shoes.append(VirtualShoe(sitting.key, event.shoe, demonstration))
 
 
 def shoe_cut(sitting: Sitting, event: on.ShoeCut) -> None:
-    """A patron cuts a virtual shoe once, before its first card."""
+    """A patron cuts a virtual shoe once, before its first bets open."""
     sitting.expect(_OPEN, "a shoe was cut", free=False)
     shoe = sitting.shoe
     if shoe is None or not sitting.open.virtual:
@@ -84,7 +90,35 @@ def shoe_cut(sitting: Sitting, event: on.ShoeCut) -> None:
     elif not 0 < event.cards < sitting.open.total:
         sitting.wrong(Code.BAD_SHOE, f"the shoe was cut at {event.cards} of {sitting.open.total} cards")
     else:
+        if shoe.used and sitting.edition >= SECOND:
+            sitting.wrong(Code.BAD_SHOE, "the shoe was cut after bets had opened on it")
         shoe.cut = event.cards
+        last = sitting.virtual_shoes[-1]
+        last.cut, last.cut_at_ms = event.cards, sitting.at_ms
+
+
+def shoe_kept(sitting: Sitting, event: on.ShoeKept) -> None:
+    """A Pit Manager keeps cards whose replacement was proposed, counted where their number was in doubt (5.13)."""
+    sitting.expect(BETWEEN, "the shoe was kept")
+    shoe = sitting.shoe
+    if shoe is None or event.shoe != shoe.number or not shoe.proposed or shoe.spent:
+        sitting.wrong(Code.BAD_SHOE, "a shoe was kept whose replacement was not proposed")
+        return
+    if not event.reason.strip():
+        sitting.wrong(Code.BAD_RULING, "a shoe was kept without a reason")
+    check_counted(sitting, event.counted)
+    shoe.proposed = shoe.in_doubt = False
+
+
+def check_counted(sitting: Sitting, counted: int | None) -> None:
+    """Where the contents of a shoe are in doubt its cards are counted, and are all there (interpretation 17)."""
+    shoe = sitting.shoe or sitting.dealt_from
+    left = sitting.open.total - len(shoe.came) - len(shoe.surplus)
+    if counted is None:
+        if shoe.in_doubt:
+            sitting.wrong(Code.BAD_COUNT, "play went on with cards that were in doubt, and were not counted")
+    elif counted != left:
+        sitting.wrong(Code.BAD_COUNT, f"{counted} cards were counted in the device; it holds {left}")
 
 
 def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
@@ -124,13 +158,13 @@ def _check_opened(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
 def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
     """The cutting card comes once a shoe, in a virtual one at its place; the round is the shoe's last."""
     terms, shoe = sitting.open, sitting.dealt_from
-    sitting.expect(_DEALING, "the cutting card came")
+    sitting.expect(_DEALING, "the cutting card came", free=sitting.edition < SECOND)
     if shoe.cutting_card:
         sitting.wrong(Code.BAD_SHOE, "the cutting card came twice")
     if terms.virtual and len(shoe.came) != terms.total - terms.setup.behind:
         said = f"the cutting card came after {len(shoe.came)} cards, not after {terms.total - terms.setup.behind}"
         sitting.wrong(Code.BAD_SHOE, said)
-    if event.first is bool(sitting.cards or shoe.surplus):
+    if event.first is bool(sitting.cards or shoe.spare_in(sitting.round)):
         sitting.wrong(Code.BAD_SHOE, f"the cutting card came after {len(sitting.cards)} cards of the round")
     sitting.expect_clause(event.clause, terms.book.play.cutting_card, Code.BAD_SHOE)
     shoe.cutting_card = shoe.spent = True
@@ -141,10 +175,16 @@ def take_card(sitting: Sitting, card: str) -> None:
     terms, shoe = sitting.open, sitting.dealt_from
     if shoe is not sitting.shoe:
         sitting.wrong(Code.BAD_SHOE, "a card was drawn for a round whose shoe is out")
-    if shoe.surplus:
-        due = shoe.surplus.pop(0)
-        if card != due:
+    usable = shoe.spare_in(sitting.round)
+    if usable:
+        shoe.surplus.remove(usable[0])
+        due = usable[0].card
+        if due and card != due:
             sitting.wrong(Code.BAD_CARD, f"{card or 'a card unread'} came; {due} was surplus, and the next to come")
+    else:
+        known = [each for name in (card, "") for each in shoe.glimpsed if each.card == name]
+        if known:
+            shoe.glimpsed.remove(known[0])
     if len(shoe.came) >= terms.total:
         sitting.wrong(Code.BAD_CARD, f"more cards came than the {terms.total} of the shoe")
     if terms.virtual and not shoe.cutting_card and len(shoe.came) >= terms.total - terms.setup.behind:
@@ -154,9 +194,18 @@ def take_card(sitting: Sitting, card: str) -> None:
         see(sitting, card)
 
 
-def see(sitting: Sitting, card: str) -> None:
+def discard_spare(sitting: Sitting, shoe: Shoe, cards: list[Spare]) -> None:
+    """Cards that were out of the device and next to come are discarded."""
+    for spare in cards:
+        shoe.surplus.remove(spare)
+        shoe.came.append(spare.card)
+        if spare.card:
+            see(sitting, spare.card, shoe)
+
+
+def see(sitting: Sitting, card: str, shoe: Shoe | None = None) -> None:
     """A card is seen: one of the deck, and no more copies than there are decks."""
-    terms, seen = sitting.open, sitting.dealt_from.seen
+    terms, seen = sitting.open, (shoe or sitting.dealt_from).seen
     if card not in terms.cards:
         sitting.wrong(Code.BAD_CARD, f"{card!r} is no card of the {terms.game.deck.key} deck")
         return
@@ -165,9 +214,9 @@ def see(sitting: Sitting, card: str) -> None:
         sitting.wrong(Code.BAD_CARD, f"{card} came {seen[card]} times out of {terms.setup.decks} decks")
 
 
-def check_waiting(sitting: Sitting, cards: list[str]) -> None:
+def check_waiting(sitting: Sitting, cards: list[str], shoe: Shoe | None = None) -> None:
     """Cards that are known and have not come: the shoe can still hold them."""
-    terms, seen = sitting.open, sitting.dealt_from.seen
+    terms, seen = sitting.open, (shoe or sitting.dealt_from).seen
     for card in cards:
         if card not in terms.cards:
             sitting.wrong(Code.BAD_CARD, f"{card!r} is no card of the {terms.game.deck.key} deck")

@@ -6,9 +6,9 @@ from enum import Enum, auto
 from typing import Final
 
 from punto.cards import Card
-from punto.record.checks.findings import Code, Findings
+from punto.record.checks.findings import Code, Findings, VirtualShoe
 from punto.record.checks.meters import Meters
-from punto.record.checks.terms import Terms
+from punto.record.checks.terms import SECOND, Terms
 from punto.record.checks.written import Actor, Payment
 from punto.rules import Deal, Found, Method, Position, Remedy, Side
 
@@ -25,6 +25,10 @@ class Phase(Enum):
     VOID = auto()
 
 
+VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_PROPOSE, Remedy.VOID_AND_REPLACE})
+# What is found of the contents of a shoe, and of cards that are still in the device.
+OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS})
+IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
 # How a card that nobody has read is written among others.
 UNREAD: Final = "?"
 BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
@@ -51,6 +55,42 @@ class Laid:
     card: str
     side: Side
     up: bool
+    # A patron has had it in hands, and may have looked at it.
+    in_hands: bool = False
+
+
+@dataclass(slots=True)
+class Spare:
+    """A card that is out of the device and comes next, from this round on.
+
+    One that was seen may decide wagers of the round for which a decision has allowed it. It is before the Gaming Shift
+    Manager as this matter.
+    """
+
+    card: str
+    seen: bool
+    round: int
+    allowed: int = 0
+    matter: int = 0
+
+    @property
+    def told(self) -> str:
+        """Its name, as far as anybody could hear it."""
+        return self.card if self.seen and self.card else UNREAD
+
+
+@dataclass(slots=True)
+class Glimpse:
+    """A card in the device that somebody has seen; without a name where nobody told it."""
+
+    card: str
+    allowed: int = 0
+    matter: int = 0
+
+    @property
+    def told(self) -> str:
+        """Its name, if it was told."""
+        return self.card or UNREAD
 
 
 @dataclass(slots=True)
@@ -63,10 +103,31 @@ class Shoe:
     came: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
     # Cards that were drawn and count as not yet drawn: the next to come.
-    surplus: list[str] = field(default_factory=list)
+    surplus: list[Spare] = field(default_factory=list)
+    # Cards in the device that somebody has seen.
+    glimpsed: list[Glimpse] = field(default_factory=list)
     cutting_card: bool = False
-    # The cards must be replaced before the next round.
+    # The cards must be replaced before the next round, whoever decides what; or replacing them is proposed.
     spent: bool = False
+    shall_be_replaced: bool = False
+    proposed: bool = False
+    in_doubt: bool = False
+    # Bets have opened on it.
+    used: bool = False
+
+    def spare_in(self, round_: int) -> list[Spare]:
+        """The cards out of the device that a round may use: none that came out for a later one."""
+        return [spare for spare in self.surplus if spare.round <= round_]
+
+    def barred(self, round_: int) -> list[Spare | Glimpse]:
+        """Cards that somebody has seen, and that no decision lets play in that round."""
+        seen: list[Spare | Glimpse] = [spare for spare in self.surplus if spare.seen]
+        return [each for each in (*seen, *self.glimpsed) if each.allowed != round_]
+
+    def let_play(self, round_: int) -> None:
+        """Let these cards play in a round, so that fault is found with them once."""
+        for each in self.barred(round_):
+            each.allowed = round_
 
 
 @dataclass(slots=True)
@@ -116,6 +177,16 @@ class Matter:
     found: Found
     remedy: Remedy
     clause: str
+    together: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Asked:
+    """What the Gaming Shift Manager is to decide: what was found, and the round that it is about."""
+
+    found: Found
+    round: int
+    number: int
 
 
 class Sitting:
@@ -140,22 +211,37 @@ class Sitting:
         # The shoe in place, if there is one, and the one that the round was dealt from.
         self.shoe: Shoe | None = None
         self.dealt_from = Shoe()
+        self.virtual_shoes: list[VirtualShoe] = []
         self.method: Method | None = None
         self.area_most = 0
         self.warned: dict[str, int] = {}
         self.may_draw: set[str] = set()
         self.device = ""
+        # The terminals that are down.
+        self.down: set[int] = set()
+        self.matters = 0
+        # The edition of the register of interpretations that the table is conducted by.
+        self.edition = 0
+        # Of the command that is being looked at: what was ruled, and whether a report was taken up.
+        self.ruling = ""
+        self.taken_up = False
         self.begin_round()
 
     def begin_round(self) -> None:
         """Forget the last round."""
         self.bets: dict[int, Bet] = {}
+        # The wagers that staff placed for patrons.
+        self.by_staff: set[int] = set()
         self.serial = 0
         self.moves = 0
         self.heavier: Side | None = None
         self.payments: tuple[Payment, ...] = ()
         self.lost_device = ""
         self.matter: Matter | None = None
+        self.stated: dict[int, tuple[str, str]] = {}
+        self.stands_in = False
+        # The round has been paid once, and so is over (interpretation 43).
+        self.paid = False
         self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
         self.clear_cards()
         self.decided()
@@ -167,7 +253,9 @@ class Sitting:
         # The order that patrons were told, before they chose.
         self.promised = ""
         self.ordering = ""
-        self.asked: Found | None = None
+        self.certain = 0
+        self.asked: list[Asked] = []
+        self.kept: list[Found] = []
         self.count: Count | None = None
 
     def clear_cards(self) -> None:
@@ -190,6 +278,11 @@ class Sitting:
         return self.terms
 
     @property
+    def betting_round(self) -> int:
+        """The round whose wagers are placed now, or will be next."""
+        return self.round + (self.phase in BETWEEN)
+
+    @property
     def pending(self) -> str:
         """Who the round waits for, if for anybody."""
         if self.offer:
@@ -199,6 +292,16 @@ class Sitting:
         if self.asked:
             return "the Gaming Shift Manager to decide"
         return "cards to be counted" if self.count else ""
+
+    @property
+    def waits_for_others(self) -> bool:
+        """Whether the round waits for anybody but the Gaming Shift Manager."""
+        return bool(self.offer or self.ordering or self.count)
+
+    @property
+    def free_for_reports(self) -> bool:
+        """Whether an event must not come while anything is awaited; what the Gaming Shift Manager decides may wait."""
+        return self.edition < SECOND or self.waits_for_others
 
     def expect(self, phases: frozenset[Phase], what: str, *, free: bool = True) -> bool:
         """Find fault with an event in the wrong phase, or while the round waits for somebody."""
@@ -253,18 +356,39 @@ class Sitting:
                 return
             yield card
 
-    @property
-    def seen_deal(self) -> Deal:
-        """What lies open of each hand: a card that lies face down has decided nothing that anybody can see."""
-        deal = self.deal
-        if deal.drawn == len(self.cards) and all(laid.up for laid in self.cards):
-            return deal
-        hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
+    def handle(self) -> None:
+        """Cards that are in patrons' hands may have been seen from now on (interpretation 48)."""
         for laid in self.cards:
+            custody = self.custody[laid.side]
+            held = self.initial_deal_done and (custody.holder or custody.designee)
+            if held or (self.method is Method.C and self.device):
+                laid.in_hands = True
+
+    def is_seen(self, laid: Laid) -> bool:
+        """Whether anybody at the table may have seen a card; before the second edition, whether it lies open."""
+        return laid.up or (laid.in_hands and self.edition >= SECOND)
+
+    @property
+    def unread_in_hands(self) -> bool:
+        """Whether a patron may know a card that nobody has read."""
+        return any(laid.in_hands and not laid.card for laid in self.cards) and self.edition >= SECOND
+
+    def seen_deal(self, first: int | None = None) -> Deal:
+        """What is known of each hand, or of its first cards: a card that nobody can have seen has decided nothing."""
+        deal = self.deal
+        cards = self.cards[:first]
+        if deal.drawn == len(cards) and all(laid.up for laid in cards):
+            return deal
+        opening = self.open.game.opening
+        hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
+        gap = False
+        for place, laid in enumerate(cards):
             card = self.open.cards.get(laid.card)
-            if card is not None and laid.up:
+            if card is None or not self.is_seen(laid) or (gap and place >= len(opening.order)):
+                gap = True
+            else:
                 hands[laid.side].append(card)
-        return Deal(deal.opening, (*deal.opening.player, *hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
+        return Deal(opening, (*opening.player, *hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
 
     @property
     def deal(self) -> Deal:

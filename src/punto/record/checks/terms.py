@@ -9,8 +9,12 @@ from punto.cards import FEWEST_DECKS, MOST_DECKS, Card
 from punto.errors import PuntoError
 from punto.games import GAMES, RULEBOOKS, digest, loads
 from punto.record.checks.written import Limit, Setup
-from punto.rules import RANKS, Conduct, Game, Method, Position, Rulebook, Wager
+from punto.rules import HIGHER_RANKS, RANKS, Conduct, Game, Method, Position, Rulebook, Wager
 
+# The edition of the register since which a seen card decides no later wager, and a paid round is over.
+SECOND: Final = 2
+# From this moment on (1 January 2027, Singapore) no table is opened under an older one.
+SECOND_FROM_MS: Final = 1_798_732_800_000
 # Amounts and payouts stay at or below this.
 MOST_CENTS: Final = 2**53
 MOST_TERMINALS: Final = 999
@@ -84,11 +88,12 @@ def faults(terms: Terms, at_ms: int) -> Iterator[str]:
         yield f"the declaration of {setup.game} is not the one that is known by that digest"
     if not FEWEST_DECKS <= setup.decks <= MOST_DECKS:
         yield f"{setup.decks} decks: expected {FEWEST_DECKS} to {MOST_DECKS} ({book.play.decks})"
-    if setup.source not in (VIRTUAL, DEVICE) or (terms.virtual and not setup.reads):
-        yield f"cards cannot come from a source {setup.source!r} that does not know them"
+    if at_ms >= SECOND_FROM_MS and setup.readings < SECOND:
+        yield f"edition {setup.readings} of the register was no longer in use"
+    yield from _faults_of_source(terms)
     if not 0 <= setup.behind < setup.decks * deck.size:
         yield f"the cutting card lies {setup.behind} cards from the end, outside the shoe"
-    if len(setup.ranks) != len(RANKS) or set(setup.ranks) != set(RANKS) or setup.ranks[0] is not Position.DEALER:
+    if not _are_ranked(setup.ranks):
         yield "the positions of staff are not ranked each once, with the Dealer lowest (interpretation 33)"
     if not 1 <= setup.phrase <= len(book.opens.phrases):
         yield f"{book.code} has no phrase {setup.phrase} to announce"
@@ -98,12 +103,32 @@ def faults(terms: Terms, at_ms: int) -> Iterator[str]:
     yield from _faults_of_conduct(setup, terms.conduct, book.code)
 
 
+def _faults_of_source(terms: Terms) -> Iterator[str]:
+    setup = terms.setup
+    if setup.source not in (VIRTUAL, DEVICE) or (terms.virtual and not setup.reads):
+        yield f"cards cannot come from a source {setup.source!r} that does not know them"
+    if setup.readings >= SECOND and setup.demonstration is not (terms.virtual and not terms.conduct.virtual):
+        yield f"virtual cards are demonstration rules under {terms.book.code}, and nothing else is (interpretation 42)"
+
+
+def _are_ranked(ranks: tuple[Position, ...]) -> bool:
+    """The five positions that rulebooks name, each once; others only above the Gaming Shift Manager."""
+    highest = ranks.index(Position.GAMING_SHIFT_MANAGER) + 1 if Position.GAMING_SHIFT_MANAGER in ranks else 0
+    named = [position for position in ranks if position in RANKS]
+    above = [position for position in ranks if position not in RANKS]
+    in_place = set(above) <= set(ranks[highest:]) and set(above) <= set(HIGHER_RANKS) and len(set(above)) == len(above)
+    return sorted(named, key=RANKS.index) == [*RANKS] and ranks[0] is Position.DEALER and in_place
+
+
 def _faults_of_wagers(terms: Terms) -> Iterator[str]:
     setup = terms.setup
     declared = {wager.name: wager for wager in terms.game.wagers}
     if not setup.wagers or list(setup.wagers) != [name for name in declared if name in terms.offered]:
         yield f"the wagers on offer are not wagers of {setup.game}, each once and in its order"
         return
+    for wager in terms.game.wagers if setup.readings >= SECOND and terms.game.rulebook else ():
+        if wager.name not in terms.offered and not terms.conduct.may_leave_out(wager):
+            yield f"{wager.name} was not on offer, and always is (interpretation 7)"
     unit = setup.unit_cents
     least = lcm(*[pay.odds.staked for name in setup.wagers for pay in declared[name].pays])
     if unit <= 0 or unit % least:

@@ -60,9 +60,12 @@ class Setup(Written, frozen=True, kw_only=True):
     phrase: int = 1
     ranks: tuple[Position, ...] = RANKS
     timings: Timings = Timings()
+    demonstration: bool = False
     rulebook: str = ""
     version: int | None = None
     digest: str = ""
+    # The edition of the register of interpretations; 0 before editions were counted.
+    readings: int = 0
 
 
 class Payment(Written, frozen=True):

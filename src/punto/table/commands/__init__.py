@@ -40,6 +40,7 @@ from punto.table.commands.irregularities import (
     ReportOrder,
     ReportReset,
     ReportStake,
+    RestoreTerminals,
     Rule,
     SetCardsAside,
 )
@@ -57,7 +58,16 @@ from punto.table.commands.rounds import (
     ShowCuttingCard,
     TakeBackWager,
 )
-from punto.table.commands.shoes import ChangeLimits, CloseTable, CutShoe, EndShoe, LoadShoe, OfTheShoe, OpenTable
+from punto.table.commands.shoes import (
+    ChangeLimits,
+    CloseTable,
+    CutShoe,
+    EndShoe,
+    KeepShoe,
+    LoadShoe,
+    OfTheShoe,
+    OpenTable,
+)
 
 AnyCommand = OfTheShoe | OfTheRound | OfCustody | OfIrregularities | OfMoney
 
@@ -87,6 +97,7 @@ __all__ = [
     "EndShoe",
     "ExposeCards",
     "GiveUpDevice",
+    "KeepShoe",
     "LoadShoe",
     "OpenBets",
     "OpenTable",
@@ -108,6 +119,7 @@ __all__ = [
     "ReportOrder",
     "ReportReset",
     "ReportStake",
+    "RestoreTerminals",
     "RestrictAreas",
     "Rule",
     "SetCardsAside",

@@ -56,7 +56,7 @@ class PermitSqueeze(Command, frozen=True, kw_only=True, tag="permit-squeeze"):
 class PassHand(Command, frozen=True, kw_only=True, tag="pass-hand"):
     """Give a hand that the patron at the device does not expose to another, through the Dealer (B8, TNC5 3.11.3)."""
 
-    duty: ClassVar[Duty | None] = Duty.EXPOSE
+    duty: ClassVar[Duty | None] = Duty.PASS_HAND
 
     side: Side
     patron: str

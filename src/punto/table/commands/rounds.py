@@ -21,6 +21,8 @@ class PlaceWager(PatronCommand, frozen=True, kw_only=True, tag="place-wager"):
     wager: str
     stake_cents: Cents
     position: int
+    # The number of a wager that was placed at the same moment; only staff can say so (B8, TNC5 3.9.4.1).
+    same_moment_as: int = 0
 
 
 class ChangeWager(PatronCommand, frozen=True, kw_only=True, tag="change-wager"):

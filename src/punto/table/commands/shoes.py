@@ -6,16 +6,22 @@ from msgspec import field
 
 from punto.rules import Duty
 from punto.rules.money import Cents
+from punto.table.actor import Actor
 from punto.table.commands.command import Command, PatronCommand
 from punto.table.setup import Limit, Setup
 
 
 class OpenTable(Command, frozen=True, kw_only=True, tag="open-table"):
-    """Open the table for a gaming day."""
+    """Open the table for a gaming day.
+
+    A floor says whether the setup goes *beyond_file*, the one that it was started with: that takes two people.
+    """
 
     duty: ClassVar[Duty | None] = Duty.RUN_TABLE
 
     setup: Setup
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class CloseTable(Command, frozen=True, kw_only=True, tag="close-table"):
@@ -25,12 +31,17 @@ class CloseTable(Command, frozen=True, kw_only=True, tag="close-table"):
 
 
 class ChangeLimits(Command, frozen=True, kw_only=True, tag="change-limits"):
-    """Other limits from the next round on (interpretation 41); * names every wager, and what is not named stays."""
+    """Other limits from the next round on (interpretation 41); * names every wager, and what is not named stays.
+
+    Limits *beyond_file*, outside those of the floor's file, take two people.
+    """
 
     duty: ClassVar[Duty | None] = Duty.RUN_TABLE
 
     limits: dict[str, Limit] = field(default_factory=dict)
     differential_cents: Cents | None = None
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load-shoe"):
@@ -39,7 +50,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load-shoe"):
     For a virtual shoe the floor says what it commits to, and hands over the order sealed.
     """
 
-    duty: ClassVar[Duty | None] = Duty.RUN_ROUND
+    duty: ClassVar[Duty | None] = Duty.CHANGE_SHOE
 
     commitment: str = ""
     sealed: str = ""
@@ -51,13 +62,25 @@ class CutShoe(PatronCommand, frozen=True, kw_only=True, tag="cut-shoe"):
     cards: int
 
 
+class KeepShoe(Command, frozen=True, kw_only=True, tag="keep-shoe"):
+    """Decide against replacing the cards where that is proposed (B8, TNC5 5.13; interpretation 17).
+
+    *counted* is how many cards the device holds: where its contents are in doubt, it must have been counted.
+    """
+
+    duty: ClassVar[Duty | None] = Duty.REPLACE_CARDS
+
+    reason: str
+    counted: int | None = None
+
+
 class EndShoe(Command, frozen=True, kw_only=True, tag="end-shoe"):
     """Take the shoe out; a virtual one is opened, order and salt."""
 
-    duty: ClassVar[Duty | None] = Duty.RUN_ROUND
+    duty: ClassVar[Duty | None] = Duty.CHANGE_SHOE
 
     order: str = ""
     salt: str = ""
 
 
-OfTheShoe = OpenTable | CloseTable | ChangeLimits | LoadShoe | CutShoe | EndShoe
+OfTheShoe = OpenTable | CloseTable | ChangeLimits | LoadShoe | CutShoe | KeepShoe | EndShoe

@@ -86,6 +86,12 @@ class DeviceGivenUp(Event, frozen=True, tag="device-given-up"):
     clause: str
 
 
+class DealerStoodIn(Event, frozen=True, tag="dealer-stood-in"):
+    """The Dealer draws and exposes for the rest of the round, in place of the patron at the device (B8, TNC5 5.10)."""
+
+    clause: str
+
+
 class DrawingPermitted(Event, frozen=True, tag="drawing-permitted"):
     """The patron may draw without a wager, or no longer."""
 
@@ -106,5 +112,6 @@ OfCustody = (
     | FirstChosen
     | DeviceTaken
     | DeviceGivenUp
+    | DealerStoodIn
     | DrawingPermitted
 )

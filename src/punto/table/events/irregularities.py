@@ -2,18 +2,37 @@
 
 from enum import Enum
 
-from punto.rules import Act, Found, Remedy, Side
+from msgspec import Struct
+
+from punto.rules import Act, Found, Remedy, Result, Side
 from punto.rules.money import Cents
+from punto.table.actor import Actor
 from punto.table.events.event import Event
 from punto.table.events.rounds import Payment, Return
 
 
 class Ruling(Enum):
-    """What is decided of a matter that was referred."""
+    """What becomes of the round: it is void, goes on or stands, does so without some wagers, or is put in order."""
 
     VOID = "void"
     CONTINUE = "continue"
     RETURN = "return"
+    ORDER = "order"
+
+
+class ShoeRuling(Enum):
+    """What becomes of the shoe, where a decision says so."""
+
+    REPLACE = "replace"
+    KEEP = "keep"
+
+
+class StatedResult(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A wager is settled at this result; *pays* names the line where the wager has several that win, as "8 to 1"."""
+
+    number: int
+    result: Result
+    pays: str = ""
 
 
 class Sequel(Enum):
@@ -31,15 +50,25 @@ class IrregularityFound(Event, frozen=True, tag="irregularity-found"):
     remedy: Remedy
     clause: str
     note: str = ""
+    # The cards that came together, by their places in the draw.
+    together: tuple[int, ...] = ()
+    # Cards in the device that were seen.
+    cards: str = ""
+    # It is judged once the cards in patrons' hands lie open.
+    deferred: bool = False
 
 
 class CardsRebuilt(Event, frozen=True, tag="cards-rebuilt"):
-    """The cards are in the order they should have had; what is over counts as not yet drawn."""
+    """The cards are in the order they should have had; a card that nobody has read is a question mark.
+
+    *surplus* are cards that the coup does not need; nobody has seen those at the places *unseen*, counted from 1.
+    """
 
     before: str
     cards: str
     surplus: str
     clause: str
+    unseen: tuple[int, ...] = ()
 
 
 class SettlementReversed(Event, frozen=True, tag="settlement-reversed"):
@@ -50,10 +79,11 @@ class SettlementReversed(Event, frozen=True, tag="settlement-reversed"):
 
 
 class OrderWanted(Event, frozen=True, tag="order-wanted"):
-    """The Pit Manager is asked for the order of cards (B8, TNC5 5.8.2.2)."""
+    """The Pit Manager is asked for the order of cards; the first so many are certain (B8, TNC5 5.8.2.2)."""
 
     cards: str
     clause: str
+    certain: int = 0
 
 
 class OrderDetermined(Event, frozen=True, tag="order-determined"):
@@ -107,6 +137,8 @@ class BetsReopened(Event, frozen=True, tag="bets-reopened"):
     discarded: str
     until_ms: int
     clause: str
+    # Cards that the decision has played all the same: they stay.
+    kept: str = ""
 
 
 class CardsRetrieved(Event, frozen=True, tag="cards-retrieved"):
@@ -127,6 +159,8 @@ class Attested(Event, frozen=True, tag="attested"):
     act: Act
     clause: str
     note: str = ""
+    # The wager that it is about, where each has an act of its own (B8, TNC5 3.7).
+    wager: int = 0
 
 
 class CountBegun(Event, frozen=True, tag="count-begun"):
@@ -166,6 +200,8 @@ class StakeFound(Event, frozen=True, tag="stake-found"):
     patron: str
     from_cents: Cents
     to_cents: Cents
+    # Who confirmed it, where a card was out already.
+    confirmed_by: Actor | None = None
 
 
 class PatronWarned(Event, frozen=True, tag="patron-warned"):
@@ -176,19 +212,65 @@ class PatronWarned(Event, frozen=True, tag="patron-warned"):
 
 
 class Referred(Event, frozen=True, tag="referred"):
-    """The Gaming Shift Manager is asked to decide."""
+    """The Gaming Shift Manager is asked to decide about a round: the last one, or the coming one.
+
+    *cards* were named in the report: they are out of the device, whatever is decided (interpretation 44).
+    """
 
     found: Found
     matter: str
     clause: str = ""
+    number: int = 0
+    round: int = 0
+    cards: str = ""
 
 
 class Ruled(Event, frozen=True, tag="ruled"):
-    """The Gaming Shift Manager has decided, and why."""
+    """The Gaming Shift Manager has decided a matter: all parts of the decision, and why (interpretation 46)."""
 
     ruling: Ruling
     reason: str
     returns: tuple[Return, ...] = ()
+    matter: int = 0
+    round: int = 0
+    # Cards that are discarded: by name, and so many that come next, unseen.
+    burnt: str = ""
+    burnt_next: int = 0
+    # Cards that were seen and are played all the same: they come next.
+    played: str = ""
+    results: tuple[StatedResult, ...] = ()
+    shoe: ShoeRuling | None = None
+    # How many cards were counted in the device, where its contents were in doubt.
+    counted: int | None = None
+
+
+class ReportKept(Event, frozen=True, tag="report-kept"):
+    """A report that came while something else was awaited: it is taken up after that."""
+
+    found: Found
+    player: str
+    banker: str
+    order: str | None = None
+    together: tuple[int, ...] = ()
+
+
+class ReportTakenUp(Event, frozen=True, tag="report-taken-up"):
+    """A report that was kept is taken up; or it no longer fits the round and is *dropped*, and this is why."""
+
+    found: Found
+    dropped: str = ""
+
+
+class TerminalsFailed(Event, frozen=True, tag="terminals-failed"):
+    """These terminals are down: they place and withdraw nothing until they are back (EB4, E7U 5.10)."""
+
+    terminals: tuple[int, ...]
+
+
+class TerminalsRestored(Event, frozen=True, tag="terminals-restored"):
+    """These terminals are back."""
+
+    terminals: tuple[int, ...]
 
 
 OfIrregularities = (
@@ -214,4 +296,8 @@ OfIrregularities = (
     | PatronWarned
     | Referred
     | Ruled
+    | ReportKept
+    | ReportTakenUp
+    | TerminalsFailed
+    | TerminalsRestored
 )

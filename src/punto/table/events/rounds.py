@@ -40,6 +40,8 @@ class BetsOpened(Event, frozen=True, tag="bets-opened"):
     rulebook: str
     version: int | None
     digest: str
+    # The edition of the register of interpretations.
+    readings: int = 0
 
 
 class WagerPlaced(Event, frozen=True, tag="wager-placed"):
@@ -52,6 +54,8 @@ class WagerPlaced(Event, frozen=True, tag="wager-placed"):
     position: int
     # By staff at the patron's request (B8, TNC5 3.7).
     for_patron: bool = False
+    # The wager that was placed at the same moment (B8, TNC5 3.9.4.1).
+    same_moment_as: int = 0
 
 
 class WagerChanged(Event, frozen=True, tag="wager-changed"):
@@ -90,10 +94,11 @@ class LateWithdrawal(Event, frozen=True, tag="late-withdrawal"):
 
 
 class BetsClosed(Event, frozen=True, tag="bets-closed"):
-    """No more bets."""
+    """No more bets; the terminals that were down did not show it (EB4, E7U 5.10.1, 5.10.2)."""
 
     announced: str
     clause: str
+    not_shown_at: tuple[int, ...] = ()
 
 
 class DifferentialExceeded(Event, frozen=True, tag="differential-exceeded"):
@@ -134,10 +139,11 @@ class CuttingCardCame(Event, frozen=True, tag="cutting-card-came"):
 
 
 class CardsExposed(Event, frozen=True, tag="cards-exposed"):
-    """A hand's cards lie open."""
+    """A hand's cards lie open: all of them, or only those at these places of the hand, counted from 1."""
 
     side: Side
     cards: str
+    places: tuple[int, ...] = ()
 
 
 class TotalsAnnounced(Event, frozen=True, tag="totals-announced"):
@@ -173,9 +179,11 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     found: Found
     clause: str
     returns: tuple[Return, ...]
+    # The cards shall be replaced (B8, TNC5 5.12.2), or replacing them is proposed (B8, TNC5 5.13).
     replace: bool
-    # Cards that came out and were never drawn in their turn.
+    # Cards that came out and were never drawn in their turn; a card that nobody has read is a question mark.
     out: str = ""
+    proposed: bool = False
 
 
 OfTheRound = (

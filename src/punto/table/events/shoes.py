@@ -1,6 +1,7 @@
 """The table is opened and closed, and its cards come and go."""
 
 from punto.rules.money import Cents
+from punto.table.actor import Actor
 from punto.table.events.event import Event
 from punto.table.setup import Limit, Setup
 
@@ -9,6 +10,9 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """The table is open, under the rulebook then in force (interpretation 34)."""
 
     setup: Setup
+    # It is not the setup of the floor's file, and who confirmed that.
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class TableClosed(Event, frozen=True, tag="table-closed"):
@@ -20,6 +24,9 @@ class LimitsChanged(Event, frozen=True, tag="limits-changed"):
 
     limits: dict[str, Limit]
     differential_cents: Cents
+    # They are outside those of the floor's file, and who confirmed that.
+    beyond_file: bool = False
+    confirmed_by: Actor | None = None
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
@@ -45,4 +52,15 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     salt: str = ""
 
 
-OfTheShoe = TableOpened | TableClosed | LimitsChanged | ShoeLoaded | ShoeCut | ShoeEnded
+class ShoeKept(Event, frozen=True, tag="shoe-kept"):
+    """A Pit Manager decided against replacing the cards; *counted* are the cards in the device, if they were counted.
+
+    B8, TNC5 5.13; interpretation 17.
+    """
+
+    shoe: int
+    reason: str
+    counted: int | None = None
+
+
+OfTheShoe = TableOpened | TableClosed | LimitsChanged | ShoeLoaded | ShoeCut | ShoeKept | ShoeEnded

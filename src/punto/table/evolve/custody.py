@@ -30,7 +30,16 @@ def _cards_offered(table: Table, event: on.CardsOffered) -> Table:
 
 def _cards_taken(table: Table, event: on.CardsAccepted | on.HolderChosen | on.HandPassed) -> Table:
     custody = replace(table.custody(event.side), offered="", holder=event.patron, designee="", wanted=False)
-    return in_custody(table, event.side, custody)
+    return handled(in_custody(table, event.side, custody))
+
+
+def handled(table: Table) -> Table:
+    """The table where cards in patrons' hands count as seen from now on (interpretation 48)."""
+    held = {side for side in Side if table.in_hands(side)}
+    if all(laid.seen or laid.side not in held for laid in table.cards):
+        return table
+    cards = tuple(laid if laid.seen or laid.side not in held else replace(laid, in_hands=True) for laid in table.cards)
+    return replace(table, cards=cards)
 
 
 def _cards_refused(table: Table, event: on.CardsRefused) -> Table:
@@ -45,7 +54,7 @@ def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
 
 def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
     custody = Custody(holder=event.patron, designee=event.designee, permitted=True)
-    return in_custody(table, event.side, custody)
+    return handled(in_custody(table, event.side, custody))
 
 
 def _cards_kept(table: Table, event: on.CardsKept) -> Table:
@@ -64,13 +73,17 @@ def _first_chosen(table: Table, event: on.FirstChosen) -> Table:
 
 
 def _device_taken(table: Table, event: on.DeviceTaken) -> Table:
-    return replace(table, device=event.patron)
+    return handled(replace(table, device=event.patron))
 
 
 def _device_given_up(table: Table, event: on.DeviceGivenUp) -> Table:
     custody = table.book.conduct.custody
     lost = custody is not None and event.clause == custody.lost
     return replace(table, device="", device_lost=event.patron if lost else "")
+
+
+def _dealer_stood_in(table: Table, _: on.DealerStoodIn) -> Table:
+    return replace(table, dealer_stands_in=True)
 
 
 def _drawing_permitted(table: Table, event: on.DrawingPermitted) -> Table:
@@ -91,6 +104,7 @@ CHANGES: Final[Changes] = {
     on.FirstChosen: _first_chosen,
     on.DeviceTaken: _device_taken,
     on.DeviceGivenUp: _device_given_up,
+    on.DealerStoodIn: _dealer_stood_in,
     on.DrawingPermitted: _drawing_permitted,
     on.CardsKept: _cards_kept,
     on.CardsRetrieved: _cards_retrieved,

@@ -1,11 +1,13 @@
 """A round: wagers, cards, totals, outcome, settlement."""
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
-from punto.table.state import NOBODY, Laid, Phase, Placed, Shoe, Table, replace
+from punto.table.evolve.custody import handled
+from punto.table.state import NOBODY, OF_CONTENTS, UNREAD, Glimpse, Laid, Phase, Placed, Shoe, Table, replace
 
 
 def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
@@ -22,14 +24,19 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         heavier=None,
         cards=(),
         dealt_from=event.shoe,
+        shoe=replace(table.shoe, goes_on=False),
         cutting_card_first=False,
         announced=False,
         settled=False,
+        paid=False,
+        restated={},
         interrupted=False,
         payments=(),
+        stated={},
         attested=(),
-        placed_by_staff=False,
+        by_staff=(),
         replaced=False,
+        dealer_stands_in=False,
         device_lost="",
         first=None,
         player=NOBODY,
@@ -39,10 +46,11 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
 
 def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     moves = table.moves + 1
-    placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, moves)
+    since = table.wagers[event.same_moment_as].since if event.same_moment_as else moves
+    placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, since)
     seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), placed)}
     if event.for_patron:
-        table = replace(table, placed_by_staff=True)
+        table = replace(table, by_staff=(*table.by_staff, event.number))
     return replace(table, seats=seats, serial=event.number, moves=moves)
 
 
@@ -55,6 +63,10 @@ def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.Stake
     changed = replace(placed, cents=event.to_cents, since=moves if raised else placed.since)
     seat = tuple(changed if each is placed else each for each in table.seats[placed.position])
     return replace(table, seats={**table.seats, placed.position: seat}, moves=moves)
+
+
+def _stake_found(table: Table, event: on.StakeFound) -> Table:
+    return replace(_stake_set(table, event), restated={event.number: event.from_cents, **table.restated})
 
 
 def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> Table:
@@ -83,14 +95,28 @@ def _differential_met(table: Table, _: on.DifferentialMet) -> Table:
 
 
 def _card_drawn(table: Table, event: on.CardDrawn) -> Table:
+    spare = table.spare_now[0] if table.spare_now else None
     cards = (*table.cards, Laid(event.card, event.side, event.up))
     phase = Phase.INITIAL_DEAL if len(cards) < len(table.game.opening.order) else Phase.DRAWING
-    if table.surplus:
-        return replace(table, phase=phase, cards=cards, surplus=table.surplus[1:])
-    return replace(table, phase=phase, cards=cards, shoe=taken_out(table.shoe, 1, [event.card] if event.card else []))
+    read = [event.card] if event.card and not (spare and spare.card) else []
+    shoe = taken_out(table.shoe, 0 if spare else 1, read)
+    left = list(table.spare)
+    if spare:
+        left.remove(spare)
+    glimpsed = table.glimpsed if spare else _come(table.glimpsed, event.card)
+    return handled(replace(table, phase=phase, cards=cards, shoe=shoe, spare=tuple(left), glimpsed=glimpsed))
 
 
-def taken_out(shoe: Shoe, drawn: int, read: list[str]) -> Shoe:
+def _come(glimpsed: tuple[Glimpse, ...], card: str) -> tuple[Glimpse, ...]:
+    """The cards that were seen in the device and are still in it: this one has come, by its name or as the next one."""
+    for name in (card, ""):
+        for place, each in enumerate(glimpsed):
+            if each.card == name:
+                return (*glimpsed[:place], *glimpsed[place + 1 :])
+    return glimpsed
+
+
+def taken_out(shoe: Shoe, drawn: int, read: Iterable[str]) -> Shoe:
     """The shoe after so many more cards have come out and these were read."""
     seen = dict(shoe.seen)
     for card in read:
@@ -106,12 +132,14 @@ def _cards_exposed(table: Table, event: on.CardsExposed) -> Table:
     names = iter(event.cards.split())
     read: list[str] = []
     cards = []
+    place = 0
     for laid in table.cards:
-        if laid.side is event.side:
+        place += laid.side is event.side
+        if laid.side is event.side and (not event.places or place in event.places):
             card = next(names)
             if not laid.card:
                 read.append(card)
-            cards.append(Laid(card, laid.side, True))
+            cards.append(replace(laid, card=card, up=True))
         else:
             cards.append(laid)
     shoe = taken_out(table.shoe, 0, read) if read else table.shoe
@@ -131,24 +159,37 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
         table,
         phase=Phase.SETTLED,
         settled=True,
+        paid=True,
         payments=event.payments,
         coups=table.coups if table.shoe_is_out else (*table.coups, event.cards),
-        shoe=replace(table.shoe, spent=table.shoe.spent or table.shoe.cutting_card),
+        shoe=replace(table.shoe, spent=table.shoe.spent or table.shoe.is_last_round),
     )
 
 
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
-    shoe = taken_out(table.shoe, len(out) - table.unread, out) if out else table.shoe
+    read = [card for card in out if card != UNREAD]
+    shoe = taken_out(table.shoe, len(out) - table.unread, read) if out else table.shoe
     return replace(
         table,
         phase=Phase.VOID,
         seats={},
         heavier=None,
         pending=None,
+        # There is nothing left to decide about the round.
+        asked=tuple(asked for asked in table.asked if asked.round != event.round),
+        reports=(),
         interrupted=False,
+        # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).
+        spare=tuple(spare for spare in table.spare if spare.round != event.round),
         coups=table.coups if table.shoe_is_out else (*table.coups, ""),
-        shoe=replace(shoe, spent=shoe.spent or shoe.cutting_card or event.replace),
+        shoe=replace(
+            shoe,
+            spent=shoe.spent or shoe.is_last_round or event.replace,
+            shall_be_replaced=shoe.shall_be_replaced or event.replace,
+            proposed=shoe.proposed or event.proposed,
+            in_doubt=shoe.in_doubt or (event.proposed and event.found in OF_CONTENTS),
+        ),
     )
 
 
@@ -169,5 +210,5 @@ CHANGES: Final[Changes] = {
     on.RoundSettled: _round_settled,
     on.RoundVoided: _round_voided,
     on.WagerWithdrawn: _wager_gone,
-    on.StakeFound: _stake_set,
+    on.StakeFound: _stake_found,
 }

@@ -12,21 +12,26 @@ def _table_opened(table: Table, event: on.TableOpened) -> Table:
     return Table(
         phase=Phase.CHANGE_OF_SHOE,
         setup=event.setup,
+        beyond_file=event.beyond_file,
         round=table.round,
         shoes=table.shoes,
+        matters=table.matters,
+        # A terminal that is down stays so until it is back, whether or not the table was closed.
+        down=tuple(terminal for terminal in table.down if terminal <= event.setup.positions),
         method=event.setup.method,
         area_most=areas.most if areas else 0,
     )
 
 
 def _table_closed(table: Table, _: on.TableClosed) -> Table:
-    return Table(round=table.round, shoes=table.shoes)
+    return Table(round=table.round, shoes=table.shoes, matters=table.matters, down=table.down)
 
 
 def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:
     ahead = replace(table.open, limits=event.limits, differential_cents=event.differential_cents)
     # Limits that are changed back before a round had them are those it is open with already.
-    return replace(table, ahead=ahead if ahead != table.open else None)
+    beyond = table.beyond_file or event.beyond_file
+    return replace(table, ahead=ahead if ahead != table.open else None, beyond_file=beyond)
 
 
 def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
@@ -35,7 +40,8 @@ def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
         phase=Phase.IDLE,
         shoes=event.shoe,
         shoe=Shoe(event.shoe, event.commitment, event.sealed),
-        surplus=(),
+        spare=(),
+        glimpsed=(),
         coups=(),
     )
 
@@ -47,7 +53,11 @@ def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
 def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
     # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
     shoe = Shoe(table.shoe.number, spent=True, out=True)
-    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, surplus=())
+    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, spare=(), glimpsed=())
+
+
+def _shoe_kept(table: Table, _: on.ShoeKept) -> Table:
+    return replace(table, shoe=replace(table.shoe, proposed=False, in_doubt=False))
 
 
 CHANGES: Final[Changes] = {
@@ -56,5 +66,6 @@ CHANGES: Final[Changes] = {
     on.LimitsChanged: _limits_changed,
     on.ShoeLoaded: _shoe_loaded,
     on.ShoeCut: _shoe_cut,
+    on.ShoeKept: _shoe_kept,
     on.ShoeEnded: _shoe_ended,
 }

@@ -1,0 +1,185 @@
+"""Rulings: what was referred, and every part of what the Gaming Shift Manager decided (EB4, E7U, B8, TNC5 6.1)."""
+
+from punto.record.checks import matters
+from punto.record.checks.findings import Code
+from punto.record.checks.settlements import check_returns
+from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, see
+from punto.record.checks.sitting import (
+    BETWEEN,
+    IN_DEVICE,
+    OF_CONTENTS,
+    UNREAD,
+    Asked,
+    Glimpse,
+    Matter,
+    Phase,
+    Shoe,
+    Sitting,
+    Spare,
+)
+from punto.record.checks.terms import SECOND
+from punto.rules import Found, Remedy
+
+_OPEN = frozenset(Phase) - {Phase.CLOSED}
+
+
+def referred(sitting: Sitting, event: matters.Referred) -> None:
+    """What no rule covers waits for the Gaming Shift Manager, after all that was referred before it."""
+    sitting.expect(_OPEN, "a matter was referred", free=sitting.edition < SECOND)
+    sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
+    sitting.matters += 1
+    rounds = {sitting.round, sitting.round + 1} if sitting.phase in BETWEEN else {sitting.round}
+    if event.number and (event.number != sitting.matters or event.round not in rounds):
+        said = f"matter {event.number}, on round {event.round}, came after matter {sitting.matters - 1}"
+        sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
+    sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
+    shoe = sitting.shoe or sitting.dealt_from
+    if event.found in OF_CONTENTS:
+        shoe.in_doubt |= event.round > sitting.round
+        return
+    cards = ["" if card == UNREAD else card for card in event.cards.split()]
+    if event.found is Found.CARD_SEEN:
+        before = {each.number for each in sitting.asked[:-1]}
+        for each in shoe.barred(sitting.betting_round):
+            each.matter = each.matter if each.matter in before else sitting.matters
+    check_waiting(sitting, _new(event.found, [card for card in cards if card], shoe), shoe)
+    for card in cards:
+        _take_out(sitting, event, shoe, card)
+    if event.found in IN_DEVICE and not cards:
+        shoe.glimpsed.append(Glimpse("", matter=sitting.matters))
+
+
+def _new(found: Found, cards: list[str], shoe: Shoe) -> list[str]:
+    """The cards of a report that nobody has told before, as far as the shoe must still hold them."""
+    known = [*[each.card for each in shoe.surplus], *[each.card for each in shoe.glimpsed]]
+    return [card for card in cards if found is not Found.CARD_SEEN or card not in known]
+
+
+def _take_out(sitting: Sitting, event: matters.Referred, shoe: Shoe, card: str) -> None:
+    """A card that a report names is out of the device: it was seen there, or lay next and unseen, or came out now."""
+    known = next((each for each in shoe.glimpsed if each.card == card), None)
+    unseen = next((each for each in shoe.surplus if not each.seen and each.card in ("", card)), None)
+    if event.found is Found.CARD_SEEN and not known and unseen:
+        unseen.card, unseen.seen, unseen.matter = card, True, sitting.matters
+        return
+    if known:
+        shoe.glimpsed.remove(known)
+    shoe.surplus.append(Spare(card, bool(card), event.round or sitting.round, matter=sitting.matters))
+
+
+def ruled(sitting: Sitting, event: matters.Ruled) -> None:
+    """The Gaming Shift Manager decides what was referred first, and says why."""
+    asked = sitting.asked.pop(0) if sitting.asked else None
+    if asked is None:
+        sitting.wrong(Code.OUT_OF_TURN, "something was ruled that had not been referred")
+    elif event.matter and event.matter != asked.number:
+        sitting.wrong(Code.OUT_OF_TURN, f"matter {event.matter} was decided before matter {asked.number}")
+    _check_ruling(sitting, asked, event)
+    check_returns(sitting, event.returns, {each.number for each in event.returns}, parts=sitting.edition >= SECOND)
+    for each in event.returns:
+        bet = sitting.bets.get(each.number)
+        if bet is not None:
+            bet.cents -= each.cents
+            if not bet.cents:
+                del sitting.bets[each.number]
+    sitting.stated |= {each.number: (each.result, each.pays) for each in event.results}
+    _rule_shoe(sitting, asked, event)
+    _rule_cards(sitting, event)
+    sitting.ruling = event.ruling
+    if asked:
+        # A ruling on the coming round voids nothing.
+        remedies = {"void": Remedy.VOID, "order": Remedy.REBUILD} if event.round <= sitting.round else {}
+        remedy = remedies.get(event.ruling, Remedy.REFER)
+        sitting.matter = Matter(asked.found, remedy, sitting.open.conduct.other_clause or "")
+
+
+def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
+    """A ruling has a reason and is one that can be, and leaves alone a round that it is not on."""
+    if not event.reason.strip():
+        sitting.wrong(Code.BAD_RULING, "a ruling without a reason")
+    if event.ruling not in ("void", "continue", "return", "order"):
+        sitting.wrong(Code.BAD_RULING, f"{event.ruling!r} is no ruling")
+    if event.returns and (event.ruling == "void" or (sitting.edition < SECOND and event.ruling != "return")):
+        sitting.wrong(Code.BAD_RULING, f"{len(event.returns)} wagers went back by a ruling to {event.ruling}")
+    if event.ruling == "return" and not event.returns:
+        sitting.wrong(Code.BAD_RULING, "wagers were to go back by a ruling, and none did")
+    coming = event.round > sitting.round
+    if coming and (event.returns or event.results or event.ruling in ("order", "return")):
+        sitting.wrong(Code.BAD_RULING, f"a ruling on round {event.round}, which had not begun, touched another")
+    if asked and asked.round > sitting.round >= event.round > 0:
+        sitting.wrong(Code.BAD_RULING, f"a matter of round {asked.round} was decided against round {event.round}")
+    if event.results and (sitting.phase is Phase.BETS_OPEN or sitting.heavier):
+        sitting.wrong(Code.BAD_RULING, "a result was decided while wagers could still change")
+
+
+def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:
+    """Cards that are burnt are gone; those that are to be played may decide wagers of that round."""
+    shoe = sitting.shoe or sitting.dealt_from
+    for card in event.burnt.split():
+        _burn(sitting, shoe, "" if card == UNREAD else card)
+    for _ in range(event.burnt_next):
+        next_ = next(iter(shoe.spare_in(sitting.round)), None)
+        if next_:
+            discard_spare(sitting, shoe, [next_])
+            continue
+        shoe.came.append("")
+        unnamed = next((each for each in shoe.glimpsed if not each.card), None)
+        if unnamed:
+            shoe.glimpsed.remove(unnamed)
+    if len(shoe.came) > sitting.open.total:
+        sitting.wrong(Code.BAD_RULING, f"{event.burnt_next} cards were burnt, more than the shoe held")
+    _order_played(shoe, event.played.split())
+    loose: list[Spare | Glimpse] = [each for each in shoe.surplus if each.seen]
+    loose += shoe.glimpsed
+    for card in event.played.split():
+        played = next((each for each in loose if each.told == card), None)
+        if played is None:
+            sitting.wrong(Code.BAD_RULING, f"{card} was to be played, and was not among the cards that were seen")
+        else:
+            played.allowed = event.round
+            loose.remove(played)
+
+
+def _order_played(shoe: Shoe, played: list[str]) -> None:
+    """Cards that are to be played come in the order in which the decision names them, in the places that they had."""
+    left = [*played]
+    places = []
+    for place, each in enumerate(shoe.surplus):
+        if each.seen and each.told in left:
+            left.remove(each.told)
+            places.append(place)
+    ordered = sorted((shoe.surplus[place] for place in places), key=lambda each: played.index(each.told))
+    for place, each in zip(places, ordered, strict=True):
+        shoe.surplus[place] = each
+
+
+def _burn(sitting: Sitting, shoe: Shoe, card: str) -> None:
+    """A card is discarded: one that was seen and is out, or one that comes out of the device for it."""
+    out = next((each for each in shoe.surplus if each.seen and each.card == card), None)
+    if out:
+        discard_spare(sitting, shoe, [out])
+        return
+    seen = next((each for each in shoe.glimpsed if each.card == card), None)
+    if seen:
+        shoe.glimpsed.remove(seen)
+    elif not card or sitting.open.virtual:
+        sitting.wrong(Code.BAD_RULING, f"{card or UNREAD} was burnt, and was not among the cards that were seen")
+    shoe.came.append(card)
+    if card:
+        see(sitting, card, shoe)
+
+
+def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
+    """The shoe is replaced or kept, and counted where its contents are in doubt (interpretation 17)."""
+    shoe = sitting.shoe or sitting.dealt_from
+    if event.shoe == "replace":
+        shoe.spent = True
+    elif event.shoe == "keep":
+        if shoe.shall_be_replaced:
+            sitting.wrong(Code.BAD_RULING, "cards were kept that shall be replaced (5.11.5, 5.12.2)")
+        check_counted(sitting, event.counted)
+        shoe.spent = shoe.proposed = shoe.in_doubt = False
+    elif event.shoe is not None:
+        sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
+    elif asked and asked.found in OF_CONTENTS and asked.round > sitting.round and sitting.shoe:
+        sitting.wrong(Code.BAD_RULING, "the shoe's contents were in doubt, and nothing was decided about them")

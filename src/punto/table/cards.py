@@ -1,0 +1,88 @@
+"""The cards of a table: those laid for the round, those out of the device, those seen in it, and the shoe itself."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from punto.rules import Side
+
+# How a card that nobody has read is written among others.
+UNREAD: Final = "?"
+
+
+class Laid(Struct, frozen=True, array_like=True):
+    """A card of this round; its name is empty while nobody has read it.
+
+    A card counts as *seen* once anybody at the table may have seen its value (interpretation 48).
+    """
+
+    card: str
+    side: Side
+    up: bool
+    in_hands: bool = False
+
+    @property
+    def seen(self) -> bool:
+        """Whether it lies open, or has been in a patron's hands."""
+        return self.up or self.in_hands
+
+
+class Spare(Struct, frozen=True, array_like=True):
+    """A card that is out of the device and comes next; its name is empty while nobody has read it.
+
+    It came out in this *round*, and no earlier one uses it. One that was *seen* decides wagers that are placed later
+    only in the round for which a decision has *allowed* it. It is before the Gaming Shift Manager as this *matter*.
+    """
+
+    card: str
+    seen: bool
+    round: int
+    allowed: int = 0
+    matter: int = 0
+
+    @property
+    def told(self) -> str:
+        """Its name, as far as anybody may hear it."""
+        return self.card if self.seen and self.card else UNREAD
+
+
+class Glimpse(Struct, frozen=True, array_like=True):
+    """A card that is still in the device, and that somebody has seen; its name is empty where nobody has told it."""
+
+    card: str
+    allowed: int = 0
+    matter: int = 0
+    seen: bool = True
+
+    @property
+    def told(self) -> str:
+        """Its name, if it was told."""
+        return self.card or UNREAD
+
+
+class Shoe(Struct, frozen=True):
+    """The shoe: how many cards are out, and how often each has been seen."""
+
+    number: int
+    commitment: str = ""
+    sealed: str = ""
+    cut: int = 0
+    drawn: int = 0
+    seen: dict[str, int] = {}
+    cutting_card: bool = False
+    # The cards must be replaced before the next round, and whether a decision can change that.
+    spent: bool = False
+    shall_be_replaced: bool = False
+    # Replacing the cards is proposed (B8, TNC5 5.13), and what the shoe holds is in doubt.
+    proposed: bool = False
+    in_doubt: bool = False
+    # By decision another round follows the one in which the cutting card came (interpretation 21), or none does.
+    goes_on: bool = False
+    ends: bool = False
+    # It has been taken out.
+    out: bool = False
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether no other round follows: the cutting card came, or a decision says so."""
+        return self.ends or (self.cutting_card and not self.goes_on)

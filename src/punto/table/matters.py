@@ -1,0 +1,24 @@
+"""Matters: what was found is written down with what follows from it, and what no rule covers is referred."""
+
+from typing import Final
+
+from punto.rules import Found, Remedy, Rule
+from punto.table import events as on
+from punto.table.draft import Draft
+
+VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_PROPOSE, Remedy.VOID_AND_REPLACE})
+
+
+def noted(draft: Draft, found: Found, rule: Rule, note: str = "") -> None:
+    """Write down what was found, and what the rule has follow from it."""
+    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, note))
+
+
+def refer_matter(draft: Draft, found: Found, matter: str, *, cards: str = "", round_: int = 0) -> None:
+    """Ask the Gaming Shift Manager to decide: about this round, unless another is named (EB4, E7U, B8, TNC5 6.1).
+
+    *cards* were named in the report, and are out of the device.
+    """
+    table = draft.table
+    clause = table.book.conduct.referral.clause
+    draft.add(on.Referred(found, matter, clause, table.matters + 1, round_ or max(table.round, 1), cards))
