@@ -33,6 +33,12 @@ def test_every_game_can_be_played_with_every_wager(key: str) -> None:
     assert "Traceback" not in out
 
 
+@interpretation(42)
+def test_virtual_cards_at_a_dealt_game_are_called_demonstration_rules() -> None:
+    assert "demonstration rules: B8 has a dealing device" in played("q", game="baccarat")
+    assert "demonstration" not in played("q", game="fortune-six")
+
+
 def test_what_cannot_be_done_is_said_and_nothing_is_lost() -> None:
     out = played("zz 5", "b", "b x", "b 5000", "b 25.5", "r", "buy 0", "buy", "b 99999999", "q")
     for said in (

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from tests.cli import shell
 from tests.cli.shell import Punto, Said
 from tests.cli.tables import blocks, cells, figure, figures
-from tests.marks import ROOT
+from tests.marks import ROOT, interpretation
 
 from punto.floor import Keys, Runner, read_scenario
 from punto.games import dumps, find
@@ -36,7 +36,7 @@ BEGINNING = """
 {"by": "patron ann", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 1000, "position": 1}
 {"by": "dealer dan", "do": "close-bets"}
 """
-# Ann has won, the money is paid, and then the third cards turn out to have come together.
+# Ann has won, the money is paid, and then a Gaming Shift Manager has the third cards put in another order.
 REVERSED = (
     BEGINNING
     + """
@@ -45,13 +45,12 @@ REVERSED = (
 {"by": "dealer dan", "draw": "4s 3h"}
 {"by": "dealer dan", "do": "announce"}
 {"by": "dealer dan", "do": "settle"}
-{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "player": "Ks 5d 4s", "banker": "2h Kc 3h"}
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "together": [5, 6], "player": "Ks 5d 4s",
+ "banker": "2h Kc 3h"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "order", "reason": "seen on camera",
+ "order": "Ks 2h 5d Kc 3h 4s"}
 """
 )
-ORDERED = """
-{"by": "pit-manager pam", "do": "order-cards", "order": "Ks 2h 5d Kc 3h 4s"}
-{"by": "patron ann", "do": "answer-offer", "patron": "ann", "withdraw": []}
-"""
 # What comes after a round is no part of it.
 AFTERWARDS = """
 {"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
@@ -114,7 +113,7 @@ def write(connection: sqlite3.Connection, stream: str, version: int, columns: di
 def test_a_settlement_that_was_reversed_does_not_stand(tmp_path: Path, punto: Punto) -> None:
     url = stored(tmp_path / "t.db", REVERSED)
     [before] = recalled(punto, url)
-    assert (before["state"], before["outcome"], before["cards"]) == ("unfinished", None, "Ks 2h 5d Kc 4s 3h")
+    assert (before["state"], before["outcome"], before["cards"]) == ("unfinished", None, "Ks 2h 5d Kc 3h 4s")
     assert told(before["wagers"]) == [("ann", "open", None)]
     assert before["credits"] == {"ann": {"before_cents": 30_000, "after_cents": 29_000}}
     plain = json.loads(punto("replay", url, "--table", "T1", "--round", "1", "--json").out)
@@ -122,9 +121,6 @@ def test_a_settlement_that_was_reversed_does_not_stand(tmp_path: Path, punto: Pu
     said = punto("replay", url, "--table", "T1", "--round", "1").out
     assert said.splitlines()[-1].split() == ["1", "ann", "Player", "10.00", "open"]
     assert "[ann Player win 20.00]" in said  # it was paid, and the steps say so
-    ordered = stored(tmp_path / "u.db", REVERSED + ORDERED)
-    [after] = recalled(punto, ordered)
-    assert (after["state"], after["cards"]) == ("unfinished", "Ks 2h 5d Kc 3h 4s")
 
 
 @pytest.mark.parametrize(
@@ -210,6 +206,19 @@ def test_of_a_stake_beyond_the_limits_only_part_counts(tmp_path: Path, punto: Pu
     under = dealt(tmp_path / "u.db", "5.14-under-the-minimum")
     returned = [each for part in recalled(punto, under, "B8") for each in part["wagers"] if not each["counted_cents"]]
     assert {each["result"] for each in returned} == {"returned"}
+
+
+@interpretation(42)
+def test_demonstration_rules_are_said_wherever_a_round_is_shown(tmp_path: Path, punto: Punto) -> None:
+    virtual = BEGINNING.replace('"reads": false', '"source": "virtual", "demonstration": true')
+    urls = {True: stored(tmp_path / "virtual.db", virtual), False: stored(tmp_path / "device.db", BEGINNING)}
+    for marked, url in urls.items():
+        for shown in (
+            punto("recall", url, "--table", "T1").out,
+            punto("replay", url, "--table", "T1", "--round", "1").out,
+        ):
+            assert ("demonstration rules" in shown) is marked
+        assert [each["demonstration"] for each in recalled(punto, url)] == [marked]
 
 
 def test_credits_after_a_round_are_the_rounds_own(tmp_path: Path, punto: Punto) -> None:

@@ -66,6 +66,8 @@ def test_the_table_fits_the_screen(key: str, size: tuple[int, int], language: La
         assert len(lines) <= rows
     names = [wager.label.text(language) for wager in GAMES[key].wagers]
     assert all(name in frames[1] for name in names)
+    words = {Language.ENGLISH: "demonstration rules: FF2", Language.CHINESE: "演示规则：FF2"}[language]
+    assert (words in frames[0].split("\n")[1]) is (key == "fa-fa-fabulous-4")
 
 
 def test_every_wager_has_its_own_prices_stake_and_result() -> None:

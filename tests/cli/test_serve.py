@@ -70,6 +70,7 @@ def test_a_demonstration_shows_a_link_for_each_position_of_staff(demonstration: 
             floor.said
         )
     assert re.search(rf"^  Patrons +{re.escape(floor.address)}/$", floor.said, re.MULTILINE)
+    assert "Demonstration rules at tables 1, 9, 10: virtual cards, where the rulebook has" in floor.said
 
 
 def test_a_demonstration_takes_the_next_port_where_one_is_taken_and_says_so(demonstration: Demonstration) -> None:

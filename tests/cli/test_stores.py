@@ -147,6 +147,7 @@ def test_a_shoe_goes_out_as_text_is_verified_and_comes_in_again(folder: Path) ->
     assert punto("verify", "shoe.txt", cwd=folder).out.splitlines() == [
         "shoe.txt: 2 rounds and 3 wagers are right",
         "shoe.txt: not sealed: nothing here shows that the order was fixed before the first bet",
+        "shoe.txt: nobody cut the shoe",
     ]
     assert punto("import", "shoe.txt", "--store", "in.db", cwd=folder).status == 0
     again = punto("export", "in.db", "--table", "imported", "--shoe", "1", cwd=folder).out
@@ -251,6 +252,33 @@ def test_a_hostile_text_is_refused_in_words(tmp_path: Path, content: bytes, stat
     assert (verified.status, said in " ".join(words.split())) == (status, True)
     assert "\x1b" not in words
     assert words.count("\n") <= 1_002
+
+
+def test_verify_and_audit_say_when_a_virtual_shoe_was_cut_and_that_rules_are_for_demonstration(tmp_path: Path) -> None:
+    setup = {"game": "baccarat", "decks": 4, "source": "virtual", "demonstration": True}
+    lines: list[dict[str, object]] = [
+        {"by": "pit-manager pam", "do": "open-table", "setup": setup},
+        {"by": "dealer dan", "do": "load-shoe"},
+        {"by": "patron ann", "do": "cut-shoe", "patron": "ann", "cards": 60},
+        {"by": "dealer dan", "do": "open-bets"},
+        {"by": "dealer dan", "do": "close-bets"},
+        {"by": "gaming-shift-manager gus", "do": "refer", "matter": "that will do"},
+        {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "to see the shoe"},
+        {"by": "pit-manager pam", "do": "end-shoe"},
+    ]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert punto("scenario", "s.jsonl", "--store", "t.db", cwd=tmp_path).status == 0
+    clean = punto("audit", "t.db", cwd=tmp_path).out
+    assert "virtual shoes: 1; cut: 1, each before its first bets opened" in clean
+    assert "demonstration rules: 1 of them, where the rulebook has a dealing device" in clean
+    [shoe] = json.loads(punto("audit", "t.db", "--json", cwd=tmp_path).out)["shoes"]
+    assert (shoe["table"], shoe["cut"], shoe["demonstration"]) == ("T1", 60, True)
+    (tmp_path / "shoe.txt").write_text(punto("export", "t.db", "--table", "T1", "--shoe", "1", cwd=tmp_path).out)
+    told = json.loads(punto("verify", "shoe.txt", "--json", cwd=tmp_path).out)
+    assert (told["right"], told["demonstration"]) == (True, True)
+    said = " ".join(punto("verify", "shoe.txt", cwd=tmp_path).out.split())
+    assert f"the shoe was cut at {told['cut_at']}, before its first bets opened at {told['first_bets']}" in said
+    assert "demonstration rules: B8 has a dealing device, and the cards were virtual" in said
 
 
 def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:

@@ -46,9 +46,10 @@ def test_one_line_says_how_to_get_the_pages(
     if in_a_clone:
         (installed / "web").mkdir()
         (installed / "web" / "package.json").touch()
-    first, second = told(installed, capsys)
+    first, second, marked = told(installed, capsys)
     assert first == LACKING + how
     assert second.endswith(" is open at http://127.0.0.1:8421: 11 tables")
+    assert marked.startswith("Demonstration rules at tables 1, 9, 10: ")
     lacking = pages.without_pages()
     assert lacking is not None
     assert lacking.code == "missing-part"
@@ -56,6 +57,6 @@ def test_one_line_says_how_to_get_the_pages(
 
 def test_nothing_is_said_of_pages_that_are_there(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (pages.BUILT / "index.html").touch()
-    [only] = told(installed, capsys)
-    assert " is open at " in only
+    first, _ = told(installed, capsys)
+    assert " is open at " in first
     assert pages.without_pages() is None

@@ -19,20 +19,25 @@ from punto.games import GAMES
 from punto.ledger import TableMeters, escrow, house
 from punto.ledger.book import read as read_booked
 from punto.record import audit
-from punto.rules import RANKS, Found, Method, Position, Side
+from punto.rules import RANKS, Found, Method, Position, Result, Side
 from punto.rules.money import Cents
 from punto.store.contract import Store
-from punto.table import PLAYING, Actor, AnyCommand, Limit, Phase, Setup, Source, Table, Timings
+from punto.table import PLAYING, Actor, AnyCommand, Limit, Phase, Setup, Source, Table, Timings, with_virtual_cards
 from punto.table import commands as do
-from punto.table.events import Ruling
+from punto.table.commands.irregularities import Part
+from punto.table.events import Ruling, ShoeRuling, StatedResult
 from punto.table.log import ENCODER
 from punto.table.log import read as read_logged
-from punto.table.remedies import OF_CARDS, OF_DELIVERY, OF_ORDER
+from punto.table.reports import REPORTED_WITH
 from punto.table.state import Asked, Counting, Laid, Offer, Ordering, Shoe
 from punto.table.view import view
 
 PATRONS = ("ann", "bob", "cho")
 START_MS = 1_767_196_800_000
+OF_CARDS, OF_ORDER, OF_DELIVERY = (
+    [found for found, command in REPORTED_WITH.items() if command is kind]
+    for kind in (do.ReportCards, do.ReportOrder, do.ReportDelivery)
+)
 KEYS = Keys.from_secret(b"machine")
 SYSTEM = Actor("clock", Position.SYSTEM)
 STAFF = tuple(Actor(position.value, position) for position in RANKS)
@@ -57,10 +62,9 @@ def setups(draw: Draw, games: tuple[str, ...]) -> Setup:
     game = draw(st.sampled_from(games))
     dealt = GAMES[game].rulebook in ("B8", "TNC5")
     virtual = draw(st.booleans())
-    return Setup(
+    setup = Setup(
         game=game,
         decks=draw(st.sampled_from([4, 8])),
-        source=Source.VIRTUAL if virtual else Source.DEVICE,
         reads=virtual or draw(st.booleans()),
         method=draw(st.sampled_from([None, Method.A, Method.B])) if dealt else None,
         hlga=dealt and draw(st.booleans()),
@@ -68,6 +72,7 @@ def setups(draw: Draw, games: tuple[str, ...]) -> Setup:
         behind=draw(st.sampled_from([0, 14, 200])),
         timings=Timings(bets_ms=1_000, answer_ms=2_000),
     )
+    return with_virtual_cards(setup) if virtual else setup
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -110,7 +115,15 @@ class TableMachine(RuleBasedStateMachine):
         """End the round and the shoe, so that a virtual order is opened and held against the cards that came."""
         if self.table.phase in PLAYING:
             self.give(do.Refer, SHIFT, matter="the evening is over")
-            self.give(do.Rule, SHIFT, ruling=Ruling.VOID, reason="it is late")
+        # A void may refer cards that were seen; there are only so many.
+        for _ in range(20 if self.table.asked else 0):
+            in_place = self.table.phase is not Phase.CHANGE_OF_SHOE and not self.table.shoe.out
+            fields = {"reason": "it is late", "shoe": ShoeRuling.REPLACE if in_place else None}
+            self.give(do.Rule, SHIFT, ruling=Ruling.VOID, **fields)
+            if self.table.phase not in PLAYING and self.table.asked:
+                self.give(do.Rule, SHIFT, ruling=Ruling.CONTINUE, **fields)
+        assert self.table.awaited is None, "a decision ends whatever is awaited"
+        assert self.table.phase not in PLAYING, "a void ends every round"
         self.give(do.EndShoe, SHIFT)
 
     # What is done
@@ -202,7 +215,7 @@ class TableMachine(RuleBasedStateMachine):
     def go_on(self, draw: Draw) -> None:
         """Whatever brings the round forward, by whom it should be."""
         table = self.table
-        match table.pending:
+        match table.awaited:
             case Offer():
                 self.answer(draw)
             case Ordering(cards=cards):
@@ -218,12 +231,11 @@ class TableMachine(RuleBasedStateMachine):
         table = self.table
         match table.phase:
             case Phase.CLOSED:
-                self.give(do.OpenTable, SHIFT, setup=draw(setups(self.games)))
+                self.give(do.OpenTable, SHIFT, setup=draw(setups(self.games)), **self.beyond_the_file(draw))
             case Phase.CHANGE_OF_SHOE:
                 self.give(do.LoadShoe, DEALER)
             case Phase.IDLE | Phase.SETTLED | Phase.VOID:
-                kind: type[Any] = do.EndShoe if table.shoe.spent else do.OpenBets
-                self.give(kind, DEALER)
+                self.begin_another(draw)
             case Phase.BETS_OPEN:
                 self.give(do.CloseBets, DEALER)
             case Phase.OUTCOME:
@@ -235,12 +247,27 @@ class TableMachine(RuleBasedStateMachine):
             case _ if table.initial_deal_done and (not table.announced or table.deal.coup):
                 self.give(do.Announce, DEALER)
             case _:
-                by = Actor(table.device, Position.PATRON) if table.device else DEALER
-                self.give(do.DrawCard, by, card=self.next_card(draw))
+                self.draw_card(draw)
+
+    def begin_another(self, draw: Draw) -> None:
+        shoe = self.table.shoe
+        if shoe.proposed and not shoe.spent and draw(st.booleans()):
+            self.keep_shoe(draw)
+        else:
+            kind: type[Any] = do.EndShoe if shoe.spent or shoe.proposed else do.OpenBets
+            self.give(kind, DEALER)
+
+    def draw_card(self, draw: Draw) -> None:
+        table = self.table
+        by = Actor(table.device, Position.PATRON) if table.device else DEALER
+        if table.method is Method.C and not table.device and not table.dealer_stands_in:
+            self.give(do.Refer, DEALER, matter="nobody is at the device")
+        else:
+            self.give(do.DrawCard, by, card=self.next_card(draw))
 
     def next_card(self, draw: Draw) -> str | None:
         table = self.table
-        if table.open.source is Source.VIRTUAL or table.surplus:
+        if table.open.source is Source.VIRTUAL or (table.spare and table.spare[0].card):
             return None
         place = len(table.cards)
         order = table.game.opening.order
@@ -300,8 +327,10 @@ class TableMachine(RuleBasedStateMachine):
         patron = draw(PATRON)
         wager = draw(st.sampled_from(wagers[:2]) | st.sampled_from(wagers))
         cents, position = draw(STAKES | AMOUNTS), draw(st.integers(1, 3))
-        by = Actor(patron, Position.PATRON)
-        self.give(do.PlaceWager, by, patron=patron, wager=wager, stake_cents=cents, position=position)
+        by = draw(st.sampled_from([Actor(patron, Position.PATRON), DEALER]))
+        same = draw(st.sampled_from([0, 0, 1])) if by is DEALER else 0
+        fields = {"wager": wager, "stake_cents": cents, "position": position, "same_moment_as": same}
+        self.give(do.PlaceWager, by, patron=patron, **fields)
 
     def change(self, draw: Draw) -> None:
         number = draw(st.integers(1, 4))
@@ -320,20 +349,36 @@ class TableMachine(RuleBasedStateMachine):
         self.give(kind, by, patron=patron, cents=draw(STAKES | AMOUNTS), position=position)
 
     def report_cards(self, draw: Draw) -> None:
-        found = draw(st.sampled_from(sorted(OF_CARDS, key=str)) | st.sampled_from(Found))
-        self.give(do.ReportCards, self.somebody(draw, DEALER), found=found, order_known=draw(st.booleans()))
+        found = draw(st.sampled_from(OF_CARDS) | st.sampled_from(Found))
+        deck = self.table.game.deck.cards if self.table.setup else ()
+        cards = " ".join(map(str, draw(st.lists(st.sampled_from(deck), max_size=2)))) if deck else ""
+        by = self.somebody(draw, DEALER)
+        self.give(do.ReportCards, by, found=found, order_known=draw(st.booleans()), cards=cards)
+
+    def keep_shoe(self, draw: Draw) -> None:
+        table = self.table
+        left = table.open.decks * table.game.deck.size - table.shoe.drawn if table.setup else 0
+        counted = draw(st.sampled_from([None, left, left, left + 1]))
+        self.give(do.KeepShoe, self.somebody(draw, MANAGER), reason="counted twice", counted=counted)
+
+    def restore_terminals(self, draw: Draw) -> None:
+        self.give(do.RestoreTerminals, self.somebody(draw, SYSTEM), terminals=self.table.down or (1,))
 
     def report_order(self, draw: Draw) -> None:
         """The cards that were seen, perhaps with another one, in some order."""
         table = self.table
         if table.setup is None:
             return
-        seen = [laid.card for laid in table.cards if laid.card]
-        extra = draw(st.lists(st.sampled_from(table.game.deck.cards), max_size=2))
-        cards = draw(st.permutations([*seen, *map(str, extra)]))
+        hidden = draw(st.booleans())
+        seen = ["?" if not laid.card or (hidden and not laid.up) else laid.card for laid in table.cards]
+        extra = draw(st.lists(st.sampled_from([*table.game.deck.cards, "?", "?"]), max_size=2))
+        cards = draw(st.permutations([*seen, *map(str, extra)]) | st.just([*seen, *map(str, extra)]))
         order = " ".join(cards) if draw(st.booleans()) else None
-        found = draw(st.sampled_from(sorted(OF_ORDER, key=str)))
-        self.give(do.ReportOrder, DEALER, found=found, player=" ".join(cards), banker="", order=order)
+        found = draw(st.sampled_from(OF_ORDER))
+        first = draw(st.integers(1, max(len(cards) - 1, 1)))
+        together = (first, first + 1) if found is Found.DRAWN_TOGETHER else ()
+        hands = {"player": " ".join(cards), "banker": "", "order": order}
+        self.give(do.ReportOrder, DEALER, found=found, together=together, **hands)
 
     def interrupt(self, draw: Draw) -> None:
         terminals = draw(st.sampled_from([(), (), (1,), (1, 2)]))
@@ -341,12 +386,16 @@ class TableMachine(RuleBasedStateMachine):
 
     def mishandle(self, draw: Draw) -> None:
         by, side = self.somebody(draw, DEALER), draw(SIDES)
-        found = draw(st.sampled_from(sorted(OF_DELIVERY, key=str)))
-        unread = sum(not laid.card for laid in self.table.hand(side))
-        self.give(do.ReportDelivery, by, side=side, found=found, cards=" ".join(["As", "Kh", "5d"][:unread]))
+        found = draw(st.sampled_from(OF_DELIVERY))
+        hand = self.table.hand(side)
+        down = [laid.card for laid in hand if not laid.up]
+        named = draw(st.integers(0, len(down)))
+        cards = " ".join(card or name for card, name in zip(down[:named], ["As", "Kh", "5d"], strict=False))
+        places = (draw(st.integers(1, 3)),) if draw(st.booleans()) and named == 1 else ()
+        self.give(do.ReportDelivery, by, side=side, found=found, cards=cards, places=places)
 
     def absence(self, draw: Draw) -> None:
-        self.give(do.ReportAbsence, self.somebody(draw, DEALER), side=draw(SIDES))
+        self.give(do.ReportAbsence, self.somebody(draw, DEALER), side=draw(SIDES | st.none()))
 
     def set_clock_back(self, draw: Draw) -> None:
         """The clock that commands are stamped by is put right."""
@@ -387,7 +436,7 @@ class TableMachine(RuleBasedStateMachine):
         table = self.table
         full = Counter({str(card): table.open.decks for card in table.game.deck.cards})
         seen = Counter(table.shoe.seen)
-        in_play = Counter(laid.card for laid in table.cards if laid.card) + Counter(table.surplus)
+        in_play = Counter(laid.card for laid in table.cards if laid.card) + Counter(each.card for each in table.spare)
         left = sorted((full - seen).elements())
         hidden = sum(not laid.card for laid in table.cards)
         gone = [draw(st.sampled_from(left)) for _ in range(hidden)]
@@ -419,7 +468,14 @@ class TableMachine(RuleBasedStateMachine):
         name, least = draw(st.sampled_from(["*", "Player", "Tie"])), draw(st.sampled_from([100, 500, 1000]))
         limits = {name: Limit(Cents(least), Cents(draw(st.sampled_from([500, 10_000, 1_000_000]))))}
         differential = draw(st.none() | st.sampled_from([0, 5_000]))
-        self.give(do.ChangeLimits, self.somebody(draw, SUPERVISOR), limits=limits, differential_cents=differential)
+        fields = {"limits": limits, "differential_cents": differential, **self.beyond_the_file(draw)}
+        self.give(do.ChangeLimits, self.somebody(draw, draw(st.sampled_from([SUPERVISOR, SHIFT]))), **fields)
+
+    def beyond_the_file(self, draw: Draw) -> dict[str, Any]:
+        """Mostly what a table is set up with is the file's; else a second person confirms it, or should."""
+        if draw(st.integers(0, 3)):
+            return {}
+        return {"beyond_file": True, "confirmed_by": draw(st.none() | st.sampled_from(STAFF))}
 
     def run_table(self, draw: Draw) -> None:
         kinds = [do.CloseTable, do.EndShoe, do.LoadShoe, do.OpenBets, do.CloseBets, do.Announce, do.Settle]
@@ -432,12 +488,46 @@ class TableMachine(RuleBasedStateMachine):
 
     def find_stake(self, draw: Draw) -> None:
         number, cents = draw(st.integers(1, 4)), draw(STAKES | AMOUNTS)
-        self.give(do.ReportStake, self.somebody(draw, DEALER), number=number, stake_cents=cents)
+        by, second = self.somebody(draw, DEALER), draw(st.none() | st.sampled_from(STAFF))
+        self.give(do.ReportStake, by, number=number, stake_cents=cents, confirmed_by=second)
 
     def decide(self, draw: Draw) -> None:
+        """A decision with one of its parts, or none."""
+        table = self.table
+        if table.setup is None:
+            return
         ruling = draw(st.sampled_from(Ruling))
-        wagers = tuple(draw(st.lists(st.integers(1, 3), min_size=1))) if ruling is Ruling.RETURN else ()
-        self.give(do.Rule, self.somebody(draw, SHIFT), ruling=ruling, reason="seen on camera", wagers=wagers)
+        fields: dict[str, Any] = {"ruling": ruling, "round": draw(st.sampled_from([0, 0, 0, 1, table.round + 1]))}
+        if ruling is Ruling.RETURN:
+            fields["wagers"] = tuple(draw(st.lists(st.integers(1, 3), min_size=1)))
+        elif ruling is Ruling.ORDER:
+            out = [laid.card or "?" for laid in table.cards] + [spare.told for spare in table.spare]
+            fields["order"] = " ".join(draw(st.permutations(out)))
+        for _ in range(draw(st.integers(0, 2))):
+            fields |= self.part_of_a_decision(draw)
+        left = table.open.decks * table.game.deck.size - table.shoe.drawn
+        if draw(st.booleans()):
+            fields["shoe"] = draw(st.sampled_from(ShoeRuling))
+            fields["counted"] = draw(st.sampled_from([None, left, left - 1]))
+        self.give(do.Rule, self.somebody(draw, SHIFT), reason="seen on camera", **fields)
+
+    def part_of_a_decision(self, draw: Draw) -> dict[str, Any]:
+        known = [each.told for each in self.table.loose]
+        match draw(st.sampled_from(["", "part", "result", "burn", "next", "play", "reopen", "method"])):
+            case "part":
+                return {"parts": (Part(draw(st.integers(1, 3)), Cents(draw(st.sampled_from([100, 200])))),)}
+            case "result":
+                return {"results": (StatedResult(draw(st.integers(1, 3)), draw(st.sampled_from(Result))),)}
+            case "burn" | "play" as part:
+                deck = [str(card) for card in self.table.game.deck.cards]
+                return {part: draw(st.sampled_from(known or deck) | st.sampled_from(deck))}
+            case "next":
+                return {"burn_next": draw(st.integers(-1, 5))}
+            case "reopen":
+                return {"reopen": True}
+            case "method":
+                return {"method": draw(st.sampled_from(Method))}
+        return {}
 
     def correct(self, draw: Draw) -> None:
         cents, other = draw(STAKES | AMOUNTS), draw(st.sampled_from(STAFF))
@@ -494,13 +584,18 @@ class TableMachine(RuleBasedStateMachine):
         assert table.shoe.drawn <= table.setup.decks * table.game.deck.size
 
     @invariant()
+    def bets_are_open_on_no_card_that_was_seen(self) -> None:
+        if self.table.phase is Phase.BETS_OPEN and not self.table.asked:
+            assert not self.table.barred
+
+    @invariant()
     def what_is_hidden_is_not_seen(self) -> None:
         table = self.table
         if table.setup is None:
             return
         twins: dict[frozenset[Side], Table] = {}
         for viewer in (None, OUTSIDER, *ACTORS):
-            own = frozenset(side for side in Side if viewer and table.custody(side).hand == viewer.name)
+            own = frozenset(side for side in Side if viewer and table.handler(side) == viewer.name)
             if own not in twins:
                 twins[own] = twin(table, own)
             assert ENCODER.encode(view(twins[own], viewer)) == ENCODER.encode(view(table, viewer))
@@ -524,6 +619,8 @@ DISTURBANCES = (
     TableMachine.decide,
     TableMachine.display,
     TableMachine.find_stake,
+    TableMachine.keep_shoe,
+    TableMachine.restore_terminals,
     TableMachine.interrupt,
     TableMachine.mishandle,
     TableMachine.refer,
@@ -547,8 +644,11 @@ def twin(table: Table, own: AbstractSet[Side]) -> Table:
     """The same table with other cards wherever a viewer may not see them, who handles only *own* hands."""
     other = NEXT_CARDS[table.game.deck.key]
     cards = tuple(
-        laid if laid.up or not laid.card or laid.side in own else Laid(other[laid.card], laid.side, laid.up)
+        laid
+        if laid.up or not laid.card or laid.side in own
+        else Laid(other[laid.card], laid.side, laid.up, laid.in_hands)
         for laid in table.cards
     )
     shoe: Shoe = msgspec.structs.replace(table.shoe, sealed="other", seen={})
-    return msgspec.structs.replace(table, cards=cards, shoe=shoe, surplus=tuple(other[card] for card in table.surplus))
+    spare = tuple(msgspec.structs.replace(each, card=other.get(each.card, "")) for each in table.spare)
+    return msgspec.structs.replace(table, cards=cards, shoe=shoe, spare=spare)

@@ -10,7 +10,7 @@ from punto.games import GAMES
 from punto.record.audit import audit
 from punto.rules import Method, Position, Side
 from punto.store import MemoryStore
-from punto.table import Actor, Phase, Setup, Source, Table
+from punto.table import Actor, Phase, Setup, Table, with_virtual_cards
 from punto.table import commands as do
 from punto.table.events import Ruling
 
@@ -27,8 +27,8 @@ class Dealt:
         self.ids = count(1)
         self.at_ms = AT_MS
         dealt = bool(GAMES[game].rulebook in ("B8", "TNC5"))
-        given = {"game": game, "source": Source.VIRTUAL, "decks": 4, "hlga": dealt, **setup}
-        self.give(do.OpenTable, MANAGER, setup=Setup(**given))  # type: ignore[arg-type]
+        given = {"game": game, "decks": 4, "hlga": dealt, **setup}
+        self.give(do.OpenTable, MANAGER, setup=with_virtual_cards(Setup(**given)))  # type: ignore[arg-type]
         if method:
             self.give(do.ChooseMethod, MANAGER, method=method)
         self.give(do.BuyIn, ANN, patron="ann", cents=100_000_000, position=1)
@@ -59,6 +59,8 @@ class Dealt:
             assert self.step()
         for wager in ("Player", "Banker"):
             self.give(do.SetStake, ANN, patron="ann", wager=wager, stake_cents=10_000, position=1)
+        if self.table.method is Method.C and not self.table.device:
+            self.give(do.TakeDevice, ANN, patron="ann")
         before = self.table.round
         while self.table.phase not in (Phase.SETTLED, Phase.VOID):
             assert self.step()
@@ -82,7 +84,7 @@ def test_by_every_method_the_round_goes_on_though_the_patron_does_nothing(game: 
     assert not audit(dealt.floor.store, public_key=dealt.floor.keys.public).findings
 
 
-def test_a_patron_at_the_device_who_does_not_draw_gives_it_up() -> None:
+def test_a_patron_at_the_device_who_does_not_draw_is_absent_and_the_dealer_draws() -> None:
     dealt = Dealt("baccarat", Method.C)
     while not dealt.is_in(Phase.BETS_OPEN):
         dealt.step()
@@ -91,7 +93,18 @@ def test_a_patron_at_the_device_who_does_not_draw_gives_it_up() -> None:
     dealt.step()
     step = next_step(dealt.table)
     assert step
-    assert (step.do, step.pause) == (do.GiveUpDevice, Pause.ANSWERS)
+    assert (step.do, step.pause) == (do.ReportAbsence, Pause.ANSWERS)
+    while not dealt.is_in(Phase.SETTLED):
+        assert dealt.step()
+
+
+def test_where_nobody_takes_the_device_the_matter_is_referred() -> None:
+    dealt = Dealt("baccarat", Method.C)
+    while not dealt.table.asked:
+        assert dealt.step()
+    assert not dealt.table.cards
+    assert next_step(dealt.table) is None
+    dealt.give(do.Rule, MANAGER, ruling=Ruling.CONTINUE, reason="the Dealer deals", method=Method.B)
     while not dealt.is_in(Phase.SETTLED):
         assert dealt.step()
 

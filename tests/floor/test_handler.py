@@ -246,8 +246,10 @@ def test_a_store_that_always_moves_on_is_a_conflict() -> None:
 
 def test_the_next_card_is_the_same_after_a_restart_and_cannot_be_read_from_the_store(store: Store) -> None:
     floor = Floor(store, KEYS)
-    opened(floor)
+    floor.handle(command(do.OpenTable, setup=Setup(game="fortune-six", source=Source.VIRTUAL)))
+    floor.handle(command(do.LoadShoe))
     floor.handle(command(do.CutShoe, ANN, patron="ann", cards=100))
+    floor.handle(command(do.OpenBets))
     floor.handle(command(do.CloseBets))
     floor.handle(command(do.DrawCard))
     table = floor.table("T1")

@@ -24,7 +24,7 @@ from punto.server.live import Live
 from punto.server.outlet import LiveProtocol
 from punto.server.wire.tells import Welcome
 from punto.store import SqliteStore
-from punto.table import Actor, Setup, Source, Timings
+from punto.table import Actor, Setup, Timings, with_virtual_cards
 from punto.table import commands as do
 
 HOUSE: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
@@ -69,7 +69,8 @@ def _query(scope: dict[str, Any], name: str) -> str:
 def setup(game: str = "fortune-six", bets_ms: int = 400, **more: Any) -> Setup:  # noqa: ANN401
     """A table with short times, and a virtual shoe unless told."""
     timings = Timings(bets_ms=bets_ms, answer_ms=more.pop("answer_ms", 400))
-    return Setup(**{"game": game, "source": Source.VIRTUAL, "timings": timings, **more})
+    made = Setup(**{"game": game, "timings": timings, **more})
+    return made if "source" in more else with_virtual_cards(made)
 
 
 class Page:
@@ -112,7 +113,7 @@ class Page:
                 self.staff[key] = self.staff.get(key, {}) | fields
             case {"t": "purse", "purse": purse}:
                 self.purse = purse
-            case {"t": "accepted" | "refused" | "ticket", "id": id_}:
+            case {"t": "accepted" | "proposed" | "refused" | "ticket", "id": id_}:
                 self.answers[id_] = message
 
     async def send(self, **message: Any) -> None:  # noqa: ANN401
@@ -129,6 +130,14 @@ class Page:
     async def act(self, table: str, do: str, **fields: Any) -> Message:  # noqa: ANN401
         """Give a command, and wait for its answer."""
         return await self.ask("do", table=table, act={"do": do, **fields})
+
+    async def confirm(self, table: str, digest: str, **more: str) -> Message:
+        """Confirm, as the second person, what somebody has proposed, and wait for the answer."""
+        return await self.ask("confirm", table=table, digest=digest, **more)
+
+    async def take(self, table: str) -> None:
+        """Take a table, as its dealer."""
+        assert (await self.ask("take-table", table=table))["t"] == "accepted"
 
     async def sit(self, table: str, cents: int = 1_000_000) -> None:
         """Sit down with so many credits."""
@@ -211,13 +220,13 @@ async def house(
     about: Welcome = ABOUT,
     shuffle: Callable[[Any], Any] = by_chance,
 ) -> AsyncIterator[House]:
-    """A house with these tables, "1", "2" and so on."""
+    """A house whose file has these tables, "1", "2" and so on."""
     floor = Floor(SqliteStore(folder / "floor.db"), Keys.at(folder / "floor.key"), shuffle)
     hall = Hall(floor, about)
     keys = [str(number) for number, _ in enumerate(tables, 1)]
     _open(floor, keys, tables, hall.now_ms())
-    for key in keys:
-        hall.host(key, automatic=automatic, pace=pace, always=always)
+    for key, table in zip(keys, tables, strict=True):
+        hall.host(key, automatic=automatic, pace=pace, always=always, file=table)
     live = Live(hall, ByName())
     config = uvicorn.Config(
         live, port=0, ws=LiveProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None

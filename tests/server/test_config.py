@@ -88,7 +88,7 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
         game = "b8-baccarat"
         source = "device"
         reads = false
-        wagers = ["Player", "Banker"]
+        wagers = ["Tie", "Player", "Banker", "Player Pair", "Banker Pair"]
         unit-cents = 200
         differential-cents = 50_000
         layout = "A"
@@ -143,7 +143,7 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
             layout=layout.key,
             positions=layout.most,
             hlga=True,
-            wagers=("Player", "Banker"),
+            wagers=("Tie", "Player", "Banker", "Player Pair", "Banker Pair"),
             method=Method.A,
             behind=20,
             ranks=(*RANKS[:3], Position.GAMING_SHIFT_MANAGER, Position.ASSISTANT_CASINO_MANAGER),
@@ -346,5 +346,5 @@ def test_every_field_can_be_configured() -> None:
     assert set(FloorConfig.__struct_fields__) - known == {"demonstration", "play_credits_cents"}
     assert set(TableConfig.__struct_fields__) - set(TABLE) == {"setup"}
     known = {key.replace("-", "_") for key in TABLE}
-    assert set(Setup.__struct_fields__) - known == {"declaration", "rulebook", "version", "digest"}
+    assert set(Setup.__struct_fields__) - known == {"declaration", "rulebook", "version", "digest", "readings"}
     assert [key.replace("-", "_") for key in PACE] == list(Pace.__struct_fields__)

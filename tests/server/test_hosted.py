@@ -83,7 +83,10 @@ async def test_who_sat_beyond_the_last_position_of_a_table_that_opens_anew_gets_
             await page.until(lambda page=page, position=position: page.own.get("1", {}).get("seat") == position)  # type: ignore[misc]
         await ann.ask("buy", table="1", cents=10_000)
         await does(may, "close-table")
-        await does(may, "open-table", setup={"game": "baccarat", "source": "virtual", "positions": 7})
+        other = {"game": "baccarat", "source": "virtual", "demonstration": True, "positions": 7}
+        proposed = await may.act("1", "open-table", setup=other)
+        mona = await managed(opened, "mona")
+        assert (await mona.confirm("1", proposed["digest"]))["t"] == "accepted"
         await does(may, "load-shoe", "open-bets")
         await ann.until(lambda: ann.own["1"]["seat"] == 2)
         assert bob.own["1"]["seat"] == 1

@@ -245,6 +245,7 @@ async def test_who_has_the_device_is_told_the_hands_that_went_to_nobody_else(tmp
         dora, ace = await opened.page(s="dora:dealer"), await opened.page(s="ace:assistant-casino-manager")
         for page in (ann, bob):
             await page.sit("1")
+        await dora.take("1")
         await dora.act("1", "load-shoe")
         await ace.act("1", "choose-method", method="C")
         await dora.act("1", "open-bets")
@@ -743,7 +744,7 @@ async def test_a_table_that_was_closed_tells_what_it_was_open_with(tmp_path: Pat
         await may.send(t="watch", table="1", role="staff")
         await may.until(lambda: "1" in may.staff)
         assert not may.staff["1"]["last"]
-        tie = {"min_cents": 100, "max_cents": 10_000}
+        tie = {"min_cents": 1_000, "max_cents": 10_000}
         for do, fields in (("change-limits", {"limits": {"Tie": tie}}), ("choose-method", {"method": "A"})):
             assert (await may.act("1", do, **fields))["t"] == "accepted"
         assert (await may.act("1", "close-table"))["t"] == "accepted"
@@ -760,6 +761,7 @@ async def test_the_log_is_on_the_consoles_after_a_restart(tmp_path: Path) -> Non
     dealt = setup("baccarat", bets_ms=60_000, source=Source.DEVICE)
     async with house(tmp_path, dealt, automatic=False) as opened:
         dora = await opened.page(s="dora:dealer")
+        await dora.take("1")
         for do in ("load-shoe", "open-bets"):
             assert (await dora.act("1", do))["t"] == "accepted"
     async with house(tmp_path, dealt, automatic=False) as opened:

@@ -9,7 +9,7 @@ from punto.rules import Found
 from punto.table import PLAYING, AnyEvent, Phase, Return, Table
 from punto.table.events import IrregularityFound, RoundVoided
 from punto.table.log import read as read_logged
-from punto.table.state import Asked, Offer, replace
+from punto.table.state import Offer, replace
 from tests.torture.evening import Evening
 from tests.torture.evidence import Evidence
 from tests.torture.house import FA_FA, SETUPS, TERMINALS
@@ -37,7 +37,7 @@ def _check_interruption(key: str, table: Table, answer: Answer | None, after: Ta
         yield f"{key}: {table.phase.value} was interrupted, and recovery did not note it"
     elif not _is_right(key, table, answer, after):
         done = [type(event).__name__ for event in answer.events]
-        yield f"{key}: {table.phase.value} with {table.pending} was interrupted, and recovery wrongly did {done}"
+        yield f"{key}: {table.phase.value} with {table.awaited} was interrupted, and recovery wrongly did {done}"
 
 
 def _noted(event: AnyEvent) -> bool:
@@ -49,20 +49,22 @@ def _is_right(key: str, table: Table, answer: Answer, after: Table) -> bool:
 
     Whether anything is decided by the cards is for the rules to say.
     """
-    decided = table.game.outcome_established(table.so_far, table.open.wagers)
+    decided = table.game.outcome_established(table.seen_deal, table.open.wagers)
     if key == TERMINALS and not decided:
         returned = {each.number: each.cents for each in _returns(answer)}
         staked = {number: placed.cents for number, placed in table.wagers.items()}
         return after.phase is Phase.VOID and returned == staked
-    if table.pending:  # whoever must decide or answer still must
+    if table.awaited:  # whoever must decide or answer still must
         # Unless it is that very choice which is open, patrons have it once this is done (interpretation 38).
         open_already = isinstance(table.pending, Offer) and table.pending.clause.endswith(" 5.17.1")
         noted = table if open_already else replace(table, interrupted=True)
         return _waits_for(after) == _waits_for(table) and replace(after, pending=table.pending) == noted
     if key == FA_FA:
-        return isinstance(after.pending, Asked) and replace(after, pending=None, matters=table.matters) == table
+        return len(after.asked) == 1 and replace(after, asked=(), matters=table.matters) == table
     if decided:
         return after == table
+    if table.unread_in_hands:  # what a patron may know is exposed first (interpretation 48)
+        return after == replace(table, interrupted=True)
     patrons = {placed.patron for placed in table.wagers.values()}
     offered = {*after.pending.waiting} if isinstance(after.pending, Offer) and after.pending.whole else set()
     return offered == patrons and replace(after, pending=None) == table

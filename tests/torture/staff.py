@@ -13,7 +13,7 @@ from tests.torture.pen import Pen
 
 def next_step(pen: Pen, key: str, table: Table) -> AnyCommand:
     """The command that brings the table forward."""
-    match table.pending:
+    match table.awaited:
         case Offer() as offer:
             return _answer(pen, key, table, offer)
         case Ordering(cards=cards):
@@ -80,7 +80,7 @@ def _play_on(pen: Pen, key: str, table: Table) -> AnyCommand:
 
 def _begin(pen: Pen, key: str, table: Table) -> AnyCommand:
     shoe = table.shoe
-    if shoe.spent:
+    if shoe.spent or shoe.proposed:
         return pen.ask(do.EndShoe, key, DEALER)
     if shoe.sealed and not shoe.drawn and not shoe.cut and pen.now_and_then(0.8):
         name, _ = pen.chance.choice(SEATS[key])
@@ -91,7 +91,7 @@ def _begin(pen: Pen, key: str, table: Table) -> AnyCommand:
 
 def _draw(pen: Pen, key: str, table: Table) -> AnyCommand:
     """The next card: the floor knows that of a virtual shoe, a device reads it unless it comes face down."""
-    if table.open.source is Source.VIRTUAL or table.surplus:
+    if table.open.source is Source.VIRTUAL or table.spare:
         return pen.ask(do.DrawCard, key, DEALER)
     if table.shoe.drawn >= CUTTING_CARD_AFTER and not table.shoe.cutting_card:
         return pen.ask(do.ShowCuttingCard, key, DEALER)

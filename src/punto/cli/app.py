@@ -119,15 +119,16 @@ KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQL
 
 
 @app.command()
-@click.argument("file", metavar="FILE.jsonl")
+@click.argument("file", metavar="FILE.jsonl|FOLDER")
 @click.option("--store", default="memory:", show_default=True, metavar="STORE", help="Where the tables are kept.")
 @click.option("--under", metavar="RULEBOOK", help="Only under this one of the rulebooks that it names.")
 @KEY
 @AS_JSON
 def scenario(file: str, store: str, under: str | None, key: str | None, *, as_json: bool) -> int:
-    """Play a scenario, one command a line.
+    """Play a scenario, or every scenario below a folder.
 
-    What is expected of each is checked (docs/scenarios).
+    A scenario is one command a line, with what must come of it (docs/scenarios). The exit status is 1 where something
+    comes otherwise. Of a folder, each scenario is one line, and a sum comes last.
     """
     from punto.cli import scenario as command
 

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -70,6 +71,22 @@ def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | N
         return None
 
 
+def _shoes(report: Report) -> Iterator[str]:
+    """When virtual shoes were cut, and how many had demonstration rules."""
+    shoes = report.shoes
+    if not shoes:
+        return
+    cut = [shoe for shoe in shoes if shoe.cut]
+    late = [shoe for shoe in cut if shoe.first_bets_ms and shoe.cut_at_ms > shoe.first_bets_ms]
+    when = "none" if not cut else f"{len(cut):,}, each before its first bets opened"
+    if late:  # the rules of their day allowed that until the first card
+        when = f"{len(cut):,}, {len(late):,} of them after their first bets had opened"
+    yield f"virtual shoes: {len(shoes):,}; cut: {when}"
+    marked = sum(shoe.demonstration for shoe in shoes)
+    if marked:
+        yield f"demonstration rules: {marked:,} of them, where the rulebook has a dealing device"
+
+
 def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
     out = console()
     counts = report.counts
@@ -82,6 +99,8 @@ def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
     if not report.total:
         out.print(Text(f"{name}: clean", style="green"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
+        for line in _shoes(report):
+            out.print(Text(f"  {line}", style=QUIET))
         signed = (
             f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"
         )

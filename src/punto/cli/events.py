@@ -71,12 +71,19 @@ def _listed(name: str, values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
     plain = [str(each) for each in values if not isinstance(each, dict)]
     if plain:
         yield f"{name} {' '.join(plain)}"
-    for each in values:
-        if isinstance(each, dict):
-            words = (each["patron"], each.get("wager"), each.get("result", "returned"), money(_paid(each)))
-            yield f"[{' '.join(word for word in words if word)}]"
+    yield from (f"[{about_wager(each)}]" for each in values if isinstance(each, dict))
 
 
-def _paid(each: Plain) -> int:
-    cents: int = each["paid_cents"] if "paid_cents" in each else each["cents"]
-    return cents
+def about_wager(each: Plain) -> str:
+    """A payment, a stake that went back, or a result that was stated, in a few words.
+
+    >>> about_wager({"number": 2, "result": "win", "pays": "8 to 1"})
+    'wager 2 win 8 to 1'
+    >>> about_wager({"number": 2, "patron": "ann", "cents": 500})
+    'ann returned 5.00'
+    """
+    cents = each.get("paid_cents", each.get("cents"))
+    who = each.get("patron") or f"wager {each['number']}"
+    result = each.get("result") or ("returned" if "patron" in each else None)
+    words = (who, each.get("wager"), result, each.get("pays"), None if cents is None else money(cents))
+    return " ".join(word for word in words if word)

@@ -18,7 +18,7 @@ from punto.cli.files import read_text
 from punto.cli.stores import is_empty
 from punto.errors import BadStore, BadUsage, UnwritableFile, quoted
 from punto.floor import Keys
-from punto.games import GAMES, find
+from punto.games import GAMES, RULEBOOKS, find
 from punto.server.app import make
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
@@ -53,8 +53,6 @@ grace-s = 10
 # What every table has unless it says otherwise. Money is in cents, time in milliseconds.
 [usual]
 decks = 8
-# "virtual": shuffled by the floor. "device": cards come from a shoe that people deal from.
-source = "virtual"
 # Whether the floor deals by itself while no dealer has taken the table.
 automatic = true
 # Whether rounds begin while nobody is seated.
@@ -73,7 +71,7 @@ _TABLE: Final = """
 [[table]]
 key = {key}
 game = {game}
-"""
+{source}"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,10 +131,22 @@ def _written(wanted: Wanted) -> str:
         host=_string(host),
         port=PORT if wanted.port is None else wanted.port,
         tls=_tls(wanted),
-        tables="".join(
-            _TABLE.format(title=GAMES[game].title.en, key=_string(str(number)), game=_string(game))
-            for number, game in enumerate(games, 1)
-        ),
+        tables="".join(_table(number, game) for number, game in enumerate(games, 1)),
+    )
+
+
+def _table(number: int, game: str) -> str:
+    title = GAMES[game].title.en
+    return _TABLE.format(title=title, key=_string(str(number)), game=_string(game), source=_source(game))
+
+
+def _source(game: str) -> str:
+    """Where the cards come from, by the book: a floor may shuffle by itself, or a device or shoe is dealt from."""
+    if RULEBOOKS[GAMES[game].rulebook].conduct.virtual:
+        return 'source = "virtual"  # shuffled by the floor; "device": from a shoe that people deal from\n'
+    return (
+        'source = "device"  # the rulebook has a dealing device; virtual cards are demonstration rules here:\n'
+        '# source = "virtual"\n# demonstration = true\n'
     )
 
 

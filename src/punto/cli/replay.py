@@ -92,6 +92,7 @@ def _recalled(store: Store, each: Round, patron: str | None) -> Plain:
         "outcome": each.winner,
         "state": each.state,
         "clause": (each.voided or {}).get("clause"),
+        "demonstration": bool(each.setup.get("demonstration")),
         "wagers": wagers,
         "credits": {name: _credits(found) for name, found in around.items() if found},
     }
@@ -118,6 +119,8 @@ def _print_heading(out: Console, plain: Plain) -> None:
         line.append(f"  {plain['state']}", style="bold")
     if plain["clause"]:
         line.append(f"  {plain['clause']}", style=QUIET)
+    for mark in _marks(plain):
+        line.append(f"  {mark}", style=QUIET)
     out.print(line)
 
 
@@ -194,8 +197,13 @@ def _print_title(out: Console, table: str, found: Round) -> None:
     book = " ".join(str(part) for part in (opened["rulebook"], opened["version"]) if part)
     line = Text(f"Table {table}, round {found.number}", style="bold")
     day = at(found.steps[0].at_ms).partition(" ")[0]
-    parts = [found.setup.get("game", ""), book, f"shoe {opened['shoe']}", day]
+    parts = [found.setup.get("game", ""), book, f"shoe {opened['shoe']}", day, *_marks(found.setup)]
     print_hanging(out, line.append("  "), parts, indent=_INDENT, style=QUIET)
+
+
+def _marks(setup: Plain) -> list[str]:
+    """What must be said of a table wherever it is shown (interpretation 42)."""
+    return ["demonstration rules"] if setup.get("demonstration") else []
 
 
 def _who(step: Step) -> str:

@@ -84,6 +84,8 @@ async def _tell_floor(server: Server) -> None:
     config = server.config
     _warn_of_pages()
     click.echo(f"{config.name} is open at {config.address}: {_tables(config)}", err=True)
+    if marked := _marked(config):
+        click.echo(marked, err=True)
 
 
 async def _tell_demonstration(wanted: int, server: Server) -> None:
@@ -98,7 +100,17 @@ async def _tell_demonstration(wanted: int, server: Server) -> None:
     out.print(_line("Patrons", f"{address}/"))
     for name, position in _STAFF:
         out.print(_line(name, f"{address}/enter/{server.identity.link(name, position)}"))
-    out.print(Text("\nPlay credits only. A link of staff lets one person in, once. Ctrl-C closes the floor.", QUIET))
+    out.print(Text("\n" + _marked(server.config), QUIET))
+    out.print(Text("Play credits only. A link of staff lets one person in, once. Ctrl-C closes the floor.", QUIET))
+
+
+def _marked(config: FloorConfig) -> str:
+    """Which tables have demonstration rules; nothing where none has."""
+    keys = [table.key for table in config.tables if table.setup.demonstration]
+    if not keys:
+        return ""
+    where = f"table {keys[0]}" if len(keys) == 1 else f"tables {', '.join(keys)}"
+    return f"Demonstration rules at {where}: virtual cards, where the rulebook has a dealing device."
 
 
 def _tables(config: FloorConfig) -> str:

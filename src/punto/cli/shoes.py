@@ -19,7 +19,7 @@ from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
 from punto.record.shoefile import ShoeFile, read
-from punto.record.verifying import Wrong, sealed, verify
+from punto.record.verifying import Wrong, cut_of, game_of, is_demonstration, sealed, verify
 from punto.store import open_store
 
 RIGHT = 0
@@ -41,7 +41,10 @@ def check(name: str, *, as_json: bool) -> int:
     if as_json:
         said = [{"line": each.line, "said": each.said} for each in verify(shoe)]
         right = {"right": not said, "sealed": sealed(shoe), "rounds": rounds, "wagers": bets, "wrong": said}
-        sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)}) + "\n")
+        cut = cut_of(shoe)
+        when = {"cut_at": cut.at if cut else "", "first_bets": shoe.headers.get("first-bets", "")}
+        demonstration = {"demonstration": is_demonstration(shoe)}
+        sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)} | when | demonstration) + "\n")
         return WRONG if said else RIGHT
     out = console()
     wrong = list(islice(verify(shoe), MOST_SAID + 1))
@@ -52,7 +55,8 @@ def check(name: str, *, as_json: bool) -> int:
     if not wrong:
         by = f", by the shoe's own declaration of {shoe.headers['game']}" if shoe.declaration else ""
         out.print(Text(f"{name}: {rounds} rounds and {bets} wagers are right{by}", style="green"))
-        out.print(_seal(name, shoe))
+        for line in (_seal(name, shoe), *_notes(name, shoe)):
+            out.print(line)
     return WRONG if wrong else RIGHT
 
 
@@ -92,6 +96,24 @@ def _seal(name: str, shoe: ShoeFile) -> Text:
     if made:
         return Text(f"{name}: the cards are in the order that was committed to: {made}", style="green")
     return Text(f"{name}: not sealed: nothing here shows that the order was fixed before the first bet", style="yellow")
+
+
+def _notes(name: str, shoe: ShoeFile) -> Iterator[Text]:
+    """When a virtual shoe was cut, and whether its rules are for demonstration."""
+    if shoe.headers.get("cut"):
+        cut = cut_of(shoe)
+        if cut is None:
+            yield Text(f"{name}: when the shoe was cut is not in the text", style="yellow")
+        else:
+            before = f", before its first bets opened at {cut.first_bets}" if cut.first_bets else ", before any bets"
+            yield Text(f"{name}: the shoe was cut at {cut.at}{before}")
+    elif shoe.headers.get("commitment"):
+        yield Text(f"{name}: nobody cut the shoe")
+    if is_demonstration(shoe):
+        rulebook = game_of(shoe).rulebook
+        yield Text(
+            f"{name}: demonstration rules: {rulebook} has a dealing device, and the cards were virtual", "yellow"
+        )
 
 
 def _line(name: str, wrong: Wrong) -> str:

@@ -39,8 +39,8 @@ def next_step(table: Table) -> Step | None:
             return None
         case Phase.CHANGE_OF_SHOE:
             return Step(do.LoadShoe, Pause.SHOE)
-    if table.pending is not None:
-        return Step(do.CallTime, Pause.ANSWERS) if isinstance(table.pending, Offer) else None
+    if table.awaited is not None:
+        return Step(do.CallTime, Pause.ANSWERS) if isinstance(table.awaited, Offer) else None
     match table.phase:
         case Phase.BETS_OPEN:
             return Step(do.CloseBets, Pause.BETS)
@@ -55,7 +55,7 @@ def _between(table: Table) -> Step:
     shoe = table.shoe
     if shoe.out:
         return Step(do.LoadShoe, Pause.SHOE)
-    if shoe.spent:
+    if shoe.spent or shoe.proposed:
         return Step(do.EndShoe, Pause.RESULT)
     fresh = not shoe.drawn and not shoe.cut and table.open.source is Source.VIRTUAL
     return Step(do.OpenBets, Pause.CUT if fresh else Pause.RESULT)
@@ -72,9 +72,14 @@ def _dealing(table: Table) -> Step | None:
 
 
 def _draw(table: Table) -> Step:
-    """The next card; a patron at the device who does not draw gives it up in the end (B8, TNC5 3.11.8.1)."""
+    """The next card. A patron at the device who does not draw is absent in the end, and the Dealer draws (5.10).
+
+    Where nobody has taken the device, no card comes before somebody decides (B8, TNC5 3.11.1).
+    """
     if table.method is Method.C and table.device:
-        return Step(do.GiveUpDevice, Pause.ANSWERS, {"patron": table.device})
+        return Step(do.ReportAbsence, Pause.ANSWERS)
+    if table.method is Method.C and not table.dealer_stands_in:
+        return Step(do.Refer, Pause.ANSWERS, {"matter": "nobody controls the device"})
     return Step(do.DrawCard, Pause.CARD)
 
 

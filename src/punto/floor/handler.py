@@ -438,9 +438,9 @@ class Floor:
         self._written.append((SECURITY, None, _refused(command.at_ms, command.by, command.table, asked, refusal)))
         self._written_ms = command.at_ms
 
-    def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed) -> None:
-        """The same of something that was not asked of a table."""
-        self.note([(SECURITY, _refused(at_ms, by, "", asked, refusal))], {}, at_ms)
+    def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed, table: str = "") -> None:
+        """The same of something that was refused before any command was given."""
+        self.note([(SECURITY, _refused(at_ms, by, table, asked, refusal))], {}, at_ms)
 
 
 def _refused(at_ms: int, by: Actor, table: str, asked: str, refusal: NotAllowed) -> bytes:

@@ -120,11 +120,14 @@ class _Rehearsal:
     def _place(self, bet: Bet, places: Iterator[int]) -> None:
         """Place a wager where there is room for it, up to the maximum."""
         stake = min(bet.stake_cents, self._most[bet.wager])
+        # What is found to be more than was entered can only be chips on a layout, which staff enter.
+        on_terminal = self.floor.table(self.table).book.conduct.terminals
+        by = _patron(bet.patron) if on_terminal or stake == bet.stake_cents else _STAFF
         for position in places:
             try:
                 self._try(
                     do.PlaceWager,
-                    _patron(bet.patron),
+                    by,
                     patron=bet.patron,
                     wager=bet.wager,
                     stake_cents=stake,
@@ -208,7 +211,7 @@ def _setup(shoe: ShoeFile, most: dict[str, int]) -> Setup:
         declaration=shoe.declaration,
         decks=int(shoe.headers.get("decks", USUAL_DECKS)),
         unit_cents=unit,
-        # Those for which the unit is too small are not offered.
+        # Those for which the unit is too small are not offered, where they may be left out.
         wagers=tuple(wager.name for wager in game.wagers if unit % unit_of([wager]) == 0),
         layout=max(layouts, key=lambda layout: layout.most).key if layouts else "",
         limits={EVERY: Limit(unit, unit)} | limits,
@@ -223,7 +226,9 @@ def _unit(shoe: ShoeFile, game: Game, most: dict[str, int]) -> Cents:
     """
     if "unit" in shoe.headers:
         return Cents(int(shoe.headers["unit"]))
-    least = unit_of(game.wager(name) for name in most)
+    conduct = rulebook_of(game.key, shoe.declaration).conduct
+    always = [wager for wager in game.wagers if game.rulebook and not conduct.may_leave_out(wager)]
+    least = unit_of([*always, *[game.wager(name) for name in most]])
     unit = lcm(_USUAL_UNIT, unit_of(game.wagers))
     for coup in shoe.coups:
         for bet in coup.bets:

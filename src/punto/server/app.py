@@ -22,7 +22,6 @@ from punto.store import open_store
 from punto.table import Actor, Phase
 from punto.table import commands as do
 from punto.table.events import Ruling
-from punto.table.state import Asked
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -92,7 +91,9 @@ class Server:
         for table in self.config.tables:
             try:
                 self._open(table)
-                self.hall.host(table.key, automatic=table.automatic, pace=table.pace, always=table.always)
+                self.hall.host(
+                    table.key, automatic=table.automatic, pace=table.pace, always=table.always, file=table.setup
+                )
             except Corrupt as error:
                 self.hall.log.warning("a table is damaged, and stays closed", table=table.key, said=error.message)
 
@@ -100,7 +101,7 @@ class Server:
         """Judge a round that was under way as interrupted; open a table that is closed."""
         floor, at_ms = self.hall.writer.floor, self.hall.now_ms()
         floor.recover(at_ms, [table.key])
-        if self.config.demonstration and isinstance(floor.table(table.key).pending, Asked):
+        while self.config.demonstration and floor.table(table.key).asked:
             # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
             reason = "the demonstration was interrupted"
             void = do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=Ruling.VOID, reason=reason)

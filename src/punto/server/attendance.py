@@ -123,6 +123,8 @@ class Attendance:
                 if staff != page.staff:
                     page.staff = staff
                     self._hall.welcome(page)
+                    for key in page.watching:
+                        self._hall.tables[key].tell()  # what the page proposed there in the other position is gone
 
     def _plays_only(self, page: Connection) -> bool:
         """Whether a page is a patron's seat, though the same browser was signed in as staff."""

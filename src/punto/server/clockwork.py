@@ -94,7 +94,7 @@ class Clockwork:
             return None
         now = asyncio.get_running_loop().time()
         remaining = max(0.0, self._deadline - now)
-        turning = what == "answers" and self._hosted.table.pending is None
+        turning = what == "answers" and self._hosted.table.awaited is None
         return Clock(
             what="cards" if turning else what,
             remaining_ms=round(1000 * remaining),
@@ -118,7 +118,7 @@ class Clockwork:
             self._cancel()
             return
         due = (step.do, *step.fields.values(), table.round, table.shoe.number, table.phase, len(table.cards))
-        due = (*due, table.announced, table.pending, alone)
+        due = (*due, table.announced, table.awaited, alone)
         if due == self._due and self._step is not None:
             return
         span_s = self._length_s(step, now)

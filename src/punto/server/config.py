@@ -10,7 +10,7 @@ from punto.games import GAMES, RULEBOOKS
 from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
-from punto.table import Limit, Setup, Source, Timings
+from punto.table import Limit, Setup, Timings, with_virtual_cards
 
 LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8421
@@ -100,10 +100,9 @@ def _methods(game: str) -> tuple[Method, ...]:
 def _demonstration_table(number: int, game: str, method: Method | None) -> TableConfig:
     setup = Setup(
         game=game,
-        source=Source.VIRTUAL,
         limits={"*": Limit(Cents(500), Cents(500_000))},
         timings=Timings(bets_ms=15_000, answer_ms=10_000),
         hlga=bool(_methods(game)),
         method=method,
     )
-    return TableConfig(key=str(number), setup=setup)
+    return TableConfig(key=str(number), setup=with_virtual_cards(setup))

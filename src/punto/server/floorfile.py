@@ -18,7 +18,7 @@ from punto.rules import Game
 from punto.server.clockwork import Pace
 from punto.server.config import LOOPBACK, FloorConfig, TableConfig, is_public
 from punto.server.floorkeys import FLOOR, TABLE, Check, Each, Keyed, Wrong, meant, shown
-from punto.table import Limit, Setup, Source, Timings
+from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.setup import EVERY, complete
 
 _TOMLLIB_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
@@ -242,8 +242,12 @@ def _setup(values: dict[str, Any], game: Game, text: str) -> Setup:
     limits = {name: Limit(limit["min-cents"], limit["max-cents"]) for name, limit in values["limits"].items()}
     groups = ("game", "limits", "timings", *_OF_A_TABLE)
     plain = _snaked({key: value for key, value in values.items() if key not in groups})
-    plain.setdefault("source", Source.VIRTUAL)
-    return Setup(game=game.key, declaration=text, limits=limits, timings=Timings(**_snaked(values["timings"])), **plain)
+    setup = Setup(
+        game=game.key, declaration=text, limits=limits, timings=Timings(**_snaked(values["timings"])), **plain
+    )
+    # Cards are virtual where the rulebook knows that and the file says nothing; elsewhere they come from a device.
+    by_the_book = setup.book.conduct.virtual
+    return with_virtual_cards(setup) if "source" not in plain and by_the_book else setup
 
 
 def _snaked(values: dict[str, Any]) -> dict[str, Any]:

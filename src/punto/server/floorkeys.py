@@ -207,6 +207,7 @@ TABLE: Final[Keyed] = {
     "key": matching(_NAMED, "letters, digits, dots and hyphens, as in '1' or 'pit-7'"),
     "game": text_of(1_000),
     **USUAL,
+    "demonstration": flag,
     "reads": flag,
     "wagers": list_of(text_of(_LONGEST_NAME), least=1),
     "unit-cents": whole(1, MOST_CENTS),

@@ -19,13 +19,13 @@ from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
-from punto.server.faces.tiles import tile, with_money
+from punto.server.faces.tiles import tile
 from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.wire import tells
 from punto.server.writer import Writer, Written, meters_of
-from punto.table import PLAYING, AnyEvent
+from punto.table import PLAYING, AnyEvent, Setup
 
 # Those who watch the whole floor are told so often.
 _GLANCE_S: Final = 0.5
@@ -53,9 +53,18 @@ class Hall:
 
     # Tables
 
-    def host(self, key: str, *, automatic: bool = True, pace: Pace | None = None, always: bool = False) -> Hosted:
+    def host(
+        self,
+        key: str,
+        *,
+        automatic: bool = True,
+        pace: Pace | None = None,
+        always: bool = False,
+        file: Setup | None = None,
+    ) -> Hosted:
         """Host a table from now on, as the floor has it. Called on the writing thread, before the clocks run."""
         hosted = Hosted(self, key, automatic=automatic, pace=pace or Pace(), always=always)
+        hosted.file = file
         floor = self.writer.floor
         table = floor.table(key)
         log = recalled(floor.store, key, table, LOG_LINES)
@@ -169,9 +178,7 @@ class Hall:
             if watcher.staff is None:
                 watcher.tell(plain)
                 continue
-            full = full or ENCODER.encode(
-                tells.ToldFloor(tuple(with_money(one, each.table, each.meters, each.edges) for each, one in seen))
-            )
+            full = full or ENCODER.encode(tells.ToldFloor(tuple(each.for_staff(one) for each, one in seen)))
             watcher.tell(full)
 
     # People
@@ -265,5 +272,5 @@ class Hall:
 
 def _is_finishing(hosted: Hosted) -> bool:
     return (
-        hosted.deals_itself and hosted.table.phase in PLAYING and not hosted.table.pending and not hosted.table.heavier
+        hosted.deals_itself and hosted.table.phase in PLAYING and not hosted.table.awaited and not hosted.table.heavier
     )

@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Raw
 from msgspec.structs import replace
 
-from punto.errors import TableIsFull
+from punto.errors import BadSetup, TableIsFull
 from punto.ledger import TableMeters
 from punto.rules import Method
 from punto.server.clockwork import Clockwork, Pace
 from punto.server.faces import Fields, Shown, changed, encoded, own_state, public_state, staff_state
 from punto.server.faces.info import table_info
 from punto.server.faces.lines import Happened, lines
+from punto.server.faces.own import returned_by
 from punto.server.faces.public import said_of, stakes
 from punto.server.faces.staff import Watched
 from punto.server.faces.state import ENCODER
+from punto.server.faces.tiles import with_money
+from punto.server.proposals import Proposals
 from punto.server.seating import seat_for
-from punto.server.wire.tells import Chances, Edge, Line, TableState, Told, ToldOwn, ToldStaff
+from punto.server.wire.tells import Chances, Edge, Line, OwnReturn, TableState, Tile, Told, ToldOwn, ToldStaff
 from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Source, Table
 from punto.table import events as on
+from punto.table.setup import complete
 
 if TYPE_CHECKING:
     from punto.server.connection import Connection
@@ -67,11 +71,15 @@ class Hosted:
         self._unwritten: deque[Happened] = deque(maxlen=LOG_LINES)
         # What it was open with, while it is closed: whoever opens it again begins from there.
         self.last: Setup | None = None
+        # What the floor's file opens it with, and what waits for a second person.
+        self.file: Setup | None = None
+        self._file_shown: Setup | None = None
+        self.proposals = Proposals(self)
         self.meters = TableMeters()
         self.edges: tuple[Edge, ...] = ()
         self.clockwork = Clockwork(self, pace, hall.schedule)
         self.dealer_name = ""
-        # The pages of who deals here, the last one taken at last.
+        # The pages of the dealer here, the newest last.
         self._consoles: list[Connection] = []
         # Until when a dealer whose page has gone is waited for.
         self._away: asyncio.TimerHandle | None = None
@@ -79,6 +87,8 @@ class Hosted:
         # Whether rounds begin with nobody there.
         self._always = always
         self._shown = Shown()
+        # What went back in this round by decisions, by patron.
+        self._returned: dict[str, tuple[OwnReturn, ...]] = {}
         self._face: Fields = {}
         self._staff_face: Fields = {}
         self._telling: asyncio.TimerHandle | None = None
@@ -106,13 +116,13 @@ class Hosted:
     def _set_up(self) -> None:
         setup = self.table.setup
         self.terminals = setup is not None and self.table.book.conduct.terminals
-        self._shown.info = table_info(setup) if setup else None
+        self._shown.info = table_info(setup, beyond_file=self.table.beyond_file) if setup else None
 
     def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:
         """The table has moved on: tell everybody what they may see of it, at once or soon."""
         before = self.table
         self.table, self.version = table, version
-        if table.setup is not before.setup:
+        if table.setup is not before.setup or table.beyond_file is not before.beyond_file:
             self._set_up()
             self._seat_anew()
             self.last = _last_setup(before) if before.setup and not table.setup else None
@@ -121,7 +131,7 @@ class Hosted:
             self.meters.add(event)
             if not isinstance(event, _OF_WAGERS):
                 quiet = False
-                self._notice(event)
+                self._notice(event, before)
         if quiet:
             self._tell_soon()
             return
@@ -133,12 +143,17 @@ class Hosted:
         for patron in self.places:
             self.tell_own(patron)
 
-    def _notice(self, event: AnyEvent) -> None:
-        """What is announced stays shown until the next announcement."""
+    def _notice(self, event: AnyEvent, before: Table) -> None:
+        """What is announced stays shown until the next announcement, what was returned until the next round."""
         shown = self._shown
         shown.said = said_of(self.table, event) or shown.said if self.table.setup else None
         if isinstance(event, on.RoundVoided):
             shown.void = event.found.value
+        elif isinstance(event, on.BetsOpened):
+            self._returned = {}
+        elif isinstance(event, on.Ruled):
+            for patron, returns in returned_by(before, event).items():
+                self._returned[patron] = (*self._returned.get(patron, ()), *returns)
 
     def note(self, happened: Happened) -> None:
         """Something is to go into the log that staff read."""
@@ -198,6 +213,7 @@ class Hosted:
         page.watching.discard(self.key)
         self.onlookers.discard(page)
         self.staff.discard(page)
+        self.proposals.drop(page)
         page.own.pop(self.key, None)
         if page.seats.pop(self.key, None) is not None and page.patron is not None:
             name = page.patron.name
@@ -227,10 +243,12 @@ class Hosted:
     def relieve(self, page: "Connection") -> None:
         """A page is no console any more."""
         self.staff.discard(page)
+        self.proposals.drop(page)
         if page in self._consoles:
             self._consoles.remove(page)
             if not self._consoles:
                 self.take(None)
+        self.tell()
 
     def _stop_waiting(self) -> None:
         if self._away is not None:
@@ -348,11 +366,16 @@ class Hosted:
             seat = page.seats.get(self.key)
             if seat is None:
                 continue
-            face = encoded(own_state(self.table, patron, seat, self.placed(patron)))
+            face = encoded(own_state(self.table, patron, seat, self.placed(patron), self._returned.get(patron, ())))
             news = changed(page.own.get(self.key, {}), face)
             page.own[self.key] = face
             if news:
                 page.tell(ENCODER.encode(ToldOwn(self.key, self.version, news)))
+
+    def for_staff(self, seen: Tile) -> Tile:
+        """The table at a glance, as staff see it."""
+        proposed = bool(self.proposals.shown())
+        return with_money(seen, self.table, self.meters, self.edges, proposed=proposed)
 
     def state(self) -> TableState:
         """The table as anybody may see it now."""
@@ -367,10 +390,25 @@ class Hosted:
         shown.automatic = self.automatic
         return shown
 
+    def _shown_file(self) -> Setup | None:
+        """The setup of the file with all its usual values, as a table opens with it."""
+        if self._file_shown is None and self.file is not None:
+            with suppress(BadSetup):
+                self._file_shown = complete(self.file, self.hall.now_ms())
+        return self._file_shown
+
     def _watched(self) -> Watched:
         while self._unwritten:
             self.log.extend(lines(self._unwritten.popleft()))
-        return Watched(self.seats, self.meters, self.edges, tuple(self.log), self.last)
+        return Watched(
+            seats=self.seats,
+            meters=self.meters,
+            edges=self.edges,
+            log=tuple(self.log),
+            last=self.last,
+            file=self._shown_file(),
+            proposals=self.proposals.shown(),
+        )
 
 
 def _last_setup(table: Table) -> Setup:

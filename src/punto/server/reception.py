@@ -1,6 +1,7 @@
 """The reception: what pages ask is heard here, and acted on or refused in one line."""
 
 import asyncio
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,16 +15,17 @@ from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
 from punto.server.hosted import Hosted
 from punto.server.outside import outside
-from punto.server.seating import seat_for
+from punto.server.proposals import OF_TWO, Proposal, marked, takes_two
+from punto.server.seating import check_own_table, seat_for
 from punto.server.wire import asks, tells
-from punto.server.writer import Outcome
+from punto.server.writer import Outcome, Then
 from punto.table import Actor, AnyCommand
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.form import check_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
 
 _DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
 _LONGEST: Final = 20_000
@@ -61,6 +63,8 @@ class Reception:
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
+            asks.Confirm: self._confirm,
+            asks.Withdraw: self._withdraw,
             asks.Watch: self._watch,
             asks.WatchFloor: self._watch_floor,
             asks.Leave: self._leave,
@@ -157,8 +161,82 @@ class Reception:
             raise NotAllowed("sign in, or sit down first")
         if by is page.patron:
             fields = self._as_patron(page, hosted, kind, fields)
+        else:
+            with self._noting(page, hosted, str(kind.__struct_config__.tag)):
+                check_own_table(by, hosted)
         command: Any = kind(id=ask.id, table=hosted.key, by=by, at_ms=self._hall.now_ms(), **fields)
+        if isinstance(command, OF_TWO):
+            command = marked(command, hosted.table, hosted.file)
+            if takes_two(command, hosted.table):
+                self._propose(page, hosted, ask.id, command)
+                return
         self._put(page, ask.id, command)
+
+    # Acts of two people
+
+    def _propose(self, page: Connection, hosted: Hosted, id_: str, command: AnyCommand) -> None:
+        check_id(id_)
+        proposal = hosted.proposals.add(command, page)
+        page.watching.add(hosted.key)  # so that it is missed when it goes
+        page.tell(ENCODER.encode(tells.Proposed(id_, proposal.digest)))
+        hosted.tell()
+
+    def _confirm(self, page: Connection, ask: asks.Confirm) -> None:
+        """The second person confirms: only then the command is given, in the name of both."""
+        hosted, staff = self._staffed(page, ask.table, ask)
+        proposals = hosted.proposals
+        again = proposals.given(ask.id, ask.digest, staff)
+        if again is not None:
+            self._put(page, ask.id, again)
+            return
+        proposal = proposals.find(ask.digest)
+        with self._noting(page, hosted, _asked(ask)):
+            proposals.check_second(proposal, staff)
+        command = proposal.confirmed(staff, ask.id, self._hall.now_ms())
+        self._put(page, ask.id, command, partial(self._confirmed, page, hosted, proposal, ask.id))
+        proposals.give(proposal, command)
+
+    def _confirmed(self, page: Connection, hosted: Hosted, proposal: Proposal, id_: str, outcome: Outcome) -> None:
+        if isinstance(outcome, PuntoError):
+            hosted.proposals.refused(proposal, id_)
+            hosted.tell()
+        self._answered(page, id_, outcome)
+
+    def _withdraw(self, page: Connection, ask: asks.Withdraw) -> None:
+        """Whoever proposed it withdraws it, or whoever might confirm it turns it down."""
+        hosted, staff = self._staffed(page, ask.table, ask)
+        proposal = hosted.proposals.find(ask.digest)
+        if not proposal.is_of(staff):
+            with self._noting(page, hosted, _asked(ask)):
+                hosted.proposals.check_second(proposal, staff)
+        hosted.proposals.end(proposal)
+        page.tell(ENCODER.encode(tells.Accepted(ask.id, hosted.version)))
+        hosted.tell()
+
+    def _staffed(self, page: Connection, table: str, ask: asks.Ask) -> tuple[Hosted, Actor]:
+        """The table, and the member of staff who asks; a Dealer only at the table that the Dealer has taken."""
+        hosted = self._console(page, table)
+        assert page.staff, "only staff have a console"
+        with self._noting(page, hosted, _asked(ask)):
+            check_own_table(page.staff, hosted)
+        return hosted, page.staff
+
+    @contextmanager
+    def _noting(self, page: Connection, hosted: Hosted, asked: str) -> "Iterator[None]":
+        """Whatever is refused here for want of authority goes into the security log, as refused commands do."""
+        self._check_trespasses(page)
+        try:
+            yield
+        except NotAllowed as refusal:
+            page.trespasses += 1
+            if page.staff is not None:
+                self._start(self._note(page.staff, hosted.key, asked, refusal))
+            raise
+
+    async def _note(self, staff: Actor, table: str, asked: str, refusal: NotAllowed) -> None:
+        writer = self._hall.writer
+        with suppress(PuntoError, RuntimeError):  # the store may be away, or the floor closing
+            await writer.call(writer.floor.log_refusal, self._hall.now_ms(), staff, asked, refusal, table)
 
     def _as_patron(self, page: Connection, hosted: Hosted, kind: type, fields: dict[str, Any]) -> dict[str, Any]:
         """What a patron says, at the patron's own seat and in the patron's own name."""
@@ -277,14 +355,18 @@ class Reception:
             raise TooFast("too many at once: wait for the answers")
         page.waiting += 1
 
-    def _put(self, page: Connection, id_: str, command: AnyCommand) -> None:
+    @staticmethod
+    def _check_trespasses(page: Connection) -> None:
+        if page.trespasses >= _MOST_TRESPASSES:
+            raise TooFast("too much that is not allowed: wait a second")
+
+    def _put(self, page: Connection, id_: str, command: AnyCommand, then: Then | None = None) -> None:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
-        if page.trespasses >= _MOST_TRESPASSES:
-            raise TooFast("too much that is not allowed: wait a second")
+        self._check_trespasses(page)
         self._check_waiting(page)
-        self._hall.writer.put(command, partial(self._answered, page, id_))
+        self._hall.writer.put(command, then or partial(self._answered, page, id_))
 
     def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1
@@ -302,7 +384,10 @@ class Reception:
             finally:
                 page.waiting -= 1
 
-        task = asyncio.get_running_loop().create_task(answer())
+        self._start(answer())
+
+    def _start(self, work: "Coroutine[Any, Any, None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
 
@@ -325,3 +410,8 @@ def _id_of(message: str | None) -> str:
         return _MARKED.decode(message or "").id
     except (msgspec.DecodeError, RecursionError):
         return ""
+
+
+def _asked(ask: asks.Ask) -> str:
+    """What a message asks, as the security log has it."""
+    return str(type(ask).__struct_config__.tag)

@@ -1,9 +1,25 @@
-"""Seats: where a patron sits at a table."""
+"""Seats: where a patron sits at a table, and where a Dealer deals."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from punto.errors import NotSeated, TableIsFull
-from punto.table import Table
+from punto.errors import NotAllowed, NotSeated, TableIsFull
+from punto.rules import Position
+from punto.table import Actor, Table
+
+if TYPE_CHECKING:
+    from punto.server.hosted import Hosted
+
+
+def has_table(by: Actor, hosted: "Hosted") -> bool:
+    """Whether somebody may act at a table: a Dealer only where the Dealer has taken it, others anywhere."""
+    return by.position is not Position.DEALER or hosted.dealer_name == by.name
+
+
+def check_own_table(by: Actor, hosted: "Hosted") -> None:
+    """Refuse a Dealer who has not taken the table."""
+    if not has_table(by, hosted):
+        raise NotAllowed(f"{by.name} has not taken this table: a Dealer acts only at the table that is taken")
 
 
 def seat_for(table: Table, seats: Mapping[int, str], patron: str, wanted: int) -> int:

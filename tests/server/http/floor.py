@@ -16,7 +16,7 @@ from punto.server.app import Server, make
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.ids import fresh_id
-from punto.table import Actor, Command, Limit, Setup, Source, Timings
+from punto.table import Actor, Command, Limit, Setup, Source, Timings, with_virtual_cards
 from punto.table import commands as do
 
 ADDRESS: Final = "http://127.0.0.1:8421"
@@ -34,8 +34,9 @@ def endless(_address: str, _public: str) -> None:
 
 def setup(game: str = "fortune-six", **more: Any) -> Setup:  # noqa: ANN401
     """A table with a virtual shoe and short times."""
-    usual: dict[str, Any] = {"source": Source.VIRTUAL, "timings": Timings(bets_ms=50, answer_ms=50), "limits": LIMITS}
-    return Setup(game=game, **usual | more)
+    usual: dict[str, Any] = {"timings": Timings(bets_ms=50, answer_ms=50), "limits": LIMITS}
+    made = Setup(game=game, **usual | more)
+    return made if "source" in more else with_virtual_cards(made)
 
 
 # A table that runs by itself, one that is dealt by hand with all cards face down, and one with a shoe that reads.

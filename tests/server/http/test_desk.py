@@ -30,6 +30,7 @@ async def open_bets(floor: Opened) -> None:
 async def test_staff_buys_in_and_cashes_out_for_a_patron_and_asking_twice_is_harmless(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
         dealer = await floor.staff(Position.DEALER, "dora")
+        dealt(floor)
         desk = {"table": "3", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"}
         for _ in range(2):
             status, booked = await posted(dealer, "/api/desk", id="slip-1", **desk)
@@ -50,6 +51,19 @@ async def test_staff_buys_in_and_cashes_out_for_a_patron_and_asking_twice_is_har
 
 
 @waits
+async def test_a_dealer_moves_money_only_at_the_table_that_the_dealer_has_taken(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        dealer = await floor.staff(Position.DEALER, "dora")
+        desk = {"table": "3", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"}
+        dealt(floor, Actor("dan", Position.DEALER))
+        status, refused = await posted(dealer, "/api/desk", **desk)
+        assert (status, refused["code"]) == (403, "not-allowed")
+        dealt(floor)
+        assert (await posted(dealer, "/api/desk", **desk))[0] == 200
+        assert (await posted(dealer, "/api/desk", **desk | {"table": "2"}))[0] == 403
+
+
+@waits
 async def test_a_correction_takes_two_people_and_the_second_signs_with_a_password(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
         await floor.server.identity.first_account("greta", PASSWORD)
@@ -63,7 +77,7 @@ async def test_a_correction_takes_two_people_and_the_second_signs_with_a_passwor
         assert PASSWORD not in str(booked)
         greta = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
         status, refused = await posted(greta, "/api/corrections", **signed)
-        assert (status, refused["code"]) == (403, "not-allowed")
+        assert (status, refused["code"]) == (403, "needs-second")
         dealer = await floor.staff(Position.DEALER, "dora")
         assert (await posted(dealer, "/api/corrections", **signed))[0] == 403
 

@@ -126,6 +126,14 @@ async def test_a_position_changes_at_once_and_a_closed_account_is_gone(tmp_path:
 
 
 @waits
+async def test_positions_above_the_gaming_shift_manager_have_accounts_too(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        cora = await opened.hired("cora", Position.CASINO_MANAGER)
+        assert await position(cora) == ("casino-manager", False)
+        assert (await cora.post("/api/staff", json=NEW | {"name": "dora"})).status_code == 201
+
+
+@waits
 async def test_an_assistant_casino_manager_lends_positions_below_their_own(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         browsers = await hired(opened)

@@ -12,8 +12,8 @@ from punto.games import GAMES, RULEBOOKS
 from punto.rules import Found, Language
 from punto.rules.wording import how_to_play
 from punto.server.http.games import game_rules
-from punto.server.http.irregularities import REPORTS
 from punto.table import commands as do
+from punto.table.reports import REPORTED_WITH
 
 
 @waits
@@ -33,7 +33,16 @@ async def test_tables_are_shown_at_a_glance_and_to_staff_with_their_money(tmp_pa
 async def test_games_are_told_in_both_languages_with_every_clause(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
         nobody = floor.nobody()
-        assert [game["key"] for game in (await nobody.get("/api/games")).json()] == list(GAMES)
+        games = {game["key"]: game for game in (await nobody.get("/api/games")).json()}
+        assert list(games) == list(GAMES)
+        # By the book: which wagers a table may do without, and whether its cards may be virtual.
+        assert games["fortune-six"]["optional"] == ["Player Dragon Bonus", "Banker Dragon Bonus"]
+        assert games["7-up"]["optional"] == games["baccarat"]["optional"] == []
+        assert [key for key in games if not games[key]["rulebook"]["virtual"]] == [
+            "baccarat",
+            "fa-fa-fabulous-4",
+            "live-tiger-no-commission",
+        ]
         for key, game in GAMES.items():
             rules = (await nobody.get(f"/api/games/{key}")).json()
             steps = list(how_to_play(game, RULEBOOKS[game.rulebook], Language.CHINESE))
@@ -78,7 +87,7 @@ def test_every_irregularity_is_told_with_its_report_and_its_rules(tmp_path: Path
             told = (await floor.nobody().get("/api/tables/1/irregularities")).json()
         assert told["rulebook"] == book
         by_found = {each["found"]: each for each in told["irregularities"]}
-        assert list(by_found) == [found.value for found in Found]
+        assert list(by_found) == [found.value for found in Found if found in REPORTED_WITH]
         assert all(text for text in texts([each["title"] for each in by_found.values()]))
         for each in by_found.values():
             assert each["rules"]
@@ -92,9 +101,9 @@ def test_every_irregularity_is_told_with_its_report_and_its_rules(tmp_path: Path
 
 
 def test_every_report_of_the_table_reports_something_and_everything_is_reported() -> None:
-    assert set(REPORTS) == set(Found)
+    assert set(REPORTED_WITH) == set(Found)
     reports = {kind for kind in do.AnyCommand.__args__ if kind.__name__.startswith("Report")}
-    assert reports <= set(REPORTS.values())
+    assert reports <= set(REPORTED_WITH.values())
 
 
 @waits

@@ -8,14 +8,15 @@ import pytest
 from tests.marks import CLAUSES
 
 from punto.games import RULEBOOKS, find
-from punto.rules import Act, Circumstance, Found, Label, Language, Position, Remedy
-from punto.server.http.irregularities import REPORTS
+from punto.rules import Act, Circumstance, Found, Label, Language, Position, Remedy, Result
+from punto.rules.money import Cents
 from punto.server.words import irregularities
 from punto.server.words.clauses import clauses
 from punto.server.words.positions import POSITIONS
-from punto.server.words.steps import ACTS, FACE_DOWN, RULINGS, STEPS, WITH_DIFFERENTIAL, said
+from punto.server.words.steps import ACTS, FACE_DOWN, PARTS, RULINGS, SHOES, STEPS, WITH_DIFFERENTIAL, said
 from punto.table import AnyEvent
-from punto.table.events import Ruling
+from punto.table.events import Return, Ruled, Ruling, ShoeRuling, StatedResult
+from punto.table.reports import REPORTED_WITH
 
 EVENTS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}
 # What is told in other words.
@@ -24,6 +25,8 @@ ALL = [
     (STEPS, {*EVENTS, *OTHER}),
     (ACTS, set(Act)),
     (RULINGS, set(Ruling)),
+    (PARTS, set(Ruled.__struct_fields__) - {"ruling", "reason", "matter", "round", "shoe"}),
+    (SHOES, set(ShoeRuling)),
     (POSITIONS, set(Position)),
     (irregularities.CIRCUMSTANCES, set(Circumstance)),
     (irregularities.REMEDIES, set(Remedy)),
@@ -45,8 +48,8 @@ def test_every_irregularity_has_its_words() -> None:
 
 
 def test_every_input_of_a_report_has_its_words() -> None:
-    known = {"id", "table", "by", "at_ms", "found"}
-    wanted = {field.name for kind in REPORTS.values() for field in msgspec.structs.fields(kind)} - known
+    known = {"id", "table", "by", "at_ms", "found", "confirmed_by"}
+    wanted = {field.name for kind in REPORTED_WITH.values() for field in msgspec.structs.fields(kind)} - known
     assert set(irregularities.INPUTS) == wanted
 
 
@@ -64,6 +67,33 @@ def test_what_is_hidden_is_a_question_mark_and_a_card_without_a_name_lies_face_d
     assert said({"type": "cards-rebuilt"}, Language.ENGLISH, None) == "The cards are put in order: ?"
     event = {"type": "wager-placed", "patron": "{x}", "wager": "Tie", "stake_cents": 500}
     assert said(event, Language.CHINESE, None) == "{x}在Tie下注 5.00"
+
+
+def test_the_second_person_of_an_act_of_two_is_named() -> None:
+    event = {"type": "table-opened", "confirmed_by": {"name": "pia", "position": "pit-manager"}}
+    assert said(event, Language.ENGLISH, None) == "The table is opened (confirmed by pia)"
+    assert said(event, Language.CHINESE, None) == "开台（由pia确认）"
+    assert said({"type": "table-opened", "confirmed_by": None}, Language.ENGLISH, None) == "The table is opened"
+
+
+def test_a_decision_is_told_with_all_its_parts_before_its_reason() -> None:
+    ruled = Ruled(
+        Ruling.CONTINUE,
+        "by the cameras",
+        returns=(Return(1, "ann", Cents(500)), Return(3, "bob", Cents(500))),
+        burnt="7d 8d",
+        burnt_next=2,
+        played="9c",
+        results=(StatedResult(2, Result.LOSE),),
+        shoe=ShoeRuling.KEEP,
+        counted=412,
+    )
+    assert said(msgspec.to_builtins(ruled), Language.ENGLISH, None) == (
+        "Decided: the round goes on. Wagers that go back: 1, 3. Wagers settled as decided: 2. Burnt: 7d 8d. "
+        "Burnt unseen: 2. Played though seen: 9c. Counted in the device: 412. The cards are kept. by the cameras"
+    )
+    plain = msgspec.to_builtins(Ruled(Ruling.VOID, "录像可证", shoe=ShoeRuling.REPLACE))
+    assert said(plain, Language.CHINESE, None) == "裁决：本局作废。更换牌。录像可证"
 
 
 def test_every_clause_of_every_rulebook_has_its_words() -> None:

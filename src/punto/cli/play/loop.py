@@ -102,6 +102,8 @@ class Loop:
         """The table, from sitting down to leaving."""
         if not self.screen.live:
             self.screen.note(self.seat.game.title.text(self.screen.language))
+            if self.seat.demonstration:
+                self.screen.note(self.screen.demonstration(self.seat).strip())
         while True:
             self._draw()
             try:

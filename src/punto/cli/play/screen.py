@@ -55,10 +55,12 @@ class Screen:
         room = self.console.height - len(cards) - _LINES_BETWEEN
         compact = room < len(codes) + _ROAD_HEIGHT and width >= _COMPACT_WIDTH
         wagers = -(-len(codes) // 2) if compact else len(codes)
+        # The line below the title is empty, but where the rules are for demonstration.
+        [_, *below] = [*self._roads(seat, width, room - wagers), Text()]
         parts: list[RenderableType] = [
             self._title(seat, width),
-            *self._roads(seat, width, room - wagers),
-            Text(),
+            Text(self.demonstration(seat), style=QUIET),
+            *below,
             *cards,
             Text(),
             self._layout(seat, codes, paid, brief=compact or width < _FULL_WIDTH, compact=compact),
@@ -67,6 +69,11 @@ class Screen:
         ]
         self.clear()
         self.console.print(Group(*parts))
+
+    def demonstration(self, seat: Seat) -> str:
+        """That the rules are for demonstration; nothing where they are the rulebook's."""
+        book = seat.demonstration
+        return f" {self.say(phrases.DEMONSTRATION).format(book)}" if book else ""
 
     def pause(self, *, hurry: bool) -> None:
         """A breath between two cards, unless somebody is in a hurry."""

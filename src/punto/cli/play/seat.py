@@ -18,7 +18,7 @@ from punto.roads import Outcome
 from punto.rules import Coup, Deal, Game, Position, Settlement
 from punto.rules.money import Cents, money
 from punto.store import MemoryStore
-from punto.table import BETWEEN, Actor, AnyCommand, Limit, Phase, Placed, Setup, Source, Table, act
+from punto.table import BETWEEN, Actor, AnyCommand, Limit, Phase, Placed, Setup, Table, act, with_virtual_cards
 from punto.table import commands as do
 
 START_CENTS: Final = 100_000
@@ -106,6 +106,12 @@ class Seat:
         return self.table.shoe.spent
 
     @property
+    def demonstration(self) -> str:
+        """The rulebook, where it has a dealing device, so that virtual cards are demonstration rules; else nothing."""
+        setup = self.table.open
+        return setup.rulebook if setup.demonstration else ""
+
+    @property
     def outcomes(self) -> tuple[Outcome | None, ...]:
         """The outcomes of this shoe."""
         return self.table.outcomes
@@ -179,7 +185,7 @@ class Seat:
 
     def _open_table(self, decks: int) -> None:
         declaration = "" if GAMES.get(self.game.key) == self.game else dumps(self.game)
-        setup = Setup(game=self.game.key, declaration=declaration, decks=decks, source=Source.VIRTUAL)
+        setup = with_virtual_cards(Setup(game=self.game.key, declaration=declaration, decks=decks))
         unit = act(Table(), self._command(do.OpenTable, _STAFF, setup=setup)).table.open.unit_cents
         limit = Limit(unit, Cents(MOST_CENTS - MOST_CENTS % unit))
         limits = {wager.name: limit for wager in self.game.wagers}

@@ -35,7 +35,7 @@ def text(label: Label) -> Text:
     return Text(label.en, label.zh)
 
 
-def table_info(setup: Setup) -> TableInfo:
+def table_info(setup: Setup, *, beyond_file: bool = False) -> TableInfo:
     """All that a page must know of an open table."""
     game, book = setup.rules, setup.book
     return TableInfo(
@@ -47,6 +47,10 @@ def table_info(setup: Setup) -> TableInfo:
         deck=game.deck.key,
         decks=setup.decks,
         virtual=setup.source is Source.VIRTUAL,
+        demonstration=setup.demonstration,
+        digest=setup.digest,
+        beyond_file=beyond_file,
+        ranks=setup.ranks,
         reads=setup.reads,
         permanent_7=bool(game.opening.player),
         unit_cents=setup.unit_cents,

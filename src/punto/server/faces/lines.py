@@ -13,6 +13,7 @@ from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
 from punto.table.log import Logged
 from punto.table.log import read as read_logged
+from punto.table.state import UNREAD
 
 
 def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
@@ -22,9 +23,17 @@ def shown_event(event: AnyEvent, *, all_up: bool) -> dict[str, Any]:
         return {name: value for name, value in fields.items() if name not in never}
     if isinstance(event, on.CardDrawn) and not event.up:
         return {name: value for name, value in fields.items() if name != "card"}
+    if isinstance(event, on.CardsRebuilt):
+        fields["surplus"] = _unseen_hidden(event)
     if all_up or isinstance(event, OPEN):
         return fields
     return {name: value for name, value in fields.items() if name not in CARDS or not isinstance(value, str)}
+
+
+def _unseen_hidden(event: on.CardsRebuilt) -> str:
+    """The surplus cards by their names, except those that nobody has seen."""
+    cards = enumerate(event.surplus.split(), 1)
+    return " ".join(UNREAD if place in event.unseen else card for place, card in cards)
 
 
 def recalled(store: Store, key: str, table: Table, most: int) -> list[Line]:

@@ -1,12 +1,16 @@
 """What one patron may see of a table besides what everybody does."""
 
 from punto.rules import Side
-from punto.server.wire.tells import OwnOffer, OwnPayment, OwnState, OwnWager
-from punto.table import Placed, Table
+from punto.rules.money import Cents
+from punto.server.wire.tells import OwnOffer, OwnPayment, OwnReturn, OwnState, OwnWager
+from punto.table import Payment, Placed, Table
+from punto.table import events as on
 from punto.table.state import Offer
 
 
-def own_state(table: Table, patron: str, seat: int, placed: list[Placed]) -> OwnState:
+def own_state(
+    table: Table, patron: str, seat: int, placed: list[Placed], returned: tuple[OwnReturn, ...] = ()
+) -> OwnState:
     """The patron's own wagers, payments, and the cards that the patron alone handles."""
     holding = {}
     offered = []
@@ -18,16 +22,37 @@ def own_state(table: Table, patron: str, seat: int, placed: list[Placed]) -> Own
     return OwnState(
         seat=seat,
         wagers=tuple(OwnWager(each.number, each.wager, each.cents) for each in placed),
-        payments=tuple(
-            OwnPayment(each.wager, each.stake_cents, each.result, each.won_cents, each.paid_cents, each.clause)
-            for each in table.payments
-            if each.patron == patron
-        ),
+        payments=tuple(_payment(table, each) for each in table.payments if each.patron == patron),
+        returned=returned,
         holding=holding,
         offered=tuple(offered),
         offer=_offer(table, patron, placed),
         device=table.device == patron,
+        down=seat in table.down,
     )
+
+
+def _payment(table: Table, payment: Payment) -> OwnPayment:
+    return OwnPayment(
+        wager=payment.wager,
+        stake_cents=payment.stake_cents,
+        result=payment.result,
+        won_cents=payment.won_cents,
+        paid_cents=payment.paid_cents,
+        clause=payment.clause,
+        decided=payment.number in table.stated,
+    )
+
+
+def returned_by(before: Table, ruled: on.Ruled) -> dict[str, tuple[OwnReturn, ...]]:
+    """What went back by a decision at the table as it stood before, by patron."""
+    clause = next((asked.clause for asked in before.asked if asked.number == ruled.matter), "")
+    found: dict[str, tuple[OwnReturn, ...]] = {}
+    for each in ruled.returns:
+        placed = before.wagers[each.number]
+        left = Cents(placed.cents - each.cents)
+        found[each.patron] = (*found.get(each.patron, ()), OwnReturn(placed.wager, each.cents, left, clause))
+    return found
 
 
 def _offer(table: Table, patron: str, placed: list[Placed]) -> OwnOffer | None:

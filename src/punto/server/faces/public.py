@@ -78,7 +78,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         roads=roads(table.outcomes if setup else ()),
         chances=shown.chances,
         hands={side: _hand(table, side, shown.seats) for side in Side},
-        may_turn=tuple(side for side in Side if table.pending is None and table.may_turn(side)),
+        may_turn=tuple(side for side in Side if table.awaited is None and table.may_turn(side)),
         device=shown.seats.get(table.device, 0),
         wait=Wait("store", "") if shown.stalled else wait(table),
         method=table.method,
@@ -98,7 +98,7 @@ def shoe_state(table: Table) -> ShoeState:
         number=shoe.number,
         commitment=shoe.commitment,
         cut=shoe.cut,
-        may_cut=virtual and not shoe.drawn and not shoe.cut and not shoe.out,
+        may_cut=virtual and not shoe.cut and not shoe.drawn and not shoe.out and table.dealt_from != shoe.number,
         cards=cards,
         left=cards - shoe.drawn if in_place else 0,
         last_round=shoe.cutting_card,
@@ -129,7 +129,7 @@ def _totals(table: Table) -> tuple[int | None, int | None]:
 
 def _due(table: Table) -> Side | None:
     """The hand that the next card belongs to, once bets are closed."""
-    if table.phase not in (Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING) or table.pending is not None:
+    if table.phase not in (Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING) or table.awaited is not None:
         return None
     order = table.game.opening.order
     if len(table.cards) < len(order):
@@ -162,8 +162,8 @@ def wait(table: Table) -> Wait | None:
     if table.heavier:
         differential = table.book.conduct.differential
         return Wait("balance", differential.decrease if differential else "")
-    pending = table.pending
-    return Wait(_WAITS[type(pending)], pending.clause) if pending is not None else None
+    awaited = table.awaited
+    return Wait(_WAITS[type(awaited)], awaited.clause) if awaited is not None else None
 
 
 def said_of(table: Table, event: AnyEvent) -> Said | None:

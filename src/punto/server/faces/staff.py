@@ -19,6 +19,8 @@ from punto.server.wire.tells import (
     Next,
     Pending,
     Prompt,
+    ProposalState,
+    SeenCard,
     StaffHand,
     StaffPayment,
     StaffState,
@@ -41,6 +43,8 @@ class Watched:
     edges: tuple[Edge, ...] = ()
     log: Sequence[Line] = ()
     last: Setup | None = None
+    file: Setup | None = None
+    proposals: tuple[ProposalState, ...] = ()
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -58,18 +62,24 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         first=table.first,
         seats=dict(watched.seats),
         pending=pending(table),
-        prompts=tuple(Prompt(act, table.book.conduct.acts[act]) for act in prompts(table)),
+        prompts=tuple(Prompt(each.act, table.book.conduct.acts[each.act], each.wager) for each in prompts(table)),
         next=as_next(table, next_step(table)),
         unread=table.unread,
-        surplus=table.surplus,
+        surplus=tuple(spare.told for spare in table.spare),
+        glimpsed=tuple(each.told for each in table.glimpsed),
+        down=table.down,
         area_most=table.area_most,
         ahead=LimitsAhead(table.ahead.limits, table.ahead.differential_cents) if table.ahead else None,
         shoe_spent=table.shoe.spent,
+        shoe_proposed=table.shoe.proposed,
+        shoe_in_doubt=table.shoe.in_doubt,
         money=money(watched.meters),
         edges=watched.edges,
-        alarms=alarms(table, watched.edges),
+        alarms=alarms(table, watched.edges, proposed=bool(watched.proposals)),
         log=tuple(watched.log),
         last=watched.last,
+        file=watched.file,
+        proposals=watched.proposals,
     )
 
 
@@ -116,18 +126,36 @@ def pending(table: Table) -> Pending | None:
         takes = _takes(table, Duty.REMOVE_WAGERS)
         steps = (clauses.decrease, clauses.increase, clauses.remove) if clauses else ()
         return Pending("balance", clauses.remove if clauses else "", takes, excess_cents=excess, clauses=steps)
-    match table.pending:
+    match table.awaited:
         case Offer() as offer:
             takes = _takes(table, Duty.RUN_ROUND)
             return Pending(
                 "answers", offer.clause, takes, waiting=offer.waiting, wagers=offer.wagers, whole=offer.whole
             )
         case Ordering() as ordering:
-            return Pending("order", ordering.clause, _takes(table, Duty.ORDER_CARDS), cards=ordering.cards)
+            return Pending(
+                "order",
+                ordering.clause,
+                _takes(table, Duty.ORDER_CARDS),
+                cards=ordering.cards,
+                certain=ordering.certain,
+            )
         case Asked() as asked:
             takes = _takes(table, Duty.RULE)
             found, matter, number = asked.found.value, asked.matter, asked.number
-            return Pending("decision", asked.clause, takes, found=found, matter=matter, number=number)
+            others = {each.number for each in table.asked[1:]}
+            loose = [each for each in table.loose if each.seen and each.matter not in others]
+            return Pending(
+                "decision",
+                asked.clause,
+                takes,
+                found=found,
+                matter=matter,
+                number=number,
+                round=asked.round,
+                later=tuple(each.matter for each in table.asked[1:]),
+                seen=tuple(SeenCard(each.told, each in table.barred) for each in loose),
+            )
         case Counting() as counting:
             takes = _takes(table, Duty.WITNESS_COUNT)
             return Pending(
@@ -166,12 +194,14 @@ def money(meters: TableMeters) -> Money:
     )
 
 
-def alarms(table: Table, edges: Sequence[Edge]) -> tuple[Alarm, ...]:
-    """What needs a person at this table."""
+def alarms(table: Table, edges: Sequence[Edge], *, proposed: bool) -> tuple[Alarm, ...]:
+    """What needs a person at this table; whether something is *proposed* there that a second person must confirm."""
     found: list[Alarm] = []
+    if proposed:
+        found.append(Alarm("second", Text("A second person must confirm", "需第二人确认")))
     if table.heavier:
         found.append(Alarm("differential", Text("The table differential is exceeded", "超出台面差额")))
-    elif table.pending is not None and not isinstance(table.pending, Offer):
+    elif table.awaited is not None and not isinstance(table.awaited, Offer):
         found.append(Alarm("decision", Text("A decision is waiting", "有待裁决")))
     if table.phase not in (Phase.CLOSED, Phase.CHANGE_OF_SHOE):
         labels = [table.game.wager(edge.wager).label for edge in edges if edge.edge < 0]

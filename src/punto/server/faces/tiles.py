@@ -22,6 +22,7 @@ def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) 
         title=text(table.game.title) if setup else Text(key, key),
         game=setup.game if setup else "",
         terminals=bool(setup and table.book.conduct.terminals),
+        demonstration=bool(setup and setup.demonstration),
         phase=table.phase.value,
         round=table.round,
         patrons=patrons,
@@ -34,7 +35,7 @@ def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) 
     )
 
 
-def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge, ...]) -> Tile:
+def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge, ...], *, proposed: bool) -> Tile:
     """The same for staff: with stakes, meters and alarms."""
     playing = table.phase in PLAYING
     return replace(
@@ -42,7 +43,7 @@ def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge,
         staked_cents=Cents(sum(placed.cents for placed in table.wagers.values()) if playing else 0),
         balance=_balance(table, playing=playing),
         money=money(meters),
-        alarms=alarms(table, edges),
+        alarms=alarms(table, edges, proposed=proposed),
     )
 
 

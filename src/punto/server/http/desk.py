@@ -11,6 +11,7 @@ from punto.rules.money import MOST_CENTS, Cents
 from punto.server.http.asking import Ask, need_staff, server_of
 from punto.server.http.problems import documented
 from punto.server.ids import fresh_id
+from punto.server.seating import check_own_table
 from punto.table import AnyCommand
 from punto.table import commands as do
 from punto.table.actor import LONGEST_NAME, check_person
@@ -63,6 +64,7 @@ async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
     by = need_staff(request)
     hall = server_of(request).hall
     hosted = hall.find(data.table)
+    check_own_table(by, hosted)
     kind = do.BuyIn if data.kind == "in" else do.CashOut
     command = kind(
         id=_id("desk", data.id),

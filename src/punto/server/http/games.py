@@ -39,6 +39,8 @@ class RulebookInfo(Struct, frozen=True):
     methods: tuple[Method, ...]
     # The layouts that a table may have; terminals have none.
     layouts: tuple[LayoutInfo, ...]
+    # Whether the cards may be virtual by the book; elsewhere virtual cards are demonstration rules.
+    virtual: bool
 
 
 class GameInfo(Struct, frozen=True):
@@ -51,6 +53,8 @@ class GameInfo(Struct, frozen=True):
     opening: str
     digest: str
     wagers: tuple[Text, ...]
+    # Those that a table may do without, by their English names (interpretation 7).
+    optional: tuple[str, ...]
 
 
 class PlayStep(Struct, frozen=True):
@@ -128,6 +132,7 @@ def _info(key: str) -> GameInfo:
         opening=game.opening.key,
         digest=digest(game),
         wagers=tuple(text(wager.label) for wager in game.wagers),
+        optional=tuple(wager.name for wager in game.wagers if RULEBOOKS[game.rulebook].conduct.may_leave_out(wager)),
     )
 
 
@@ -139,6 +144,7 @@ def _rulebook(book: Rulebook) -> RulebookInfo:
         in_force=book.in_force.isoformat(),
         methods=book.conduct.methods,
         layouts=tuple(LayoutInfo(layout.key, layout.fewest, layout.most) for layout in book.conduct.layouts),
+        virtual=book.conduct.virtual,
     )
 
 

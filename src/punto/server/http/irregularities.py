@@ -29,25 +29,10 @@ from punto.server.words.irregularities import (
 from punto.server.words.positions import POSITIONS
 from punto.table import commands as do
 from punto.table.commands import Command
-from punto.table.remedies import OF_CARDS, OF_DELIVERY, OF_ORDER
+from punto.table.reports import REPORTED_WITH
 
-Kind = Literal["flag", "text", "cards", "count", "side", "wager", "cents", "positions"]
+Kind = Literal["flag", "text", "cards", "count", "side", "wager", "cents", "positions", "places"]
 
-REPORTS: Final[dict[Found, type[Command]]] = {
-    **dict.fromkeys(OF_CARDS, do.ReportCards),
-    **dict.fromkeys(OF_ORDER, do.ReportOrder),
-    **dict.fromkeys(OF_DELIVERY, do.ReportDelivery),
-    Found.CUTTING_CARD_FIRST: do.AllowWithdrawal,
-    Found.DEVICE_RESET: do.ReportReset,
-    Found.PATRON_ABSENT: do.ReportAbsence,
-    Found.CARDS_CARRIED_OFF: do.ReportCarriedOff,
-    Found.OFF_LIMITS: do.ReportStake,
-    Found.DIFFERENTIAL: do.RemoveWager,
-    Found.INTERRUPTION: do.ReportInterruption,
-    Found.TERMINALS_DOWN: do.ReportInterruption,
-    Found.DISPLAY_WRONG: do.ReportDisplay,
-    Found.OTHER: do.Refer,
-}
 # Who decides, where the rulebook leaves something to decide.
 _DECIDES: Final = {
     Remedy.REFER: Duty.RULE,
@@ -67,9 +52,11 @@ _KINDS: Final[dict[str, Kind]] = {
     "number": "wager",
     "stake_cents": "cents",
     "terminals": "positions",
+    "together": "places",
+    "places": "places",
 }
-# What the page fills in by itself, or what only tells one interruption from the other.
-_FILLED_IN: Final = frozenset({"id", "table", "by", "at_ms", "found"})
+# What the page or the floor fills in, or what only tells one interruption from the other.
+_FILLED_IN: Final = frozenset({"id", "table", "by", "at_ms", "found", "confirmed_by"})
 
 
 class PositionInfo(Struct, frozen=True):
@@ -140,7 +127,8 @@ def irregularities(request: Ask, key: FromPath[str]) -> Irregularities:
 @lru_cache(maxsize=16)
 def _of_rulebook(code: str) -> Irregularities:
     conduct = RULEBOOKS[code].conduct
-    return Irregularities(code, tuple(_irregularity(conduct, found) for found in Found))
+    # What the table finds by itself is reported by nobody.
+    return Irregularities(code, tuple(_irregularity(conduct, found) for found in Found if found in REPORTED_WITH))
 
 
 def _irregularity(conduct: Conduct, found: Found) -> IrregularityInfo:
@@ -156,10 +144,14 @@ def _irregularity(conduct: Conduct, found: Found) -> IrregularityInfo:
 
 
 def _report(conduct: Conduct, found: Found) -> ReportForm:
-    kind = REPORTS[found]
+    kind = REPORTED_WITH[found]
     inputs = [_input(kind, field) for field in msgspec.structs.fields(kind) if field.name not in _FILLED_IN]
     if found is Found.INTERRUPTION:
         inputs = []
+    elif kind is do.ReportOrder:
+        together = found is Found.DRAWN_TOGETHER
+        required = [msgspec.structs.replace(each, required=each.required or each.name == "together") for each in inputs]
+        inputs = required if together else [each for each in inputs if each.name != "together"]
     elif found is Found.TERMINALS_DOWN:
         inputs = [msgspec.structs.replace(each, required=True) for each in inputs]
     return ReportForm(str(kind.__struct_config__.tag), tuple(inputs), _holder(conduct, kind.duty))

@@ -16,6 +16,7 @@ from punto.server.http import (
     clauses,
     desk,
     doors,
+    foresight,
     games,
     irregularities,
     logbook,
@@ -71,6 +72,7 @@ OF_STAFF: list[Any] = [
     logbook.security,
     desk.desk,
     desk.correct,
+    foresight.foresight,
 ]
 OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]
 ROUTES: list[Any] = [

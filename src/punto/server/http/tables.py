@@ -3,7 +3,7 @@
 from litestar import get
 from litestar.params import FromPath
 
-from punto.server.faces.tiles import tile, with_money
+from punto.server.faces.tiles import tile
 from punto.server.hosted import Hosted
 from punto.server.http.asking import Ask, server_of, staff_of
 from punto.server.http.problems import documented
@@ -25,4 +25,4 @@ def table(request: Ask, key: FromPath[str]) -> TableState:
 
 def _tile(hosted: Hosted, *, staff: bool) -> Tile:
     plain = tile(hosted.key, hosted.table, len(hosted.seats), hosted.dealer_name, automatic=hosted.automatic)
-    return with_money(plain, hosted.table, hosted.meters, hosted.edges) if staff else plain
+    return hosted.for_staff(plain) if staff else plain

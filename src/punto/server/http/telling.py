@@ -54,6 +54,8 @@ class ToldWager(Struct, frozen=True):
     paid_cents: Cents
     counted_cents: Cents | None
     removed_cents: Cents
+    # What of it went back by a decision, where the rest stayed.
+    returned_cents: Cents
     clause: str
     row: int | None
     odds: str
@@ -223,6 +225,7 @@ def _wagers(found: Round, viewer: Viewer) -> Iterator[ToldWager]:
             paid_cents=each.get("paid_cents", 0),
             counted_cents=each.get("counted_cents"),
             removed_cents=each.get("removed_cents", 0),
+            returned_cents=each.get("returned_cents", 0),
             clause=each.get("clause", ""),
             row=settlement.row if settlement else None,
             odds=str(settlement.pay.odds) if settlement and settlement.pay else "",

@@ -3,9 +3,11 @@
 from typing import Final
 
 from punto.errors import NotAllowed
-from punto.rules import RANKS, Position
+from punto.rules import HIGHER_RANKS, RANKS, Position
 from punto.table.actor import Actor, one, words
 
+# All positions of staff, from the lowest.
+STAFF: Final = (*RANKS, *HIGHER_RANKS)
 # Where the least position is the house's own order; no rulebook speaks of it.
 ACCOUNTS: Final = Position.GAMING_SHIFT_MANAGER
 ACTING: Final = Position.ASSISTANT_CASINO_MANAGER
@@ -17,7 +19,7 @@ LOOKING: Final = Position.PIT_SUPERVISOR
 
 def is_at_least(position: Position | None, least: Position) -> bool:
     """Whether a position ranks as high as another."""
-    return position in RANKS and RANKS.index(position) >= RANKS.index(least)
+    return position in STAFF and STAFF.index(position) >= STAFF.index(least)
 
 
 def check(position: Position | None, least: Position, what: str) -> None:
@@ -29,7 +31,7 @@ def check(position: Position | None, least: Position, what: str) -> None:
 
 def check_staff(position: Position) -> None:
     """Refuse what is no position of the staff."""
-    if position not in RANKS:
+    if position not in STAFF:
         raise NotAllowed(f"nobody on the staff is {one(position)}")
 
 
@@ -37,7 +39,7 @@ def check_grant(own: Position | None, granted: Position) -> None:
     """Refuse to grant more than one has: up to one's own position at the top, and only below it elsewhere."""
     check(own, ACTING, "let somebody act in another position")
     check_staff(granted)
-    below = own is not ACCOUNTS
+    below = not is_at_least(own, ACCOUNTS)
     if not is_at_least(own, granted) or (below and own is granted):
         raise NotAllowed(f"{one(own) if own else 'nobody'} may not let anybody act as {words(granted)}")
 

@@ -120,14 +120,30 @@ class HandBack(Ask, frozen=True, tag="hand-back"):
     id: str = ""
 
 
+class Confirm(Ask, frozen=True, tag="confirm"):
+    """Confirm, as the second person, what somebody else has proposed at a table."""
+
+    id: str
+    table: str
+    digest: str
+
+
+class Withdraw(Ask, frozen=True, tag="withdraw"):
+    """Withdraw what one has proposed, or turn down what another has."""
+
+    id: str
+    table: str
+    digest: str
+
+
 class Ping(Ask, frozen=True, tag="ping"):
     """Ask whether the floor is there."""
 
     n: int = 0
 
 
-# What the floor fills in.
-_KNOWN: Final = frozenset(Command.__struct_fields__)
+# What the floor fills in: nobody says for another that something is confirmed.
+_KNOWN: Final = frozenset({*Command.__struct_fields__, "beyond_file", "confirmed_by"})
 # What is filled in from the seat where a patron acts, and must be said by staff.
 _OF_THE_SEAT: Final = {"patron": (str, ""), "position": (int, 0)}
 # What has a message of its own, or takes two people who are both known.
@@ -145,7 +161,9 @@ def _as_asked(kind: type[Command]) -> type[Struct]:
         elif field.required:
             fields.append((field.name, field.type))
         else:
-            fields.append((field.name, field.type, field.default))
+            made = field.default is msgspec.NODEFAULT
+            default = msgspec.field(default_factory=field.default_factory) if made else field.default
+            fields.append((field.name, field.type, default))
     config = kind.__struct_config__
     return msgspec.defstruct(
         kind.__name__,
@@ -178,4 +196,5 @@ class Do(Ask, frozen=True, tag="do"):
     act: AnyAct
 
 
-AnyAsk = Stake | Do | Watch | WatchFloor | Leave | Sit | Buy | Collect | Redeem | Bend | TakeTable | HandBack | Ping
+OfTheFloor = Watch | WatchFloor | Leave | Sit | Bend | TakeTable | HandBack | Ping
+AnyAsk = Stake | Do | Confirm | Withdraw | Buy | Collect | Redeem | OfTheFloor

@@ -15,7 +15,9 @@ NEVER: Final[dict[type[on.Event], frozenset[str]]] = {
     on.CardsSetAside: frozenset({"cards"}),
 }
 # What may name cards that still lie face down.
-CARDS: Final = frozenset({"before", "cards", "order", "surplus", "discarded", "left", "missing", "device", "discards"})
+CARDS: Final = frozenset(
+    {"before", "cards", "player", "banker", "order", "surplus", "discarded", "left", "missing", "device", "discards"}
+)
 # What a report quotes may name such cards too.
 QUOTED: Final = frozenset({"note", "matter", "order", "reason"})
 # What names only cards that everybody has seen.

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from punto.roads import Colour
-from punto.rules import Act, Method, Result, Side, Winner
+from punto.rules import Act, Method, Position, Result, Side, Winner
 from punto.rules.money import Cents
 from punto.server.wire.shown import AnyShown
 from punto.table import Limit, Setup
@@ -57,6 +57,13 @@ class TableInfo(Struct, frozen=True):
     deck: str
     decks: int
     virtual: bool
+    # Virtual cards where the rulebook has a dealing device: every page says so (interpretation 42).
+    demonstration: bool
+    # The declaration of the game, by its digest, and whether the setup is not that of the floor's file.
+    digest: str
+    beyond_file: bool
+    # The positions of staff as this table ranks them, the lowest first.
+    ranks: tuple[Position, ...]
     # Whether the device reads cards, also those that come face down.
     reads: bool
     permanent_7: bool
@@ -250,6 +257,17 @@ class OwnPayment(Struct, frozen=True):
     won_cents: Cents
     paid_cents: Cents
     clause: str
+    # The Gaming Shift Manager stated the result; it is not the coup's.
+    decided: bool
+
+
+class OwnReturn(Struct, frozen=True):
+    """A wager of one's own, or part of it, that went back in this round by a decision; *left_cents* of it stay."""
+
+    wager: str
+    cents: Cents
+    left_cents: Cents
+    clause: str
 
 
 class OwnOffer(Struct, frozen=True):
@@ -266,11 +284,14 @@ class OwnState(Struct, frozen=True):
     seat: int
     wagers: tuple[OwnWager, ...]
     payments: tuple[OwnPayment, ...]
+    returned: tuple[OwnReturn, ...]
     # The cards that one handles, by hand, seen by nobody else.
     holding: dict[Side, tuple[str, ...]]
     offered: tuple[Side, ...]
     offer: OwnOffer | None
     device: bool
+    # The terminal at this seat is down: it places and withdraws nothing.
+    down: bool
 
 
 class Purse(Struct, frozen=True):
@@ -324,6 +345,16 @@ class StaffHand(Struct, frozen=True):
     wanted: bool
 
 
+class SeenCard(Struct, frozen=True):
+    """A card that somebody has seen and that is not in play; one that is *barred* decides no wager placed later.
+
+    Its name is a question mark where nobody has read it.
+    """
+
+    card: str
+    barred: bool
+
+
 class Pending(Struct, frozen=True):
     """What must be decided, by whom, and what about."""
 
@@ -333,9 +364,15 @@ class Pending(Struct, frozen=True):
     takes: str
     found: str = ""
     matter: str = ""
-    # Which matter it is: a decision says so.
+    # Which matter it is, and the round that it is about; those that come after it.
     number: int = 0
+    round: int = 0
+    later: tuple[str, ...] = ()
+    # The cards that were seen and that the decision is about.
+    seen: tuple[SeenCard, ...] = ()
     cards: str = ""
+    # How many cards, from the first, are certain to be in their places.
+    certain: int = 0
     waiting: tuple[str, ...] = ()
     wagers: tuple[int, ...] = ()
     whole: bool = False
@@ -348,10 +385,11 @@ class Pending(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """A human act that somebody should vouch for, and the clause that asks for it."""
+    """A human act that somebody should vouch for, and the clause that asks for it; of a wager, if it is about one."""
 
     act: Act
     clause: str
+    wager: int = 0
 
 
 class Next(Struct, frozen=True):
@@ -396,7 +434,7 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "edge", "differential", "shoe", "voids", "damaged"]
+    what: Literal["decision", "second", "edge", "differential", "shoe", "voids", "damaged"]
     text: Text
 
 
@@ -405,6 +443,21 @@ class LimitsAhead(Struct, frozen=True):
 
     limits: dict[str, Limit]
     differential_cents: Cents
+
+
+class ProposalState(Struct, frozen=True):
+    """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm."""
+
+    digest: str
+    do: str
+    by: str
+    takes: Position
+    setup: Setup | None
+    limits: dict[str, Limit]
+    differential_cents: Cents | None
+    # The wager, and what it is found to be.
+    number: int
+    stake_cents: Cents | None
 
 
 class StaffState(Struct, frozen=True):
@@ -423,16 +476,26 @@ class StaffState(Struct, frozen=True):
     prompts: tuple[Prompt, ...]
     next: Next | None
     unread: int
+    # Cards that are out of the device and come next, and cards in it that somebody has seen.
     surplus: tuple[str, ...]
+    glimpsed: tuple[str, ...]
+    # The terminals that are down.
+    down: tuple[int, ...]
     area_most: int
     ahead: LimitsAhead | None
     shoe_spent: bool
+    # Replacing the cards is proposed, and what the shoe holds is in doubt.
+    shoe_proposed: bool
+    shoe_in_doubt: bool
     money: Money
     edges: tuple[Edge, ...]
     alarms: tuple[Alarm, ...]
     log: tuple[Line, ...]
-    # What a closed table was open with.
+    # What a closed table was open with, and what the floor's file opens it with.
     last: Setup | None
+    file: Setup | None
+    # What waits for a second person.
+    proposals: tuple[ProposalState, ...]
 
 
 # The floor, one line a table
@@ -453,6 +516,8 @@ class Tile(Struct, frozen=True):
     title: Text
     game: str
     terminals: bool
+    # It is played by demonstration rules (interpretation 42).
+    demonstration: bool
     phase: str
     round: int
     patrons: int
@@ -545,6 +610,13 @@ class Accepted(Struct, frozen=True, tag_field="t", tag="accepted"):
     version: int
 
 
+class Proposed(Struct, frozen=True, tag_field="t", tag="proposed"):
+    """A command waits until a second person confirms it, by this digest. Nothing was done yet."""
+
+    id: str
+    digest: str
+
+
 class Refused(Struct, frozen=True, tag_field="t", tag="refused"):
     """A command or a message was refused: a stable code, and one line. Nothing was done."""
 
@@ -589,6 +661,6 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
     n: int
 
 
-AnyTell = (
-    Welcome | Told | ToldOwn | ToldStaff | ToldPurse | ToldFloor | Accepted | Refused | Ticket | Bent | Ended | Pong
-)
+OfTheTable = Told | ToldOwn | ToldStaff | Bent
+Answer = Accepted | Proposed | Refused | Ticket
+AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | Answer | Ended | Pong

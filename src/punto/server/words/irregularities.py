@@ -101,6 +101,13 @@ FOUND: Final[Mapping[Found, Meaning]] = MappingProxyType(
             Label("Disordered while the device moved", "移靴时乱序"),
             Label("Cards got out of order while the dealing device was moved.", "移动发牌器时牌序被打乱。"),
         ),
+        Found.CARD_SEEN: Meaning(
+            Label("Card seen before bets open", "下注前已见之牌"),
+            Label(
+                "Somebody has seen a card that would come in the next round, before its bets open.",
+                "有人在下一局开放下注前已看见将要发出的牌。",
+            ),
+        ),
         Found.OFF_LIMITS: Meaning(
             Label("Wager off the limits", "超出限额的注"),
             Label("A wager was found under the minimum or over the maximum.", "发现某注低于最低限额或高于最高限额。"),
@@ -152,6 +159,10 @@ CIRCUMSTANCES: Final[Mapping[Circumstance, Label]] = MappingProxyType(
 REMEDIES: Final[Mapping[Remedy, Label]] = MappingProxyType(
     {
         Remedy.VOID: Label("The round is void, and all stakes go back.", "本局作废，退还全部注额。"),
+        Remedy.VOID_AND_PROPOSE: Label(
+            "The round is void, all stakes go back, and replacing the cards is proposed.",
+            "本局作废，退还全部注额，并建议更换牌。",
+        ),
         Remedy.VOID_AND_REPLACE: Label(
             "The round is void, all stakes go back, and the cards are replaced.", "本局作废，退还全部注额，并更换牌。"
         ),
@@ -194,7 +205,7 @@ REMEDIES: Final[Mapping[Remedy, Label]] = MappingProxyType(
         Remedy.CARDS_STAND: Label("The cards stand, whatever a display shows.", "以牌为准，不论显示为何。"),
         Remedy.REFER: Label(
             "It is referred: the Gaming Shift Manager decides, and says why.",
-            "提请裁决：由值班博彩经理决定并说明理由。",
+            "提请裁决：由博彩值班经理决定并说明理由。",
         ),
     }
 )
@@ -209,6 +220,10 @@ HOW_MANY: Final = Label("How many cards are gone", "被带走的张数")
 # What a report says besides what was found.
 INPUTS: Final[Mapping[str, Label]] = MappingProxyType(
     {
+        "together": Label(
+            "Which cards came together, by their places in the draw", "同时抽出的是第几张牌（按抽牌顺序）"
+        ),
+        "places": Label("Which cards of the hand, counted from 1", "该手牌中的第几张（从 1 起）"),
         "order_known": Label("Can the order be restored?", "次序能否恢复？"),
         "note": Label("A note", "备注"),
         "player": Label("Player's hand as it lies", "闲家的牌（现状）"),

@@ -1,6 +1,6 @@
 """The steps of a round in words: one sentence for every kind of event, in both languages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
@@ -9,7 +9,7 @@ from punto.rules import Act, Found, Game, Label, Language, Remedy, Side, Winner
 from punto.rules.money import money
 from punto.rules.wording import SIDES, WINNERS
 from punto.server.words.irregularities import FOUND, REMEDIES
-from punto.table.events import Ruling
+from punto.table.events import Ruling, ShoeRuling
 
 Plain = dict[str, Any]
 
@@ -32,6 +32,7 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         ),
         "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
         "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
+        "shoe-kept": Label("Shoe {shoe} is kept: {reason}", "保留第 {shoe} 靴：{reason}"),
         "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),
         # Bets
         "bets-opened": Label("Round {round}: bets are open", "第 {round} 局：开始下注"),
@@ -80,6 +81,7 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         "first-chosen": Label("{side} is revealed first", "先开{side}"),
         "device-taken": Label("{patron} takes the dealing device", "{patron}接管发牌器"),
         "device-given-up": Label("{patron} gives up the dealing device", "{patron}交还发牌器"),
+        "dealer-stood-in": Label("The Dealer draws for the rest of the round", "本局余下的牌由荷官抽取"),
         "drawing-permitted": Label("Drawing without a wager is ruled on for {patron}", "就{patron}无注抽牌作出决定"),
         # Irregularities
         "irregularity-found": Label("Found: {found}. {remedy}", "发现：{found}。{remedy}"),
@@ -103,6 +105,10 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         "stake-found": Label("Wager {number} is found to be {to_cents}", "发现 {number} 号注为 {to_cents}"),
         "patron-warned": Label("{patron} is warned: a wager is under the minimum", "警告{patron}：注额低于最低限额"),
         "referred": Label("Referred: {found}", "提请裁决：{found}"),
+        "report-kept": Label("Reported, to be taken up later: {found}", "已报告，稍后处理：{found}"),
+        "report-taken-up": Label("Taken up: {found}", "开始处理：{found}"),
+        "terminals-failed": Label("Terminals are down: {terminals}", "终端故障：{terminals}"),
+        "terminals-restored": Label("Terminals are back: {terminals}", "终端恢复：{terminals}"),
         "ruled": Label("Decided: {ruling}. {reason}", "裁决：{ruling}。{reason}"),
         # Money
         "credits-bought": Label("{patron} buys in for {cents}", "{patron}买入 {cents}"),
@@ -128,8 +134,30 @@ RULINGS: Final[Mapping[Ruling, Label]] = MappingProxyType(
         Ruling.VOID: Label("the round is void", "本局作废"),
         Ruling.CONTINUE: Label("the round goes on", "本局继续"),
         Ruling.RETURN: Label("some wagers go back, and the round goes on", "退还部分注额，本局继续"),
+        Ruling.ORDER: Label("the cards are put in order", "恢复牌序"),
     }
 )
+# The parts of a decision beside what becomes of the round.
+PARTS: Final[Mapping[str, Label]] = MappingProxyType(
+    {
+        "returns": Label("Wagers that go back: {}.", "退还的注：{}。"),
+        "results": Label("Wagers settled as decided: {}.", "依裁决结算的注：{}。"),
+        "burnt": Label("Burnt: {}.", "烧掉：{}。"),
+        "burnt_next": Label("Burnt unseen: {}.", "未看即烧掉：{} 张。"),
+        "played": Label("Played though seen: {}.", "虽被看见仍使用：{}。"),
+        "counted": Label("Counted in the device: {}.", "发牌器内清点：{} 张。"),
+    }
+)
+SHOES: Final[Mapping[ShoeRuling, Label]] = MappingProxyType(
+    {
+        ShoeRuling.REPLACE: Label("The cards are replaced.", "更换牌。"),
+        ShoeRuling.KEEP: Label("The cards are kept.", "保留原牌。"),
+    }
+)
+
+
+# Of an act of two people, the second.
+_SECOND: Final = Label(" (confirmed by {})", "（由{}确认）")
 
 
 def said(event: Plain, language: Language, game: Game | None) -> str:
@@ -140,7 +168,26 @@ def said(event: Plain, language: Language, game: Game | None) -> str:
     elif kind == "limits-changed" and event.get("differential_cents"):
         kind = WITH_DIFFERENTIAL
     figures = {name: _figure(name, value, language, game) for name, value in event.items()}
-    return STEPS[kind].text(language).format_map(_Told(figures))
+    if kind == "ruled":
+        between = " " if language is Language.ENGLISH else ""
+        figures["reason"] = between.join([*_parts(event, language), figures.get("reason", _HIDDEN)])
+    line = STEPS[kind].text(language).format_map(_Told(figures))
+    second = event.get("confirmed_by")
+    return line + _SECOND.text(language).format(second["name"]) if second else line
+
+
+def _parts(event: Plain, language: Language) -> Iterator[str]:
+    """What else a decision says: wagers by their numbers, cards by their names."""
+    for name, label in PARTS.items():
+        match event.get(name):
+            case None | 0 | "" | () | []:
+                continue
+            case [*wagers]:
+                yield label.text(language).format(", ".join(str(wager["number"]) for wager in wagers))
+            case figure:
+                yield label.text(language).format(figure)
+    if shoe := event.get("shoe"):
+        yield SHOES[ShoeRuling(shoe)].text(language)
 
 
 class _Told(dict[str, str]):
@@ -171,6 +218,8 @@ def _figure(name: str, value: object, language: Language, game: Game | None) -> 
             return str(value) or _SOMEBODY.text(language)
         case "wager":
             return _wager(str(value), language, game)
+        case "terminals" if isinstance(value, list | tuple):
+            return ", ".join(map(str, value))
         case "limits" if isinstance(value, dict):
             return _limits(value, language, game)
         case _ if name.endswith("cents") and isinstance(value, int):

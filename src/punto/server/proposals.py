@@ -1,0 +1,213 @@
+"""Acts that take two people: one proposes, another confirms in a session of their own, and only then it is done.
+
+A table opens with the setup of the floor's file, and its limits stay within the file's. Anything else, and chips on a
+layout that are found otherwise after the first card, waits here for the second person.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from punto.errors import NeedsSecond, NothingPending, PuntoError, TooFast
+from punto.games.conducts import HOUSE
+from punto.rules import RANKS, Duty
+from punto.server.seating import has_table
+from punto.server.wire.tells import ProposalState
+from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
+from punto.table import commands as do
+from punto.table.actor import check_second
+from punto.table.setup import complete, with_limits
+
+if TYPE_CHECKING:
+    from punto.server.connection import Connection
+    from punto.server.hosted import Hosted
+
+# The acts that may take two people, and the duty of the second.
+_DUTIES: Final[dict[type, Duty]] = {
+    do.OpenTable: Duty.CONFIRM_SETUP,
+    do.ChangeLimits: Duty.CONFIRM_SETUP,
+    do.ReportStake: Duty.CONFIRM_STAKE,
+}
+OF_TWO: Final = (do.OpenTable, do.ChangeLimits, do.ReportStake)
+# How many proposals of one person may wait at a table.
+_MOST: Final = 4
+# How many confirmations are remembered, so that a page whose answer was lost may ask again.
+_REMEMBERED: Final = 16
+_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A command that waits for its second person, the page that proposed it, and what of the table it rests on."""
+
+    digest: str
+    command: AnyCommand
+    page: "Connection"
+    ground: object
+
+    def is_of(self, staff: Actor) -> bool:
+        """Whether this person proposed it."""
+        return staff.name.casefold() == self.command.by.name.casefold()
+
+    def confirmed(self, second: Actor, id_: str, at_ms: int) -> AnyCommand:
+        """The command as both people give it."""
+        command: Any = self.command
+        return cast("AnyCommand", replace(command, id=id_, at_ms=at_ms, confirmed_by=second))
+
+
+class Proposals:
+    """What waits for a second person at one table.
+
+    A proposal ends when it is done, withdrawn or turned down; when the page that proposed it goes, or whoever is behind
+    that page changes position; and when the table is no longer as it was. A confirmation that is refused ends nothing.
+    """
+
+    def __init__(self, hosted: "Hosted") -> None:
+        self._hosted = hosted
+        self._waiting: dict[str, Proposal] = {}
+        self._given: dict[str, tuple[str, AnyCommand]] = {}
+
+    def add(self, command: AnyCommand, page: "Connection") -> Proposal:
+        """Propose a command; proposed again, it is the same proposal."""
+        self._review()
+        digest = _digest(command)
+        own = [each for each in self._waiting.values() if each.is_of(command.by) and each.digest != digest]
+        if len(own) >= _MOST:
+            raise TooFast(f"{_MOST} of your proposals wait here already: withdraw one first")
+        proposal = Proposal(digest, command, page, _ground(command, self._hosted.table))
+        self._waiting[digest] = proposal
+        return proposal
+
+    def find(self, digest: str) -> Proposal:
+        """A proposal that still waits."""
+        self._review()
+        if digest not in self._waiting:
+            raise NothingPending("that is not proposed any more: it was decided, or the table has changed")
+        return self._waiting[digest]
+
+    def end(self, proposal: Proposal) -> None:
+        """The proposal is done, withdrawn or turned down."""
+        self._waiting.pop(proposal.digest, None)
+
+    def check_second(self, proposal: Proposal, staff: Actor) -> None:
+        """Refuse whoever may not be the second person for a proposal."""
+        command, table = proposal.command, self._hosted.table
+        if isinstance(command, do.OpenTable):
+            book, ranks = command.setup.book, tuple(RANKS)
+        else:
+            book, ranks = table.book, table.open.ranks
+        check_second(book, ranks, command.by, staff, _DUTIES[type(command)])
+
+    def give(self, proposal: Proposal, command: AnyCommand) -> None:
+        """The second person has confirmed it: the command is given, and the proposal waits no more."""
+        self.end(proposal)
+        self._given[command.id] = proposal.digest, command
+        while len(self._given) > _REMEMBERED:
+            del self._given[next(iter(self._given))]
+
+    def given(self, id_: str, digest: str, second: Actor) -> AnyCommand | None:
+        """What this person has confirmed before, under the same id."""
+        known, command = self._given.get(id_, ("", None))
+        return command if known == digest and getattr(command, "confirmed_by", None) == second else None
+
+    def refused(self, proposal: Proposal, id_: str) -> None:
+        """The confirmed command was refused, nothing was done: the proposal waits on, if it still can be done."""
+        self._given.pop(id_, None)
+        self._waiting.setdefault(proposal.digest, proposal)
+
+    def drop(self, page: "Connection") -> None:
+        """A page goes, and what it proposed goes with it."""
+        self._waiting = {digest: each for digest, each in self._waiting.items() if each.page is not page}
+
+    def shown(self) -> tuple[ProposalState, ...]:
+        """The proposals as staff see them."""
+        self._review()
+        return tuple(_shown(each) for each in self._waiting.values())
+
+    def _review(self) -> None:
+        self._waiting = {digest: each for digest, each in self._waiting.items() if self._still_stands(each)}
+
+    def _still_stands(self, proposal: Proposal) -> bool:
+        """Whether whoever proposed it is there in the same position, and the table is as it was."""
+        by, page = proposal.command.by, proposal.page
+        there = not page.closed and page.staff == by and has_table(by, self._hosted)
+        return there and proposal.ground == _ground(proposal.command, self._hosted.table)
+
+
+def _ground(command: AnyCommand, table: Table) -> object:
+    """What of a table a proposal rests on: once that is otherwise, it would be another act."""
+    match command:
+        case do.ReportStake():
+            return table.shoes, table.round, table.wagers.get(command.number)
+        case _:
+            return table.setup, table.ahead
+
+
+def marked(command: AnyCommand, table: Table, file: Setup | None) -> AnyCommand:
+    """The command, marked where it goes beyond the setup that the floor's file has for the table."""
+    match command:
+        case do.OpenTable():
+            setup = complete(command.setup, command.at_ms)
+            within = file is not None and _is_within(complete(file, command.at_ms), setup)
+        case do.ChangeLimits() if table.setup is not None:
+            changed = with_limits(table.ahead or table.setup, command.limits, command.differential_cents)
+            within = file is not None and _are_limits_within(complete(file, command.at_ms), changed)
+        case _:
+            return command
+    return command if within else replace(command, beyond_file=True)
+
+
+def takes_two(command: AnyCommand, table: Table) -> bool:
+    """Whether a second person must confirm the command before it can be done."""
+    if not isinstance(command, OF_TWO):
+        return False
+    try:
+        act(table, command)
+    except NeedsSecond:
+        return True
+    except PuntoError:
+        pass  # it is refused for another reason, when it is given
+    return False
+
+
+def _is_within(file: Setup, setup: Setup) -> bool:
+    """Whether a setup is the file's, but for narrower limits; the method is the Pit Manager's to choose (3.8.2)."""
+    same = replace(setup, limits=file.limits, differential_cents=file.differential_cents, method=file.method)
+    return same == file and _are_limits_within(file, setup)
+
+
+def _are_limits_within(file: Setup, setup: Setup) -> bool:
+    """Whether limits are the file's or narrower."""
+    if file.differential_cents and not 0 < setup.differential_cents <= file.differential_cents:
+        return False
+    return set(setup.limits) <= set(file.limits) and all(
+        _is_narrower(limit, file.limits[name]) for name, limit in setup.limits.items()
+    )
+
+
+def _is_narrower(limit: Limit, of: Limit) -> bool:
+    return of.min_cents <= limit.min_cents and limit.max_cents <= of.max_cents
+
+
+def _digest(command: AnyCommand) -> str:
+    """What both people see, so that the second confirms what the first proposed."""
+    plain: Any = msgspec.to_builtins(replace(command, id="", at_ms=0))
+    return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:_DIGITS]
+
+
+def _shown(proposal: Proposal) -> ProposalState:
+    command: Any = proposal.command
+    return ProposalState(
+        digest=proposal.digest,
+        do=str(type(command).__struct_config__.tag),
+        by=command.by.name,
+        setup=complete(command.setup, command.at_ms) if isinstance(command, do.OpenTable) else None,
+        limits=getattr(command, "limits", {}),
+        differential_cents=getattr(command, "differential_cents", None),
+        number=getattr(command, "number", 0),
+        stake_cents=getattr(command, "stake_cents", None),
+        takes=HOUSE[_DUTIES[type(command)]].position,
+    )
