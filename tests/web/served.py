@@ -20,7 +20,7 @@ from punto.server.app import Server, make
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.serving import serve
-from punto.table import Limit, Setup, Source, Timings
+from punto.table import Limit, Setup, Source, Timings, with_virtual_cards
 
 FAST: Final = Pace(card_ms=250, speech_ms=200, result_ms=4_000, shoe_ms=100, cut_ms=400)
 SOON: Final = Pace(card_ms=100, speech_ms=100, result_ms=1_000, shoe_ms=100, cut_ms=200)
@@ -45,13 +45,14 @@ _LONG_MS: Final = 60_000
 
 
 def _setup(game: str, bets_ms: int = _LONG_MS, **more: Any) -> Setup:  # noqa: ANN401
-    return Setup(
+    source = more.pop("source", Source.VIRTUAL)
+    setup = Setup(
         game=game,
-        source=more.pop("source", Source.VIRTUAL),
         timings=Timings(bets_ms=bets_ms, answer_ms=20_000),
         limits={"*": Limit(Cents(500), Cents(500_000))},
         **more,
     )
+    return with_virtual_cards(setup) if source is Source.VIRTUAL else setup
 
 
 def tables() -> tuple[TableConfig, ...]:

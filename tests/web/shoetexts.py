@@ -30,6 +30,7 @@ _PAYMENT: Final = re.compile(r": (win|lose|push), not .* \(|is due \(")
 _RANDOM: Final = width(700, 20_000)
 
 _DEVICE: Final = "punto shoe 1\ngame {game}\n{headers}\n{rounds}"
+_AT: Final = "2026-11-17 20:00:0{}.250+08:00"
 _ROUND: Final = "1 2s 4h Kd 5c = 2-9 B"
 _BET: Final = f"{_ROUND} ; ann / "
 # Texts without an order: game, headers, rounds.
@@ -71,6 +72,18 @@ _PLAIN: Final = {
     "a cut of nothing": ("baccarat", "cut many\n", _ROUND),
     "an empty order": ("baccarat", "order\ncut many\n", _ROUND),
     "a seal without an order": ("baccarat", "commitment 00\n", _ROUND),
+    "cut before the bets": ("tiger", f"cut-at {_AT.format(1)}\nfirst-bets {_AT.format(2)}\n", _ROUND),
+    "cut with the bets": ("tiger", f"cut-at {_AT.format(1)}\nfirst-bets {_AT.format(1)}\n", _ROUND),
+    "cut after the bets": ("tiger", f"cut-at {_AT.format(2)}\nfirst-bets {_AT.format(1)}\n", _ROUND),
+    "cut and no bets": ("tiger", f"cut-at {_AT.format(1)}\n", ""),
+    "bets and no cut": ("tiger", f"first-bets {_AT.format(1)}\n", _ROUND),
+    "cut at no time": ("tiger", "cut-at noon\n", _ROUND),
+    "cut at nothing": ("tiger", "cut-at\n", _ROUND),
+    "cut in another zone": ("tiger", f"cut-at {_AT.format(1).replace('+08', '+09')}\n", _ROUND),
+    "bets at no time": ("tiger", "first-bets 2026\n", _ROUND),
+    "demonstration": ("baccarat", "demonstration rules: B8 has a dealing device\n", _ROUND),
+    "demonstration that is none": ("tiger", "demonstration rules\n", _ROUND),
+    "demonstration of nothing": ("tiger", "demonstration\n", _ROUND),
     "unit": ("baccarat", "unit 7\n", f"{_BET}Banker / 10.00 / win / 19.50"),
     "no unit": ("baccarat", "unit 0\n", _ROUND),
     "an empty unit": ("baccarat", "unit\n", _ROUND),

@@ -38,6 +38,10 @@ export function info(said: Partial<TableInfo> = {}): TableInfo {
     deck: "standard",
     decks: 8,
     virtual: true,
+    demonstration: false,
+    digest: "",
+    beyond_file: false,
+    ranks: ["dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager"],
     reads: true,
     permanent_7: false,
     unit_cents: 100,
@@ -89,7 +93,18 @@ export function table(said: Partial<TableState> = {}): TableState {
 }
 
 export function own(said: Partial<OwnState> = {}): OwnState {
-  return { seat: 1, wagers: [], payments: [], holding: {}, offered: [], offer: null, device: false, ...said };
+  return {
+    seat: 1,
+    wagers: [],
+    payments: [],
+    returned: [],
+    holding: {},
+    offered: [],
+    offer: null,
+    device: false,
+    down: false,
+    ...said,
+  };
 }
 
 export function staff(said: Partial<StaffState> = {}): StaffState {
@@ -107,14 +122,20 @@ export function staff(said: Partial<StaffState> = {}): StaffState {
     next: null,
     unread: 0,
     surplus: [],
+    glimpsed: [],
+    down: [],
     area_most: 0,
     ahead: null,
     shoe_spent: false,
+    shoe_proposed: false,
+    shoe_in_doubt: false,
     money: { drop_cents: 0, out_cents: 0, wagered_cents: 0, hold_cents: 0, escrow_cents: 0, rounds: 0, voids: 0 },
     edges: [],
     alarms: [],
     log: [],
     last: null,
+    file: null,
+    proposals: [],
     ...said,
   };
 }
@@ -125,6 +146,7 @@ export function tile(said: Partial<Tile> = {}): Tile {
     title: { en: "Baccarat", zh: "百家乐" },
     game: "baccarat",
     terminals: true,
+    demonstration: false,
     phase: "idle",
     round: 1,
     patrons: 0,

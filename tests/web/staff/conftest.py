@@ -83,8 +83,12 @@ class House:
         assert cookies
         return cookies
 
-    def wire(self, name: str) -> Wire:
-        """A member of staff without a page."""
+    def wire(self, name: str, *, taken: bool = False) -> Wire:
+        """A member of staff without a page.
+
+        A Dealer acts only at a table that a page has *taken*: elsewhere a Pit Supervisor does the Dealer's part.
+        """
+        name = "supervisor" if name == "dealer" and not taken else name
         if name not in self._wires:
             self._wires[name] = Wire(self._port, _header(self.papers(name)))
         return self._wires[name]
@@ -134,6 +138,10 @@ class House:
             page.goto(path)
         self._going.append(page)
         return page
+
+    def go(self, page: Page, path: str) -> None:
+        """Go on to another address on the same page, as its own links do."""
+        page.evaluate(_GO, path)
 
     def alone(self, path: str) -> Page:
         """A page in a browser that was never here before."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
-from punto.cards import Card, parse_cards
+from punto.cards import parse_card
 from punto.rules import Found
 from punto.server.words.irregularities import FOUND, INPUTS
 
@@ -21,6 +21,7 @@ GROUPS: Final = {
         Found.TOO_FEW_CARDS,
         Found.FACE_UP_IN_DEVICE,
         Found.ORDER_ALTERED,
+        Found.CARD_SEEN,
     ),
     "The deal": (
         Found.WRONG_ORDER,
@@ -50,12 +51,7 @@ _RANKS: Final = dict(
     )
 )
 _SUITS: Final = dict(zip("shdcfgeow", "spades hearts diamonds clubs fire gold earth wood water".split(), strict=True))
-RULINGS: Final = {
-    "void": "The round is void",
-    "continue": "The round goes on",
-    "return": "Return wagers, then go on",
-}
-_ANSWER: Final = re.compile(r'"t":"(accepted|refused|ticket)"')
+_ANSWER: Final = re.compile(r'"t":"(accepted|proposed|refused|ticket)"')
 _VERSION: Final = re.compile(r'"version":(\d+)')
 _PACE_MS: Final = 360
 _MOST_LYING: Final = 3
@@ -160,14 +156,6 @@ class Decisions(Screen):
     @property
     def decision(self) -> Locator:
         return self.page.get_by_role("region", name=_PENDING)
-
-    def rule(self, ruling: str, reason: str, wagers: Iterable[str] = ()) -> None:
-        """Decide what was referred."""
-        self.decision.get_by_role("radio", name=RULINGS[ruling]).check()
-        for wager in wagers:
-            self.decision.get_by_role("checkbox", name=wager).check()
-        self.decision.get_by_label("Reason, for the record").fill(reason)
-        self.done(self.button("Decide", self.decision).click)
 
     def order(self, cards: Iterable[str]) -> None:
         """Say in which order cards came; those of the initial deal have their places."""
@@ -306,6 +294,24 @@ class Console(Decisions):
         self.dialog.get_by_role("button", name="Close").last.click()
         expect(self.dialog).to_be_hidden()
 
+    def propose(self, found: Found, **fields: Any) -> None:  # noqa: ANN401
+        """Report an irregularity that a second person must confirm."""
+        self.choose(found)
+        self.fill(fields)
+        assert self.answered(self.button("Report", self.dialog).click) == "proposed"
+        expect(self.dialog.get_by_role("status")).to_contain_text("in a session of their own")
+        self.shut()
+        expect(self.button("Withdraw", self.proposals)).to_be_visible()
+
+    @property
+    def proposals(self) -> Locator:
+        return self.page.get_by_role("region", name="Waits for a second person")
+
+    def confirm(self) -> None:
+        """Confirm what somebody else has proposed."""
+        self.done(self.button("Confirm", self.proposals).click)
+        expect(self.proposals).to_have_count(0)
+
     def choose(self, found: Found) -> None:
         """Go to the report of an irregularity."""
         self.button("Irregularity").click()
@@ -320,8 +326,8 @@ class Console(Decisions):
         expect(self.dialog.get_by_role("heading", level=2, name=title)).to_be_visible()
 
     def fill(self, fields: dict[str, Any]) -> None:
-        """Fill in a report as its command has it."""
-        for name, value in fields.items():
+        """Fill in a report as its command has it; cards that came together have their places once all are entered."""
+        for name, value in sorted(fields.items(), key=lambda each: each[0] == "together"):
             label = INPUTS[name].en
             field = self.dialog.get_by_label(label)
             match name:
@@ -338,16 +344,56 @@ class Console(Decisions):
                 case "cards" if isinstance(value, int):
                     self.dialog.get_by_label("How many cards of that hand are gone").fill(str(value))
                 case "cards" | "player" | "banker" | "order" | "left" | "other_left":
-                    self._enter(label, parse_cards(value))
+                    self._enter(label, value.split())
+                case "together" | "places":
+                    self.choose_places(label, value)
                 case _:
                     field.fill(str(value))
 
-    def _enter(self, label: str, cards: tuple[Card, ...]) -> None:
-        """Enter a line of cards in the place of what stands there."""
+    def choose_places(self, label: str, places: Iterable[int]) -> None:
+        """Touch cards by their places, counted from 1."""
+        cards = self.dialog.get_by_role("group", name=re.compile(f"^{re.escape(label)}"))
+        for place in places:
+            cards.get_by_role("button").nth(place - 1).click()
+
+    def restore(self, terminals: Iterable[int]) -> None:
+        """Say that terminals are back, one by one."""
+        for terminal in terminals:
+            self.done(self.page.get_by_role("button", name=f"Back: terminal {terminal}", exact=True).click)
+
+    def keep_shoe(self, reason: str, counted: int | None = None) -> None:
+        """Decide against replacing the cards."""
+        self.opened("Shoe")
+        if counted is not None:
+            self.dialog.get_by_label("Cards counted in the shoe").fill(str(counted))
+        self.dialog.get_by_label("Reason, for the record").fill(reason)
+        self.done(self.button("Keep the cards", self.dialog).click)
+        expect(self.dialog).to_be_hidden()
+
+    def vouch(self, wager: str) -> None:
+        """Vouch that a patron asked for a wager."""
+        asked = self.page.get_by_role("region", name="To vouch for")
+        self.done(asked.get_by_role("button", name=wager).click)
+
+    def place(self, patron: str, position: int, wager: str, cents: int, same_moment_as: int = 0) -> None:
+        """Place a wager for a patron, maybe at the same moment as another."""
+        sheet = self.opened("Wager")
+        sheet.get_by_label("Position").select_option(str(position))
+        sheet.get_by_label("Patron").fill(patron)
+        on = sheet.get_by_role("group", name="On", exact=True)
+        on.get_by_role("button", name=wager, exact=True).click()
+        sheet.get_by_label("Amount").fill(money(cents))
+        if same_moment_as:
+            sheet.get_by_label("At the same moment as").select_option(str(same_moment_as))
+        self.done(self.button("Place", sheet).click)
+        self.shut()
+
+    def _enter(self, label: str, cards: Iterable[str]) -> None:
+        """Enter a line of cards in the place of what stands there; a question mark lies face down."""
         self.dialog.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).click()
         for _ in range(_MOST_LYING):
             self.page.keyboard.press("Backspace")
-        self.type_cards(map(str, cards))
+        self.type_cards(card if card == "?" else str(parse_card(card)) for card in cards)
 
 
 class Terminal(Screen):

@@ -24,8 +24,13 @@ def begun(house: House, table: str, *wagers: tuple[str, str, int]) -> None:
 
 def dealt(house: House, table: str, cards: str) -> None:
     """The round goes on to its end with these cards, which a device has."""
+    house.wire("dealer").done(table, "close-bets")
+    finished(house, table, cards)
+
+
+def finished(house: House, table: str, cards: str) -> None:
+    """The same, where bets are closed already."""
     dealer = house.wire("dealer")
-    dealer.done(table, "close-bets")
     for card in cards.split():
         dealer.done(table, "draw-card", card=card)
     dealer.done(table, "announce")

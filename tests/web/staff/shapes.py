@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from tests.web.staff.casebook import Case
-from tests.web.staff.stage import DECISIONS, OURS, REPORTS
+from tests.web.staff.stage import ACTS, DECISIONS, OURS, REPORTS
 
 from punto.floor.scenario import Runner, Step
 from punto.store.memory import MemoryStore
@@ -42,9 +42,15 @@ def _shapes(case: Case, step: Step, *, whole: bool) -> Iterator[str]:
     if do in REPORTS or do.startswith("report-"):
         yield f"{do} with {_filled(line)}"
         yield f"a report {case.room}"
+        if line.get("confirmed_by"):
+            yield "a report that two people make"
+        if do == "report-order" and "?" in line["player"] + line["banker"]:
+            yield "a report of cards without a name"
         yield from _remedies(step)
     elif do in DECISIONS:
         yield f"{do}{_variant(do, line)} by the {_position(line)}"
+    elif do in ACTS or line.get("same_moment_as"):
+        yield f"{do} with {_filled(line)}"
     elif do == "answer-offer":
         yield _answer(case, line["patron"], whole=whole, withdraws=bool(line["withdraw"]))
     elif do == "call-time" and case.patient:

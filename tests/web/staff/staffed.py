@@ -22,7 +22,7 @@ from punto.server.app import Server, make
 from punto.server.clockwork import Pace, Timer, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.serving import serve
-from punto.table import Limit, Setup, Source, Timings
+from punto.table import Limit, Setup, Source, Timings, with_virtual_cards
 
 _LIMITS: Final = {"*": Limit(Cents(500), Cents(500_000))}
 # Tests move the clocks of pages on, which takes nothing from times as long as these.
@@ -31,7 +31,8 @@ _ENOUGH: Final = Timings(bets_ms=60_000, answer_ms=60_000)
 
 
 def _baccarat(**more: Any) -> Setup:  # noqa: ANN401
-    return Setup(**{"game": "baccarat", "hlga": True, "limits": _LIMITS, "timings": _LONG, **more})
+    setup = Setup(**{"game": "baccarat", "hlga": True, "limits": _LIMITS, "timings": _LONG, **more})
+    return with_virtual_cards(setup) if setup.source is Source.VIRTUAL else setup
 
 
 # Dealt tables that wait for their dealer.
@@ -68,6 +69,13 @@ DEALT: Final = {
     "looks": _baccarat(method=Method.A, differential_cents=Cents(10_000)),
     "dialogs": _baccarat(method=Method.B),
     "words": _baccarat(method=Method.A),
+    # In each language, with cards that nobody reads, a patron at the device, and terminals.
+    "words-1": _baccarat(method=Method.A, reads=False),
+    "words-2": _baccarat(method=Method.A, reads=False),
+    "words-1c": _baccarat(source=Source.VIRTUAL, method=Method.B),
+    "words-2c": _baccarat(source=Source.VIRTUAL, method=Method.B),
+    "words-1e": Setup(game="fortune-six", limits=_LIMITS, timings=_LONG),
+    "words-2e": Setup(game="fortune-six", limits=_LIMITS, timings=_LONG),
     "glance": _baccarat(method=Method.B, differential_cents=Cents(10_000)),
     "balance": _baccarat(method=Method.B, differential_cents=Cents(10_000)),
     "limits": _baccarat(method=Method.B),
@@ -81,6 +89,14 @@ DEALT: Final = {
     "wished": _baccarat(method=Method.B),
     "wished-kept": _baccarat(source=Source.VIRTUAL, method=Method.B),
     "setups": _baccarat(method=Method.B),
+    "two-en": _baccarat(method=Method.B),
+    "two-zh": _baccarat(method=Method.B),
+    "two-turned-en": _baccarat(method=Method.B),
+    "two-turned-zh": _baccarat(method=Method.B),
+    "two-limits-en": _baccarat(method=Method.B),
+    "two-limits-zh": _baccarat(method=Method.B),
+    "two-stake-en": _baccarat(method=Method.B),
+    "two-stake-zh": _baccarat(method=Method.B),
     "edges": _baccarat(method=Method.B, decks=4),
     "recall": _baccarat(method=Method.B),
     "endings": _baccarat(method=Method.B),
@@ -91,6 +107,18 @@ DEALT: Final = {
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
+    "decided-en": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
+    "decided-zh": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
+    "reopened-en": _baccarat(method=Method.B),
+    "reopened-zh": _baccarat(method=Method.B),
+    "another-en": _baccarat(method=Method.B),
+    "another-zh": _baccarat(method=Method.B),
+    "proposed-en": _baccarat(method=Method.B),
+    "proposed-zh": _baccarat(method=Method.B),
+    "down-en": Setup(game="fortune-six", source=Source.VIRTUAL, limits=_LIMITS, timings=_LONG),
+    "down-zh": Setup(game="fortune-six", source=Source.VIRTUAL, limits=_LIMITS, timings=_LONG),
+    "marked-en": _baccarat(source=Source.VIRTUAL, method=Method.B),
+    "marked-zh": _baccarat(source=Source.VIRTUAL, method=Method.B),
     "electronic": Setup(game="fortune-six", limits=_LIMITS, timings=_LONG),
 }
 # Those that an automatic dealer runs when nobody else does.

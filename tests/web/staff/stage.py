@@ -6,6 +6,7 @@ from typing import Any, Final
 from tests.web.staff.casebook import Case, spelt
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console, Office, Terminal, money
+from tests.web.staff.ruling import rule
 
 from punto.rules import Found
 from punto.table import Table
@@ -29,6 +30,8 @@ REPORTS: Final = {
     "allow-withdrawal": Found.CUTTING_CARD_FIRST,
 }
 DECISIONS: Final = ("rule", "order-cards", "set-cards-aside", "count-cards", "assign-missing", "remove-wager")
+# What staff do on the dealer's console besides.
+ACTS: Final = ("keep-shoe", "restore-terminals", "attest")
 # What a patron says, at a terminal or to the Dealer.
 SAID: Final = ("answer-offer", "accept-cards", "refuse-cards", "expose-cards", "take-device", "give-up-device")
 OURS: Final = ("by", "do", "draw", "expect", "refused", "phase", "credits", "after_s")
@@ -69,14 +72,12 @@ class Stage:
         elif "draw" in line:
             for card in line["draw"].split():
                 self._draw(position, card)
-        elif do == "report-interruption":
-            found = Found.TERMINALS_DOWN if given.get("terminals") else Found.INTERRUPTION
-            self.console(position).report(found, **given)
         elif do in REPORTS or do.startswith("report-"):
-            found = REPORTS[do] if do in REPORTS else Found(given.pop("found"))
-            self.console(position).report(found, **given)
+            self._report(position, do, given)
         elif do in DECISIONS:
             self._decide(self.office(position), do, given)
+        elif do in ACTS or "same_moment_as" in given:
+            self._act(position, do, given)
         elif do == "call-time":
             self._call_time()
         elif do == "answer-offer":
@@ -85,6 +86,22 @@ class Stage:
             self._of_patron(name, do, given)
         else:
             self.house.wire(STAFF[position]).done(self.key, do, **given)
+
+    def _report(self, position: str, do: str, given: dict[str, Any]) -> None:
+        second = given.pop("confirmed_by", None)
+        found = self._found(do, given)
+        if second is None:
+            self.console(position).report(found, **given)
+        else:
+            self.console(position).propose(found, **given)
+            self.house.console(self.key, STAFF[second["position"]]).confirm()
+
+    @staticmethod
+    def _found(do: str, given: dict[str, Any]) -> Found:
+        """What a report is about; where a field says so, it is taken from there."""
+        if do == "report-interruption":
+            return Found.TERMINALS_DOWN if given.get("terminals") else Found.INTERRUPTION
+        return REPORTS[do] if do in REPORTS else Found(given.pop("found"))
 
     @staticmethod
     def _by(line: dict[str, Any]) -> tuple[str, str, str]:
@@ -125,16 +142,41 @@ class Stage:
             given = {"card": line["draw"].split()[0]}
         if position == "patron" and (do not in SAID or given.get("cards")):
             return
-        if position == "system" or (do == "answer-offer" and line["refused"] == "out-of-turn"):
+        # Nobody says on a page that another has confirmed something.
+        if (
+            position == "system"
+            or "confirmed_by" in given
+            or (do == "answer-offer" and line["refused"] == "out-of-turn")
+        ):
             return
-        wire = self.house.patron(self._word(name)).wire if position == "patron" else self.house.wire(STAFF[position])
+        if position == "patron":
+            wire = self.house.patron(self._word(name)).wire
+        else:
+            self.console("dealer")
+            wire = self.house.wire(STAFF[position], taken=True)
         answer = wire.act(self.key, do, **given)
-        assert answer.get("code") == line["refused"], (answer, line)
+        if line["refused"] == "needs-second":
+            assert answer["t"] == "proposed", (answer, line)
+            wire.ask("withdraw", table=self.key, digest=answer["digest"])
+        else:
+            assert answer.get("code") == line["refused"], (answer, line)
+
+    def _act(self, position: str, do: str, given: dict[str, Any]) -> None:
+        match do:
+            case "keep-shoe":
+                self.house.console(self.key, STAFF[position]).keep_shoe(given["reason"], given.get("counted"))
+            case "restore-terminals":
+                self.console(position).restore(given["terminals"])
+            case "attest":
+                self.console(position).vouch(self._wager(given["wager"]))
+            case _:
+                patron, cents, moment = given["patron"], given["stake_cents"], given["same_moment_as"]
+                self.console(position).place(patron, given["position"], given["wager"], cents, moment)
 
     def _decide(self, office: Office, do: str, given: dict[str, Any]) -> None:
         match do:
             case "rule":
-                office.rule(given["ruling"], given["reason"], map(self._wager, given.get("wagers", ())))
+                rule(office, given)
             case "order-cards":
                 office.order(given["order"].split())
             case "set-cards-aside":
@@ -186,6 +228,7 @@ class Stage:
         del position
         if self._console is None:
             self._console = self.house.console(self.key)
+            self._console.take()
         return self._console
 
     def office(self, position: str) -> Office:

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.line import Line
 from tests.web.staff.conftest import House
-from tests.web.staff.console import RULINGS, Console, Decisions
+from tests.web.staff.console import Console, Decisions
 from tests.web.staff.rounds import begun
-
-from punto.rules import Found
+from tests.web.staff.ruling import RulingForm, rule
 
 
 def referred(house: House) -> Console:
@@ -19,11 +18,10 @@ def referred(house: House) -> Console:
     if house.record.table("barred").phase.value == "change-of-shoe":
         for do in ("load-shoe", "open-bets", "close-bets"):
             dealer.done("barred", do)
-    console = house.console("barred")
-    if house.record.table("barred").pending is None:
+    if house.record.table("barred").awaited is None:
         # Words that somebody has typed would stand in English on every Chinese page of the pit.
-        console.report(Found.OTHER, matter="?")
-    return console
+        dealer.done("barred", "refer", matter="?")
+    return house.console("barred")
 
 
 @pytest.mark.parametrize("name", ["dealer", "supervisor", "manager", "assistant"])
@@ -38,7 +36,7 @@ def test_who_may_not_decide_is_told_who_must_come(house: House, name: str) -> No
         expect(page.decision.get_by_role("button")).to_have_count(0)
         expect(page.decision.get_by_role("radio")).to_have_count(0)
     # Nor does the floor take it from somebody who asks past the page.
-    answer = house.wire(name).act("barred", "rule", ruling="void", reason="I may")
+    answer = house.wire(name, taken=True).act("barred", "rule", ruling="void", reason="I may")
     assert answer["code"] == "not-allowed"
 
 
@@ -48,16 +46,18 @@ def test_what_was_begun_for_one_matter_is_not_the_next_ones(house: House) -> Non
     dealer.done("matters", "refer", matter="A card fell")
     office = house.office("matters", "shift")
     form = office.decision
-    form.get_by_role("radio", name=RULINGS["void"]).check()
+    RulingForm(office).round("void")
     form.get_by_label("Reason, for the record").fill("The card was seen")
     # Meanwhile another decides, and something else is referred.
     shift.done("matters", "rule", ruling="continue", reason="Nobody saw it")
     dealer.done("matters", "refer", matter="A chip fell")
     expect(form).to_contain_text("A chip fell")
     expect(form.get_by_label("Reason, for the record")).to_have_value("")
-    expect(form.get_by_role("radio", checked=True)).to_have_count(0)
+    ruling = form.get_by_role("radiogroup", name="The round", exact=True)
+    expect(ruling.get_by_role("radio")).not_to_have_count(0)
+    expect(ruling.get_by_role("radio", checked=True)).to_have_count(0)
     expect(form.get_by_role("button", name="Decide")).to_be_disabled()
-    office.rule("continue", "Nobody needs it")
+    rule(office, {"ruling": "continue", "reason": "Nobody needs it"})
     assert house.record.table("matters").phase.value == "bets-open"
 
 

@@ -130,20 +130,25 @@ def test_wagers_and_chips_of_patrons_without_a_terminal(house: House) -> None:
     expect(refusal).not_to_be_empty()
     assert "\n" not in refusal.inner_text()
     console.shut()
-    # Somebody vouches that the patron asked for the wager.
-    expect(console.page.get_by_role("region", name="To vouch for")).to_contain_text("B8 3.7")
-    console.done(lambda: console.page.keyboard.press("v"))
+    # Somebody vouches that the patron asked for each wager, also for the one that was taken back.
+    asked = console.page.get_by_role("region", name="To vouch for")
+    expect(asked).to_contain_text("B8 3.7")
+    expect(asked).to_contain_text("Amy Lim: Player $150.00")
+    for left in (1, 0):
+        console.done(lambda: console.page.keyboard.press("v"))
+        expect(asked.get_by_role("textbox")).to_have_count(left)
     expect(console.page.get_by_role("region", name="To vouch for")).to_have_count(0)
     chips(console, 1, "Amy Lim", "350", "Cash out")
     assert house.record.credits("Amy Lim") == 0
     came = types(house, "wagers")
-    assert came[-8:] == [
+    assert came[-9:] == [
         "wager-placed",
         "wager-placed",
         "credits-bought",
         "wager-placed",
         "wager-changed",
         "wager-taken-back",
+        "attested",
         "attested",
         "credits-cashed-out",
     ]
@@ -184,7 +189,7 @@ def overlap(one: FloatRect | None, other: FloatRect | None) -> bool:
 def test_when_the_time_for_answers_is_up_there_is_only_time_to_call(house: House) -> None:
     # By the clock of the floor and of a page that nobody has moved on.
     console = alone(house, "late")
-    expect(console.act).to_be_visible()
+    console.take()
     begun(house, "late", ("Ada Foo", "Player", 3_000))
     for do in ("close-bets", "report-interruption"):
         house.wire("dealer").done("late", do)

@@ -120,7 +120,7 @@ def test_the_list_of_rounds_follows_how_they_end(house: House) -> None:
 
 @pytest.mark.parametrize("section", ["staff", "terminals", "security"])
 def test_what_lies_off_the_edge_of_a_phone_fades_towards_it(house: House, section: str) -> None:
-    assert house.wire("dealer").act("desk", "close-table")["code"] == "not-allowed"
+    assert house.wire("dealer", taken=True).act("desk", "close-table")["code"] == "not-allowed"
     house.shoe("desk")
     office = house.section(section, "shift", viewport={"width": 390, "height": 844})
     tabs = office.page.get_by_role("navigation", name="Sections")
@@ -239,7 +239,7 @@ def test_a_correction_takes_two_people(house: House) -> None:
     assert house.record.credits("Pia Rao") == 7_500
     # Whoever asks cannot be the second.
     page.goto("/pit#table/correction")
-    expect(correct(Office(page), "Ola Quek", PASSWORD)).to_have_text("a correction takes two people")
+    expect(correct(Office(page), "Ola Quek", PASSWORD)).to_have_text("That takes a second person: nothing was changed")
     assert house.record.credits("Pia Rao") == 7_500
 
 
@@ -300,7 +300,10 @@ def test_who_is_put_on_the_staff_signs_in_and_chooses_a_password(house: House) -
     office = house.section("staff", "shift")
     form = office.panel("Put somebody on the staff")
     form.get_by_label("Name").fill("Sam Xu")
-    form.get_by_role("combobox", name="Position").select_option("Pit Manager")
+    position = form.get_by_role("combobox", name="Position")
+    # A Gaming Shift Manager opens accounts of every position, also of those above.
+    expect(position.get_by_role("option").last).to_have_text("Casino Director")
+    position.select_option("Pit Manager")
     form.get_by_label("First password").fill("short")
     form.get_by_role("button", name="Open account").click()
     expect(form.get_by_role("alert")).to_contain_text("10 to 200 characters")
@@ -337,7 +340,9 @@ def test_who_acts_in_a_higher_position_has_it_on_the_open_page_until_it_ends(hou
     accounts.get_by_role("button", name="End", exact=True).click()
     expect(page.get_by_role("link", name="Tia Yap, Dealer")).to_be_visible()
     # Nobody gives what is not below their own.
-    accounts.get_by_role("combobox", name="Acting as").select_option("Gaming Shift Manager")
+    acting = accounts.get_by_role("combobox", name="Acting as")
+    expect(acting.get_by_role("option").filter(has_text="Gaming Shift Manager")).to_have_count(0)
+    acting.select_option("Assistant Casino Manager")
     accounts.get_by_role("button", name="Let act").click()
     expect(accounts.get_by_role("alert").filter(has_text="may not let anybody act")).to_be_visible()
 

@@ -193,7 +193,7 @@ def test_limits_that_cannot_be_are_not_asked_for(house: House, amounts: dict[str
     [
         ("supervisor", {}, "these are the limits already"),
         ("supervisor", {"Tie_Least": "5.50"}, "limits of Tie: expected whole units of 1.00, the least first"),
-        ("dealer", {"Tie_Least": "10"}, "Pit Supervisor"),
+        ("dealer", {"Tie_Least": "10"}, "dealer has not taken this table"),
     ],
     ids=["same", "unit", "dealer"],
 )
@@ -301,7 +301,7 @@ def field(form: Locator, label: str) -> Locator:
     return form.get_by_label(label, exact=True).or_(form.get_by_role("combobox", name=label, exact=True))
 
 
-def test_a_table_closes_when_its_round_is_over_and_opens_as_it_was(house: House) -> None:
+def test_a_table_closes_when_its_round_is_over_and_opens_with_the_setup_of_the_file(house: House) -> None:
     begun(house, "closing", ("Joy Tan", "Player", 1_000))
     office = house.office("closing", "manager")
     wait_for_the_end(office)
@@ -309,7 +309,7 @@ def test_a_table_closes_when_its_round_is_over_and_opens_as_it_was(house: House)
     expect(office.panel("Acts").get_by_role("button", name="Close the table")).to_be_visible()
     wait_for_the_end(office)
     assert house.record.table("closing").phase.value == "bets-open"
-    # Limits that no round has had are remembered too.
+    # Limits that were changed are not the file's.
     house.wire("supervisor").done("closing", "change-limits", limits={"Tie": {"min_cents": 500, "max_cents": 6_000}})
     dealt(house, "closing", PLAYER_WINS)
     form = office.panel("Open the table")
@@ -326,15 +326,14 @@ def test_a_table_closes_when_its_round_is_over_and_opens_as_it_was(house: House)
     ):
         expect(field(form, label)).to_have_value(value)
     form.get_by_text("Single wagers").click()
-    expect(form.get_by_role("group", name="Tie").get_by_label("Most")).to_have_value("60.00")
-    expect(form.get_by_role("group", name="Tie").get_by_label("Least")).to_have_value("5.00")
+    expect(form.get_by_role("group", name="Tie").get_by_label("Most")).to_have_value("")
+    # A Pair is always offered (B8 3.5).
+    expect(form.get_by_role("checkbox", name="is offered")).to_have_count(0)
     form.get_by_label("Most wager").fill("200")
     form.get_by_role("group", name="Tie").get_by_label("Most").fill("50")
-    form.get_by_role("checkbox", name="Banker Pair is offered").uncheck()
     office.done(form.get_by_role("button", name="Open the table").click)
     expect(limits(office, "Player")).to_contain_text("$200.00")
     expect(limits(office, "Tie")).to_contain_text("$50.00")
-    expect(office.panel("Limits").get_by_role("row", name=re.compile("^Banker Pair"))).to_have_count(0)
     setup = house.record.table("closing").open
     assert (setup.differential_cents, setup.method, setup.hlga) == (10_000, Method.B, True)
 

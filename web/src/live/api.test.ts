@@ -66,6 +66,13 @@ describe("asking", () => {
     expect(asked()[0]).toBe("/api/books?by=day&table=a%26b");
   });
 
+  test("what is asked can be called off", async () => {
+    answers("[]", { type: JSON_TYPE });
+    const { signal } = new AbortController();
+    await api.get("/api/tables", { signal });
+    expect(asked()[1].signal).toBe(signal);
+  });
+
   test("JSON is read, other text is left as it is, and nothing is nothing", async () => {
     answers('{"patron": "ann"}', { type: "application/json; charset=utf-8" });
     expect(await api.get("/api/me")).toEqual({ patron: "ann" });

@@ -8,12 +8,15 @@ type Path<M extends Method> = { [R in Route]: R extends `${M} ${infer P}` ? P : 
 type At<M extends Method, P extends Path<M>> = Routes[Extract<Route, `${M} ${P}`>];
 /** What goes into an address, a query and a body; nothing where nothing must. */
 type Asked<Each> = Omit<Each, "answer">;
-type Rest<Each> = object extends Asked<Each> ? [asked?: Asked<Each>] : [asked: Asked<Each>];
+/** And what calls the asking off. */
+type Called<Each> = Asked<Each> & { signal?: AbortSignal };
+type Rest<Each> = object extends Asked<Each> ? [asked?: Called<Each>] : [asked: Called<Each>];
 
 interface Parts {
   at?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | null | undefined>;
   body?: unknown;
+  signal?: AbortSignal;
 }
 
 // A page that nobody has touched for so long asks of its own accord: that keeps no session from being idle.
@@ -32,13 +35,14 @@ function address(path: string, { at = {}, query = {} }: Parts): string {
   return asked.length ? `${filled}?${new URLSearchParams(asked).toString()}` : filled;
 }
 
-async function ask(method: Method, path: string, body?: unknown): Promise<unknown> {
+async function ask(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
   const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   if (performance.now() - touchedAt > ATTENDED_MS) headers["punto-unattended"] = "1";
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    response = await fetch(path, { method, headers, body: sent, ...(signal && { signal }) });
     text = await response.text();
   } catch {
     throw new Refusal("lost", "");
@@ -68,7 +72,7 @@ function by<M extends Method>(method: M, without?: unknown) {
   return async <P extends Path<M>>(path: P, ...[asked]: Rest<At<M, P>>): Promise<At<M, P>["answer"]> => {
     const parts: Parts = asked ?? {};
     // The floor answers what the schema says that it answers; its own tests hold it to that.
-    return (await ask(method, address(path, parts), parts.body ?? without)) as At<M, P>["answer"];
+    return (await ask(method, address(path, parts), parts.body ?? without, parts.signal)) as At<M, P>["answer"];
   };
 }
 

@@ -12,6 +12,7 @@ import type {
   Bent,
   Do,
   OwnState,
+  Proposed,
   Purse,
   Role,
   StaffState,
@@ -33,7 +34,7 @@ export interface TableView {
   clock: Deadline | null;
 }
 
-type Answer = { version: number } | Ticket;
+type Answer = { version: number } | Proposed | Ticket;
 
 interface Pending {
   message: AnyAsk;
@@ -142,6 +143,18 @@ class Floor {
     const id = this.freshId();
     const round = OF_ANY_ROUND.has(act.do) ? 0 : this.tables[table]?.state.round;
     return this.#ask(id, { t: "do", id, table, act }, round);
+  }
+
+  /** Confirm, as the second person, what somebody else has proposed. */
+  confirm(table: string, digest: string): Promise<Answer> {
+    const id = this.freshId();
+    return this.#ask(id, { t: "confirm", id, table, digest });
+  }
+
+  /** Withdraw what was proposed, or turn it down. */
+  withdraw(table: string, digest: string): Promise<Answer> {
+    const id = this.freshId();
+    return this.#ask(id, { t: "withdraw", id, table, digest });
   }
 
   buy(table: string, cents: number): Promise<Answer> {
@@ -297,6 +310,7 @@ class Floor {
         for (const tile of message.tiles) this.tiles[tile.key] = tile;
         break;
       case "accepted":
+      case "proposed":
       case "ticket":
         this.#answered(message.id)?.resolve(message);
         break;

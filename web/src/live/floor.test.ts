@@ -258,6 +258,19 @@ describe("what is asked", () => {
     expect(one.answer).toEqual({ t: "accepted", id: first!.id, version: 1 });
   });
 
+  test("what takes two people is answered as proposed, and confirmed or withdrawn by its digest", async () => {
+    const socket = connected();
+    const proposed = fate(floor.act("T1", { do: "report-stake", number: 1, stake_cents: 500 }));
+    const [asked] = socket.of("do");
+    socket.tell({ t: "proposed", id: asked!.id, digest: "ab12" });
+    await settled();
+    expect(proposed.answer).toEqual({ t: "proposed", id: asked!.id, digest: "ab12" });
+    void floor.confirm("T1", "ab12");
+    void floor.withdraw("T1", "cd34");
+    expect(socket.of("confirm")).toMatchObject([{ table: "T1", digest: "ab12" }]);
+    expect(socket.of("withdraw")).toMatchObject([{ table: "T1", digest: "cd34" }]);
+  });
+
   test("a refusal has its code, its line and its clause", async () => {
     const socket = connected();
     const asked = fate(floor.redeem("T1", "no code"));

@@ -10,6 +10,11 @@ export const refusals: Record<string, Record<Language, string>> = {
   unaffordable: { en: "Not enough credits", zh: "余额不足" },
   "area-is-full": { en: "This area has no room for another wager", zh: "此投注区已满" },
   "too-heavy": { en: "One hand is too heavy: only decreases are taken now", zh: "一方投注过重：现在只接受减注" },
+  "terminal-is-down": {
+    en: "This terminal is down: it places and withdraws nothing until it is back",
+    zh: "本终端故障：恢复之前不接受下注与撤注",
+  },
+  "needs-second": { en: "That takes a second person: nothing was changed", zh: "须由第二人确认：未作更改" },
   "not-seated": { en: "Sit down at the table first", zh: "请先入座" },
   "no-such-table": { en: "There is no such table here", zh: "这里没有此牌桌" },
   "table-is-full": { en: "Every seat is taken", zh: "座位已满" },

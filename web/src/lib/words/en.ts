@@ -5,6 +5,8 @@ export const common = {
   nowhere: "There is nothing at this address",
   "link-used": "This link has been used, or never was one",
   "to-lobby": "To the tables",
+  "demonstration-rules": "demonstration rules",
+  "beyond-file": "not the setup of the floor's file · game",
 
   banker: "Banker",
   player: "Player",

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { info, staff, table, welcome } from "../../../tests/states";
 import { language } from "../../lib/words";
 import { floor } from "../../live";
-import type { Next, StaffHand, StaffState, TableState } from "../../wire";
+import type { Next, Position, StaffHand, StaffState, TableState } from "../../wire";
 import { handler, nextStep, type Step } from "./next";
 import "./words";
 
@@ -158,10 +158,35 @@ describe("drawing a card", () => {
     expect(step(draw, { due: "player", method }, { hands }).unread).toBe(unread);
   });
 
-  test("where a patron draws, the Dealer waits, or takes the device back", () => {
-    const { act, label, other, side } = step({ do: "give-up-device", patron: "ann" }, { due: "banker" });
+  test("a card that was drawn before and that nobody has seen has no name to show", () => {
+    const device = step(draw, { due: "player" }, { surplus: ["?"] });
+    expect([device.act, device.hint]).toEqual([{ do: "draw-card" }, "A card that was drawn before comes now"]);
+    // Where the device has not read it either, it is named as it is laid open; face down it needs no name.
+    const unread = info({ terminals: false, virtual: false, reads: false });
+    expect(step(draw, { info: unread, due: "player", method: "B" }, { surplus: ["?"] })).toMatchObject({
+      act: null,
+      needs: 1,
+    });
+    expect(step(draw, { info: unread, due: "player", method: "A" }, { surplus: ["?"] }).act).toEqual({
+      do: "draw-card",
+    });
+  });
+
+  test("where a patron draws, the Dealer waits, or says that nobody is there", () => {
+    const { act, label, other, side } = step(
+      { do: "report-absence" },
+      { due: "banker", method: "C" },
+      { device: "ann" },
+    );
     expect([act, label, side]).toEqual([null, "ann draws", "banker"]);
-    expect(other).toEqual({ label: "ann gives up the device", act: { do: "give-up-device", patron: "ann" } });
+    expect(other).toEqual({ label: "ann is absent", act: { do: "report-absence" } });
+  });
+
+  test("by Method C without anybody at the device it is referred", () => {
+    const { act, label, hint } = step({ do: "refer" }, { due: "player", method: "C" });
+    expect(act).toEqual({ do: "refer", matter: "Nobody controls the device" });
+    expect(label).toMatch(/^Refer/);
+    expect(hint).toMatch(/may still take the device/);
   });
 });
 
@@ -233,6 +258,40 @@ describe("showing a hand", () => {
       handler(staff({ hands }), "banker"),
       handler(staff(), "player"),
     ]).toEqual(["bob", "cat", ""]);
+  });
+});
+
+describe("a shoe that may be replaced", () => {
+  const ending: Called = { do: "end-shoe" };
+
+  test("is replaced, or kept by a Pit Manager and nobody below", () => {
+    const { label, act, hint, other } = step(ending, {}, { shoe_proposed: true });
+    expect([label, act, other]).toEqual(["Replace the cards", { do: "end-shoe" }, null]);
+    expect(hint).toBe("Replacing the cards is proposed");
+    for (const position of ["dealer", "pit-supervisor"]) {
+      floor.welcome = welcome({ staff: "dan", position });
+      expect(step(ending, {}, { shoe_proposed: true }).other).toBeNull();
+    }
+    const keep = { label: "Keep the cards", act: null, opens: "shoe" };
+    for (const position of ["pit-manager", "gaming-shift-manager"]) {
+      floor.welcome = welcome({ staff: "mia", position });
+      expect(step(ending, {}, { shoe_proposed: true }).other).toEqual(keep);
+    }
+    // A position that the table's ranks do not name is not above anybody there.
+    floor.welcome = welcome({ staff: "cas", position: "casino-director" });
+    expect(step(ending, {}, { shoe_proposed: true }).other).toBeNull();
+    const ranks: Position[] = ["dealer", "pit-manager", "casino-director"];
+    expect(step(ending, { info: info({ ranks }) }, { shoe_proposed: true }).other).toEqual(keep);
+  });
+
+  test("says when what it holds is in doubt", () => {
+    expect(step(ending, {}, { shoe_proposed: true, shoe_in_doubt: true }).hint).toMatch(/in doubt$/);
+  });
+
+  test("is kept by nobody once it must be replaced", () => {
+    floor.welcome = welcome({ staff: "mia", position: "pit-manager" });
+    const { label, other } = step(ending, {}, { shoe_proposed: true, shoe_spent: true });
+    expect([label, other]).toEqual(["End the shoe", null]);
   });
 });
 

@@ -4,10 +4,13 @@ import { say } from "../../lib/words";
 import { money } from "../../lib/money";
 import { floor } from "../../live";
 import type { Do, Pending, Side, StaffState, TableState } from "../../wire";
+import { holds, UNSEEN } from "../pit/decisions";
 
 export interface Choice {
   label: string;
-  act: Do["act"];
+  /** None where more must be said: then a sheet asks for it. */
+  act: Do["act"] | null;
+  opens?: "shoe";
 }
 
 export interface Step {
@@ -64,7 +67,7 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
     case "load-shoe":
       return { ...NOTHING, label: say("dealer.do.load-shoe"), act: { do: "load-shoe" } };
     case "end-shoe":
-      return { ...NOTHING, label: say("dealer.do.end-shoe"), act: { do: "end-shoe" } };
+      return replacing(state, staff);
     case "open-bets":
       return {
         ...NOTHING,
@@ -112,11 +115,12 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
       };
     }
     case "report-absence": {
-      const needs = staff.unread ? faceDown(state, side!) : 0;
-      const shown = exposure(side!, needs, named, say("dealer.do.shows", { patron, side: say(side!) }), patron);
+      if (!side) return drawnByPatron(state, staff);
+      const needs = staff.unread ? faceDown(state, side) : 0;
+      const shown = exposure(side, needs, named, say("dealer.do.shows", { patron, side: say(side) }), patron);
       return {
         ...shown,
-        other: { label: say("dealer.do.absent", { patron }), act: { do: "report-absence", side: side! } },
+        other: { label: say("dealer.do.absent", { patron }), act: { do: "report-absence", side } },
       };
     }
     case "refuse-cards":
@@ -128,16 +132,41 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
         act: { do: "accept-cards", side: side!, patron },
         other: { label: say("dealer.do.refuses", { patron }), act: { do: "refuse-cards", side: side!, patron } },
       };
-    case "give-up-device":
+    case "refer":
       return {
         ...NOTHING,
-        label: say("dealer.do.draws", { patron }),
-        side: state.due,
-        other: { label: say("dealer.do.gives-up", { patron }), act: { do: "give-up-device", patron } },
+        label: say("dealer.do.refer-device"),
+        hint: say("dealer.hint.no-device"),
+        act: { do: "refer", matter: say("dealer.matter.no-device") },
       };
     default:
       return { ...NOTHING, label: say("dealer.do.wait") };
   }
+}
+
+/** The shoe comes out: because it must, or because that is proposed and a Pit Manager has not decided otherwise. */
+function replacing(state: TableState, staff: StaffState): Step {
+  if (!staff.shoe_proposed || staff.shoe_spent)
+    return { ...NOTHING, label: say("dealer.do.end-shoe"), act: { do: "end-shoe" } };
+  const may = holds(floor.welcome?.position ?? "", "pit-manager", state.info?.ranks);
+  return {
+    ...NOTHING,
+    label: say("dealer.do.replace"),
+    hint: say(staff.shoe_in_doubt ? "dealer.hint.in-doubt" : "dealer.hint.proposed"),
+    act: { do: "end-shoe" },
+    other: may ? { label: say("dealer.do.keep"), act: null, opens: "shoe" } : null,
+  };
+}
+
+/** By Method C who has the device draws; who is not there does not, and the Dealer does for the rest of the round. */
+function drawnByPatron(state: TableState, staff: StaffState): Step {
+  const patron = staff.device;
+  return {
+    ...NOTHING,
+    label: say("dealer.do.draws", { patron }),
+    side: state.due,
+    other: { label: say("dealer.do.absent", { patron }), act: { do: "report-absence" } },
+  };
 }
 
 /** One hand is too heavy: before anything is removed, patrons are asked. */
@@ -186,12 +215,13 @@ function drawing(state: TableState, staff: StaffState, named: readonly string[])
     spoken: third ? say("dealer.say.third", { side: place }) : "",
     side,
   };
-  const surplus = staff.surplus[0];
-  if (state.info?.virtual || surplus) {
-    const hint = surplus ? say("dealer.hint.surplus", { card: cardName(surplus) }) : "";
-    return { ...step, hint, act: { do: "draw-card" } };
-  }
   const unread = side !== null && comesFaceDown(state, staff, side);
+  const surplus = staff.surplus[0];
+  // A card that was drawn too many, and that neither anybody nor the device has read, is named when it lies open.
+  const unnamed = surplus === UNSEEN && !state.info?.reads && !unread;
+  if (state.info?.virtual || (surplus && !unnamed)) {
+    return { ...step, hint: surplus ? comesNow(surplus) : "", act: { do: "draw-card" } };
+  }
   const card = named[0];
   if (!card) return { ...step, hint: say("dealer.hint.enter"), needs: 1, unread };
   return {
@@ -201,6 +231,12 @@ function drawing(state: TableState, staff: StaffState, named: readonly string[])
     needs: 1,
     unread,
   };
+}
+
+function comesNow(surplus: string): string {
+  return surplus === UNSEEN
+    ? say("dealer.hint.surplus-unseen")
+    : say("dealer.hint.surplus", { card: cardName(surplus) });
 }
 
 /** Whether the next card of a hand may lie face down: then a device that does not read leaves it without a name. */

@@ -5,7 +5,7 @@ import { language } from "../../lib/words";
 import { Refusal } from "../../live";
 import { signOut } from "../dealer/leaving";
 import { doorLine, identity } from "./me.svelte";
-import { positionTitle, STAFF_POSITIONS } from "./positions";
+import { positionsToGive, positionTitle, STAFF_POSITIONS } from "./positions";
 import "./words";
 
 describe("what is said at the door", () => {
@@ -91,9 +91,16 @@ describe("who one is", () => {
   });
 });
 
+test("positions are given to others up to one's own", () => {
+  expect(positionsToGive("pit-manager")).toEqual(["dealer", "pit-supervisor", "pit-manager"]);
+  expect(positionsToGive("gaming-shift-manager")).toEqual(STAFF_POSITIONS);
+  expect(positionsToGive("casino-director")).toEqual(STAFF_POSITIONS);
+  expect(positionsToGive("")).toEqual([]);
+});
+
 test("every position of staff has a title, in both languages", () => {
   const english = STAFF_POSITIONS.map(positionTitle);
-  expect(new Set(english).size).toBe(5);
+  expect(new Set(english).size).toBe(7);
   expect(positionTitle("")).toBe("");
   language.show("zh");
   expect(STAFF_POSITIONS.map(positionTitle).some((title) => english.includes(title))).toBe(false);

@@ -40,6 +40,8 @@ export const en = {
   "entrance.position.pit-manager": "Pit Manager",
   "entrance.position.assistant-casino-manager": "Assistant Casino Manager",
   "entrance.position.gaming-shift-manager": "Gaming Shift Manager",
+  "entrance.position.casino-manager": "Casino Manager",
+  "entrance.position.casino-director": "Casino Director",
   "entrance.position.patron": "Patron",
   "entrance.position.system": "System",
 } as const;
@@ -83,6 +85,8 @@ export const zh: Record<keyof typeof en, string> = {
   "entrance.position.pit-manager": "区域经理",
   "entrance.position.assistant-casino-manager": "赌场助理经理",
   "entrance.position.gaming-shift-manager": "博彩值班经理",
+  "entrance.position.casino-manager": "赌场经理",
+  "entrance.position.casino-director": "赌场总监",
   "entrance.position.patron": "玩家",
   "entrance.position.system": "系统",
 };

@@ -9,6 +9,7 @@ import type { Limit } from "../../wire";
 import { cash, clockTime, dayTime, percent } from "./amounts";
 import { Deed, holds, positionName, text, wagerLabel } from "./decisions";
 import { CardReader, printOf } from "./decisions/reader.svelte";
+import { matterName, matterText, tongueOf } from "./decisions/wording";
 import { detailOf } from "./detail";
 import { Errand } from "./errand.svelte";
 import { fading } from "./fading";
@@ -144,12 +145,30 @@ describe("a card as it is typed or scanned", () => {
 });
 
 describe("who may decide", () => {
-  const ranks = ["dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager"];
+  const ranks = [
+    "dealer",
+    "pit-supervisor",
+    "pit-manager",
+    "assistant-casino-manager",
+    "gaming-shift-manager",
+    "casino-manager",
+    "casino-director",
+  ];
 
   test("is who holds the position that it takes, or one above it", () => {
     for (const [at, position] of ranks.entries()) {
-      for (const [needed, takes] of ranks.entries()) expect(holds(position, takes)).toBe(at >= needed);
+      for (const [needed, takes] of ranks.entries()) expect(holds(position, takes, ranks)).toBe(at >= needed);
     }
+  });
+
+  test("is told by the table's own ranks, and by the usual ones while it has none", () => {
+    const turned = ["dealer", "pit-manager", "pit-supervisor", "gaming-shift-manager", "assistant-casino-manager"];
+    expect(holds("pit-supervisor", "pit-manager", turned)).toBe(true);
+    expect(holds("pit-manager", "pit-supervisor", turned)).toBe(false);
+    expect(holds("casino-manager", "dealer", turned)).toBe(false);
+    expect(holds("pit-manager", "casino-manager", turned)).toBe(false);
+    expect(holds("gaming-shift-manager", "pit-manager")).toBe(true);
+    expect(holds("casino-director", "pit-manager")).toBe(false);
   });
 
   test("is nobody without a position of staff", () => {
@@ -162,6 +181,27 @@ describe("who may decide", () => {
     expect(positionName("")).toBe("");
     language.show("zh");
     expect(ranks.map(positionName).some((title) => english.includes(title))).toBe(false);
+  });
+
+  test("reads what a matter is, whoever has put it", () => {
+    expect(matterText({ found: "other", matter: "A chip fell" })).toBe("A chip fell");
+    expect(matterText({ found: "extra-cards", matter: "extra-cards" })).toBe("");
+    expect(matterText({ found: "wrong-order", matter: "wrong-order: 9f 2g | Se" })).toBe("Player 9f 2g · Banker Se");
+    expect(matterText({ found: "dealt-face-up", matter: "dealt-face-up: player" })).toBe("player");
+    expect(matterText({ found: "card-seen", matter: "seen before bets open: 7d" })).toBe("");
+    expect(matterName("wrong-order: 9f")).toBe("Cards lie in the wrong order: 9f");
+    for (const put of ["seen: 7d", "seen before bets open: 7d", "seen before bets close: 7d"])
+      expect(matterName(put)).toBe("A card was seen before its turn: 7d");
+    expect(matterName("7d 8c was seen before bets closed")).toBe("A card was seen before its turn: 7d 8c");
+    expect(matterText({ found: "card-seen", matter: "7d was seen before bets closed" })).toBe("");
+    expect(matterText({ found: "card-seen", matter: "It fell" })).toBe("It fell");
+    expect([matterName("A chip fell"), matterName("extra-cards")]).toEqual([
+      "A chip fell",
+      "Too many cards in the shoe",
+    ]);
+    language.show("zh");
+    expect(matterName("wrong-order: 9f")).toBe("牌的次序不对：9f");
+    expect([tongueOf("A chip fell"), tongueOf("筹码掉落")]).toEqual(["en", undefined]);
   });
 
   test("reads wagers by the names of the table", () => {

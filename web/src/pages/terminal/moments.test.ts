@@ -7,7 +7,7 @@ import { keep, kept } from "../../lib/kept";
 import { language, say } from "../../lib/words";
 import { floor, Refusal } from "../../live";
 import { en as decisions } from "../pit/decisions/words";
-import { paid, phaseClock, phaseTitle } from "./phases";
+import { paid, phaseClock, phaseTitle, returnedWords } from "./phases";
 import { Play } from "./play.svelte";
 import { collected } from "./ticket.svelte";
 import { visit } from "./visit";
@@ -178,6 +178,30 @@ describe("what is said of a round", () => {
     expect(title({ phase: "idle", said })).toBe(said.text.en);
   });
 
+  test("at a terminal that is down is that, until there is an outcome", () => {
+    const patron = new Patron("T1", { phase: "bets-open", said });
+    const play = new Play("T1");
+    patron.own({ down: true });
+    expect(phaseTitle(play)).toBe("This terminal is down");
+    patron.set({ phase: "outcome", outcome: { winner: "tie", player: 6, banker: 6, results: {} } });
+    expect(phaseTitle(play)).toBe("Place your bets, please");
+  });
+
+  test("names what went back by a decision, and what of it stays", () => {
+    const patron = new Patron("T1");
+    const play = new Play("T1");
+    expect(returnedWords(play)).toBe("");
+    patron.own({
+      returned: [
+        { wager: "Player", cents: 2_000, left_cents: 3_000, clause: "EB4 6.1" },
+        { wager: "Tie", cents: 500, left_cents: 0, clause: "EB4 6.1" },
+      ],
+    });
+    expect(returnedWords(play)).toBe("Returned by decision: Player 20.00 (30.00 stays), Tie 5.00");
+    language.show("zh");
+    expect(returnedWords(play)).toMatch(/^依裁决退还：.*20\.00.*30\.00/);
+  });
+
   test("counts down what one must act within, and no pause", () => {
     const patron = new Patron("T1");
     const clock = { what: "bets", at: 1, total_ms: 1, side: null } as const;
@@ -197,6 +221,7 @@ describe("what is said of a round", () => {
       won_cents: 800,
       paid_cents: 900,
       clause: "",
+      decided: false,
     } as const;
     patron.own({ payments: [payment, payment] });
     const play = new Play("T1");

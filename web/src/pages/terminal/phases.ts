@@ -1,4 +1,5 @@
 // What phase it is, in words, and what the round came to.
+import { money } from "../../lib/money";
 import { language, say } from "../../lib/words";
 import type { Deadline } from "../../live";
 import type { OwnPayment } from "../../wire";
@@ -7,6 +8,7 @@ import type { Play } from "./play.svelte";
 export function phaseTitle(play: Play): string {
   const game = play.view?.state;
   const said = game?.said?.text[language.current] ?? "";
+  if (play.down && !game?.outcome) return say("terminal.down");
   switch (game?.phase) {
     case "closed":
       return say("terminal.closed");
@@ -19,6 +21,18 @@ export function phaseTitle(play: Play): string {
     default:
       return said;
   }
+}
+
+/** What of one's own went back by a decision in this round: each wager with what is left of it. */
+export function returnedWords(play: Play): string {
+  const told = (play.view?.own?.returned ?? []).map(({ wager, cents, left_cents: left }) =>
+    say(left ? "terminal.returned-part" : "terminal.returned-whole", {
+      wager: play.label(wager),
+      amount: money(cents),
+      left: money(left),
+    }),
+  );
+  return told.length ? say("terminal.returned-now", { what: told.join(say("terminal.comma")) }) : "";
 }
 
 /** What one must act within; a pause between rounds is said in words. */

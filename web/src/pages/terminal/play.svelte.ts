@@ -49,8 +49,14 @@ export class Play {
     return this.view?.state.phase ?? "closed";
   }
 
+  /** Whether wagers are taken here: bets are open, and this terminal works. */
   get open(): boolean {
-    return this.phase === "bets-open";
+    return this.phase === "bets-open" && !this.down;
+  }
+
+  /** The terminal at this seat has failed: it places and withdraws nothing until it is back. */
+  get down(): boolean {
+    return this.view?.own?.down ?? false;
   }
 
   get playing(): boolean {
@@ -301,7 +307,8 @@ export class Play {
 
   #refuseShut(name: string): void {
     const late = this.playing;
-    this.#refuse(name, () => say(late ? "terminal.too-late" : "terminal.not-open"));
+    const why = this.down ? "terminal.down" : late ? "terminal.too-late" : "terminal.not-open";
+    this.#refuse(name, () => say(why));
   }
 
   /** The area says why, and so does the voice. */

@@ -518,13 +518,27 @@ describe("a table as it is played", () => {
     expect([play.open, play.playing, play.between]).toEqual([open, playing, between]);
   });
 
+  test("takes no stake while this terminal is down, says so, and takes them again when it is back", () => {
+    patron.own({ down: true });
+    play.add("Tie", 500);
+    expect([play.open, play.faults["Tie"], patron.asked]).toEqual([false, "This terminal is down", []]);
+    patron.has({ Tie: 500 });
+    play.reduce("Tie", 500);
+    play.clear();
+    play.double();
+    expect(patron.asked).toEqual([]);
+    patron.own({ down: false });
+    play.add("Player", 500);
+    expect(patron.asked).toEqual([["Player", 500]]);
+  });
+
   test("that is not seen yet is closed, and has nothing on it", () => {
     floor.tables = {};
     expect([play.phase, play.info, play.title, play.stakes, play.loss]).toEqual(["closed", null, "", {}, ""]);
   });
 
   test("says what a round took where nothing was won, and what went back", () => {
-    const payment = { wager: "Tie", result: "lose", clause: "" } as const;
+    const payment = { wager: "Tie", result: "lose", clause: "", decided: false } as const;
     patron.own({ payments: [{ ...payment, stake_cents: 500, won_cents: 0, paid_cents: 0 }] });
     expect(play.loss).toBe("");
     patron.set({ outcome: { winner: "banker", player: 1, banker: 2, results: {} } });

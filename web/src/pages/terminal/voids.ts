@@ -5,6 +5,7 @@ type Words = Extract<Key, `terminal.found.${string}`>;
 
 /** Why a round is void, in a sentence; the floor says what was found. */
 const FOUND: Record<Found, Words> = {
+  "card-seen": "terminal.found.seen",
   "cards-carried-off": "terminal.found.cards",
   "cutting-card-first": "terminal.found.cutting-card",
   "dealt-face-up": "terminal.found.exposed",

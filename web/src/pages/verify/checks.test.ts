@@ -110,6 +110,37 @@ describe("what is said of a fault", () => {
   });
 });
 
+describe("what is said of the cut, and of the rules", () => {
+  const sealed = CASES.find((each) => each.name === "tiger, sealed")!.text;
+  const [at, bets] = ["2026-11-17 20:00:01.250+08:00", "2026-11-17 20:00:06.000+08:00"];
+  const said = async (text: string, name: string): Promise<string> => {
+    const checks = await found(text);
+    return typeof checks === "string" ? checks : checks.find((each) => each.name === name)!.said();
+  };
+
+  test("when the shoe was cut, before its first bets or before any", async () => {
+    const timed = sealed.replace("cut 33\n", `cut 33\ncut-at ${at}\n`);
+    expect(await said(timed, "cut")).toMatch(/Cut at 2026-11-17 20:00:01\.250, before any bets$/);
+    const both = timed.replace(`${at}\n`, `${at}\nfirst-bets ${bets}\n`);
+    expect(await said(both, "cut")).toMatch(/before the first bets opened at 2026-11-17 20:00:06\.000$/);
+    expect(isRight(await found(both))).toBe(true);
+    expect(await said(both.replace(at, bets).replace(`first-bets ${bets}`, `first-bets ${at}`), "cut")).toBe(
+      `Cut at ${bets}, after the first bets had opened at ${at}`,
+    );
+  });
+
+  test("an older text does not say when", async () => {
+    expect(await said(sealed, "cut")).toMatch(/When it was cut is not in the text$/);
+  });
+
+  test("virtual cards are demonstration rules where the rulebook has a dealing device, and only there", async () => {
+    const dealt = CASES.find((each) => each.name === "baccarat, sealed")!.text;
+    expect(await said(dealt, "game")).toMatch(/Demonstration rules/);
+    expect(await said(sealed, "game")).not.toMatch(/emonstration/);
+    expect(await said(sealed.replace("decks 4", "demonstration rules\ndecks 4"), "game")).toMatch(/no demonstration/);
+  });
+});
+
 describe("what is not there", () => {
   const plain = "punto shoe 1\ngame baccarat\n\n1 2s 4h Kd 5c = 2-9 B\n";
   const resultOf = (checks: Check[] | string, name: string): string =>

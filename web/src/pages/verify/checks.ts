@@ -1,5 +1,6 @@
 // The checks of a shoe, made here: nothing is asked of the floor.
 import { cardName, ELEMENT_RANKS, ELEMENT_SUITS, STANDARD_RANKS, STANDARD_SUITS } from "../../lib/cards";
+import { say } from "../../lib/words";
 import { GAMES, type Game } from "./catalogue";
 import { numberOf, orderOf, saying, wordsOf, type Bet, type Coup, type Said, type ShoeText } from "./shoetext";
 import { play } from "./tableau";
@@ -19,6 +20,8 @@ const USUAL_DECKS = 8;
 const FEWEST_DECKS = 4;
 const MOST_DECKS = 10;
 const CLAUSE = /^\d+(\.\d+)+$/;
+/** A time as the floor writes it, always in the one zone: the later text is the later time. */
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+08:00$/;
 const UNIT = /^\d{1,15}$/;
 
 export async function check(shoe: ShoeText): Promise<Check[]> {
@@ -62,7 +65,12 @@ function rules(shoe: ShoeText, game: Game | null): Check {
   const unit = shoe.headers.get("unit")?.value;
   if (unit !== undefined && (!UNIT.test(unit) || !BigInt(unit) || BigInt(unit) % BigInt(least)))
     return wrong("unit", saying("verify.game.unit", { least }));
-  return { name, result: "right", said: saying("verify.game.right", { game: key, rulebook: game.rulebook }) };
+  const told = { game: key, rulebook: game.rulebook };
+  if (header(shoe, "demonstration") && game.virtual) return wrong("demonstration", saying("verify.game.virtual", told));
+  // An older text does not say so, and its cards were virtual all the same.
+  const virtual = header(shoe, "demonstration") || header(shoe, "commitment");
+  const said = virtual && !game.virtual ? saying("verify.game.demonstration", told) : saying("verify.game.right", told);
+  return { name, result: "right", said };
 }
 
 /** The smallest unit with which no wager of the shoe breaks a cent; of a shoe with none, the game's smallest. */
@@ -156,6 +164,24 @@ function whole(shoe: ShoeText, game: Game | null): Check {
 
 function cut(shoe: ShoeText): Check {
   const name = "cut";
+  for (const key of ["cut-at", "first-bets"]) {
+    const found = shoe.headers.get(key);
+    if (found && !MOMENT.test(found.value))
+      return {
+        name,
+        result: "wrong",
+        said: saying("verify.cut.no-time", { key, value: found.value.slice(0, 40) }),
+        line: found.line,
+      };
+  }
+  const [at, bets] = [header(shoe, "cut-at"), header(shoe, "first-bets")];
+  if (at && bets && at > bets)
+    return {
+      name,
+      result: "wrong",
+      said: saying("verify.cut.late", { at, bets }),
+      line: shoe.headers.get("cut-at")?.line,
+    };
   const cards = orderOf(shoe).length;
   if (!cards) return { name, result: "absent", said: saying("verify.commitment.absent") };
   const [cut, behind] = [numberOf(shoe, "cut", 0), numberOf(shoe, "behind", 0)];
@@ -163,9 +189,18 @@ function cut(shoe: ShoeText): Check {
     const line = shoe.headers.get(cut > cards ? "cut" : "behind")?.line;
     return { name, result: "wrong", said: saying("verify.cut.wrong", { cut, behind, cards }), line };
   }
-  const said = cut ? saying("verify.cut.right", { cut, behind }) : saying("verify.cut.none", { behind });
-  return { name, result: "right", said };
+  if (!cut) return { name, result: "right", said: saying("verify.cut.none", { behind }) };
+  const when = !at
+    ? saying("verify.cut.untimed")
+    : bets
+      ? saying("verify.cut.before", { at: moment(at), bets: moment(bets) })
+      : saying("verify.cut.at", { at: moment(at) });
+  const where = saying("verify.cut.right", { cut, behind });
+  return { name, result: "right", said: () => say("verify.cut.both", { where: where(), when: when() }) };
 }
+
+/** A time without its zone, which is the floor's. */
+const moment = (text: string): string => text.slice(0, text.indexOf("+"));
 
 /** The order as the cards came: those before the cut go to the back. */
 export function asCut(shoe: ShoeText): string[] {

@@ -48,7 +48,9 @@ export interface ShoeText {
 
 const MARK = "punto shoe 1";
 const HEADERS = new Set(
-  "table shoe game rulebook digest decks unit opened commitment salt cut behind order".split(" "),
+  "table shoe game rulebook digest decks unit demonstration opened commitment salt cut cut-at first-bets behind order".split(
+    " ",
+  ),
 );
 // Space, and what is part of a word, is what Python takes for it: a browser's own \s, \b and trim() differ.
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";

@@ -33,8 +33,21 @@ export const en = {
   "dealer.late.rule": "A wager that comes late: {placed}. One that is taken back late: {withdrawn}.",
   "dealer.late.go": "To the wagers",
 
+  "dealer.irregularity.waits": "A decision is awaited first: what is dimmed is reported after it.",
+  "dealer.irregularity.coming":
+    "No round is under way: earlier rounds stand, and a Gaming Shift Manager decides about the coming one.",
+  "dealer.irregularity.paid":
+    "The round is paid: cards whose right order is known are still put in order. A Gaming Shift Manager decides about anything else.",
+
   "dealer.report.order-hint":
-    "First the hands as they lie, then all their cards in the order in which they should have come.",
+    "First the hands as they lie, then all their cards in the order in which they should have come. A card that lies face down needs no name: ?",
+  "dealer.report.together-hint":
+    "Touch two or more that follow each other. A card that is not on the table yet is entered below.",
+  "dealer.report.places-hint": "One card is enough. Choose none where the whole hand was exposed.",
+  "dealer.report.place": "{place}: {card}",
+  "dealer.report.at-device": "{patron}, at the device",
+  "dealer.report.proposed":
+    "A card is out already: somebody above the Dealer must confirm it, in a session of their own. Nothing was changed yet.",
   "dealer.report.optional": "{label} (optional)",
   "dealer.report.decides": "{position} decides",
   "dealer.report.gone": "How many cards of that hand are gone",
@@ -74,7 +87,16 @@ export const zh: Record<keyof typeof en, string> = {
   "dealer.late.rule": "逾时投注：{placed}。逾时收回：{withdrawn}。",
   "dealer.late.go": "前往投注",
 
-  "dealer.report.order-hint": "先输入两手牌的现状，再按应有的次序输入全部牌。",
+  "dealer.irregularity.waits": "有事项待裁决：灰色事项待裁决后报告。",
+  "dealer.irregularity.coming": "没有进行中的牌局：此前各局不变，下一局由博彩值班经理裁决。",
+  "dealer.irregularity.paid": "本局已派彩：正确次序已知的牌仍予重排，其余由博彩值班经理裁决。",
+
+  "dealer.report.order-hint": "先输入两手牌的现状，再按应有的次序输入全部牌。牌面朝下者无需牌名：?",
+  "dealer.report.together-hint": "点选相连的两张或以上。尚未上台的牌在下方输入。",
+  "dealer.report.places-hint": "一张即可。若整手牌都已露出，则不必点选。",
+  "dealer.report.place": "第{place}张：{card}",
+  "dealer.report.at-device": "{patron}（发牌设备）",
+  "dealer.report.proposed": "已有牌发出：须由荷官以上人员以本人登录确认。目前未作更改。",
   "dealer.report.optional": "{label}（可不填）",
   "dealer.report.decides": "由{position}裁决",
   "dealer.report.gone": "该手牌被带走几张",

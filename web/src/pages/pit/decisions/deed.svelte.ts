@@ -9,24 +9,42 @@ export class Deed {
   refusal = $state("");
   /** What the floor itself said, where the line in Chinese says less. */
   detail = $state("");
+  /** What was given takes a second person, and waits for one: nothing is done yet. */
+  proposed = $state(false);
   static #refused: Deed | null = null;
 
   constructor(readonly table: string) {}
 
   /** Give the act, once; whether it was done. */
-  async give(act: Do["act"]): Promise<boolean> {
+  give(act: Do["act"]): Promise<boolean> {
+    return this.#ask(() => floor.act(this.table, act));
+  }
+
+  /** Confirm what somebody else has proposed; whether it was done. */
+  confirm(digest: string): Promise<boolean> {
+    return this.#ask(() => floor.confirm(this.table, digest));
+  }
+
+  /** Withdraw what was proposed, or turn it down. */
+  withdraw(digest: string): Promise<boolean> {
+    return this.#ask(() => floor.withdraw(this.table, digest));
+  }
+
+  async #ask(asked: () => ReturnType<typeof floor.act>): Promise<boolean> {
     if (this.busy) return false;
     // What was said against another act is no answer to this one.
     if (Deed.#refused) Deed.#refused.refusal = "";
     this.refusal = this.detail = "";
+    this.proposed = false;
     if (floor.status !== "open") {
       this.refusal = say("decision.offline");
       return false;
     }
     this.busy = true;
     try {
-      await floor.act(this.table, act);
-      return true;
+      const answer = await asked();
+      this.proposed = "digest" in answer;
+      return !this.proposed;
     } catch (error) {
       this.refusal = staffLine(error);
       this.detail = detailOf(error);
@@ -39,7 +57,7 @@ export class Deed {
 }
 
 /** Staff are told what is out of turn; the usual line for it names nothing. */
-function staffLine(error: unknown): string {
+export function staffLine(error: unknown): string {
   if (!(error instanceof Refusal) || error.code !== "out-of-turn") return lineOf(error);
   return language.current === "en" ? `${say("decision.not-now")}: ${error.message}` : say("decision.not-now");
 }

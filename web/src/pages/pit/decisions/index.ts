@@ -6,6 +6,6 @@ export { default as CardLine } from "./CardLine.svelte";
 export { Deed } from "./deed.svelte";
 export { default as Decision } from "./Decision.svelte";
 export { holds } from "./ranks";
-export { CardReader } from "./reader.svelte";
+export { CardReader, UNSEEN } from "./reader.svelte";
 export { default as Refused } from "./Refused.svelte";
-export { foundName, positionName, remedyName, text, wagerLabel } from "./wording";
+export { foundName, positionName, remedyName, seenCards, text, wagerLabel } from "./wording";

@@ -1,5 +1,8 @@
 import { ELEMENT_RANKS, ELEMENT_SUITS, STANDARD_RANKS, STANDARD_SUITS } from "../../../lib/cards";
 
+/** A card that lies face down, and that nobody has seen. */
+export const UNSEEN = "?";
+
 export interface Print {
   ranks: readonly string[];
   suits: readonly string[];

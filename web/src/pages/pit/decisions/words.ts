@@ -1,4 +1,5 @@
 import { learn } from "../../../lib/words";
+import { en as rulingEn, zh as rulingZh } from "./ruling/words";
 
 export const en = {
   "decision.not-now": "Not now",
@@ -17,6 +18,8 @@ export const en = {
   "decision.position.pit-manager": "A Pit Manager",
   "decision.position.assistant-casino-manager": "An Assistant Casino Manager",
   "decision.position.gaming-shift-manager": "A Gaming Shift Manager",
+  "decision.position.casino-manager": "A Casino Manager",
+  "decision.position.casino-director": "A Casino Director",
 
   "decision.answers": "Patrons may withdraw",
   "decision.answers.whole": "Each may withdraw all these wagers, or play on.",
@@ -28,20 +31,11 @@ export const en = {
   "decision.answers.silent": "Who has not answered then plays on.",
 
   "decision.order": "In which order did these cards come?",
-  "decision.order.touch": "Touch the cards in the order in which they came; the initial deal keeps its own.",
+  "decision.order.touch": "Touch the cards in the order in which they came; those before them keep their places.",
   "decision.order.done": "This is the order",
   "decision.order.again": "Begin again",
 
   "decision.decision": "Decide what was referred",
-  "decision.rule.void": "The round is void",
-  "decision.rule.void.means": "Every stake goes back.",
-  "decision.rule.continue": "The round goes on",
-  "decision.rule.continue.means": "Nothing else changes.",
-  "decision.rule.return": "Return wagers, then go on",
-  "decision.rule.return.means": "The wagers that are ticked go back.",
-  "decision.reason": "Reason, for the record",
-  "decision.give": "Decide",
-
   "decision.count": "Cards were carried off: count the rest",
   "decision.count.gone": "{side}: {count} gone",
   "decision.count.aside": "1. Set two cards aside, in drawn order",
@@ -65,6 +59,7 @@ export const en = {
   "decision.balance.to": "Leave",
   "decision.balance.remove": "Remove",
 
+  "decision.found.card-seen": "A card was seen before its turn",
   "decision.found.cards-carried-off": "A patron left with cards",
   "decision.found.cutting-card-first": "The cutting card came first",
   "decision.found.dealt-face-up": "Cards were dealt face up",
@@ -93,6 +88,7 @@ export const en = {
   "decision.found.wrong-patron": "Cards went to the wrong patron",
 
   "decision.remedy.void": "The round is void; stakes go back",
+  "decision.remedy.void-and-propose": "The round is void; stakes go back and replacing the cards is proposed",
   "decision.remedy.void-and-replace": "The round is void; stakes go back and the cards are replaced",
   "decision.remedy.play-on": "The round goes on",
   "decision.remedy.rebuild": "The cards are put in their right order, and all follows from that",
@@ -107,6 +103,7 @@ export const en = {
   "decision.remedy.settle-within-limits": "The wager is settled as the limits allow",
   "decision.remedy.cards-stand": "The cards stand",
   "decision.remedy.refer": "A Gaming Shift Manager decides",
+  ...rulingEn,
 } as const;
 
 export const zh: Record<keyof typeof en, string> = {
@@ -126,6 +123,8 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.position.pit-manager": "区域经理",
   "decision.position.assistant-casino-manager": "赌场助理经理",
   "decision.position.gaming-shift-manager": "博彩值班经理",
+  "decision.position.casino-manager": "赌场经理",
+  "decision.position.casino-director": "赌场总监",
 
   "decision.answers": "客人可撤回投注",
   "decision.answers.whole": "每位客人可全部撤回，或继续。",
@@ -137,20 +136,11 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.answers.silent": "届时未答复者视为继续。",
 
   "decision.order": "这些牌的先后次序？",
-  "decision.order.touch": "按发出的先后点选各牌；首发牌保持原有次序。",
+  "decision.order.touch": "按发出的先后点选各牌；在此之前的牌保持原位。",
   "decision.order.done": "确定此次序",
   "decision.order.again": "重新开始",
 
   "decision.decision": "裁决所呈报事项",
-  "decision.rule.void": "本局作废",
-  "decision.rule.void.means": "退还全部本金。",
-  "decision.rule.continue": "本局继续",
-  "decision.rule.continue.means": "其他不变。",
-  "decision.rule.return": "退还部分投注后继续",
-  "decision.rule.return.means": "退还所勾选的投注。",
-  "decision.reason": "理由（记录在案）",
-  "decision.give": "裁决",
-
   "decision.count": "有牌被带走：清点其余各牌",
   "decision.count.gone": "{side}：缺{count}张",
   "decision.count.aside": "一、按发牌次序取出两张置于一旁",
@@ -174,6 +164,7 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.balance.to": "保留",
   "decision.balance.remove": "移除",
 
+  "decision.found.card-seen": "有牌未发先被看见",
   "decision.found.cards-carried-off": "客人带走了牌",
   "decision.found.cutting-card-first": "第一张即为切牌",
   "decision.found.dealt-face-up": "牌被发成明牌",
@@ -202,6 +193,7 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.found.wrong-patron": "牌交给了错误的客人",
 
   "decision.remedy.void": "本局作废，退还本金",
+  "decision.remedy.void-and-propose": "本局作废，退还本金并建议换牌",
   "decision.remedy.void-and-replace": "本局作废，退还本金并换牌",
   "decision.remedy.play-on": "本局继续",
   "decision.remedy.rebuild": "按正确次序重排，其余随之",
@@ -216,6 +208,7 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.remedy.settle-within-limits": "按限额结算",
   "decision.remedy.cards-stand": "以牌为准",
   "decision.remedy.refer": "由博彩值班经理裁决",
+  ...rulingZh,
 };
 
 learn({ en, zh });
