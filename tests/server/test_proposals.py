@@ -424,6 +424,28 @@ async def test_a_page_cannot_say_itself_that_something_is_confirmed_or_of_the_fi
 
 
 @waits
+async def test_a_dealer_who_takes_another_table_hands_the_first_one_back(tmp_path: Path) -> None:
+    async with house(tmp_path, FILE, FILE, automatic=False) as opened:
+        dora, again = await staff(opened, "dora", "dealer"), await staff(opened, "dora", "dealer")
+        first, second = opened.hall.tables["1"], opened.hall.tables["2"]
+        await dora.take("1")
+        await again.take("2")
+        assert (first.dealer_name, second.dealer_name) == ("", "dora")
+        assert (await dora.act("1", "load-shoe"))["code"] == "not-allowed"
+        assert (await dora.act("2", "load-shoe"))["t"] == "accepted"
+        # The page at the first table comes back after a break: it takes nothing from the page at the second.
+        await dora.send(t="take-table", table="1", again=True)
+        await dora.send(t="ping", n=1)
+        await dora.until(lambda: dora.told[-1]["t"] == "pong")
+        assert (first.dealer_name, second.dealer_name) == ("", "dora")
+        # A Pit Supervisor may stand in at several tables.
+        sue = await staff(opened, "sue", "pit-supervisor")
+        await sue.take("1")
+        await sue.take("2")
+        assert (first.dealer_name, second.dealer_name) == ("sue", "sue")
+
+
+@waits
 async def test_a_dealer_acts_only_at_the_table_that_the_dealer_has_taken(tmp_path: Path) -> None:
     async with house(tmp_path, FILE, FILE, automatic=False) as opened:
         dora, dan = await staff(opened, "dora", "dealer"), await staff(opened, "dan", "dealer")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
+from punto.rules import Position
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server import tickets
 from punto.server.connection import Connection
@@ -312,9 +313,23 @@ class Reception:
                 onlooker.tell(message)
 
     def _take_table(self, page: Connection, ask: asks.TakeTable) -> None:
-        if ask.again and not self._is_free_for(page, ask.table):
+        """A page takes a table; a page that comes back takes it *again* only if nobody has been at work since.
+
+        A Dealer deals at one table: whoever takes another hands the first one back.
+        """
+        elsewhere = self._dealt_elsewhere(page, ask.table)
+        if ask.again and (elsewhere or not self._is_free_for(page, ask.table)):
             return
         self._hand_over(page, ask, page)
+        for hosted in elsewhere:
+            hosted.take(None)
+
+    def _dealt_elsewhere(self, page: Connection, table: str) -> list[Hosted]:
+        """The other tables that a Dealer has taken; whoever stands above a Dealer may have several."""
+        if page.staff is None or page.staff.position is not Position.DEALER:
+            return []
+        others = (hosted for key, hosted in self._hall.tables.items() if key != table)
+        return [hosted for hosted in others if hosted.dealer_name == page.staff.name]
 
     def _hand_back(self, page: Connection, ask: asks.HandBack) -> None:
         if not self._is_free_for(page, ask.table):
