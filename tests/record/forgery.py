@@ -63,6 +63,23 @@ class Forgery:
         self.entries[stream].insert(version - 1, Entry(stream, version, command, text, b""))
         self.covered[stream].insert(version - 1, self.covered[stream][version - 2])
 
+    def join(self, stream: str, version: int) -> None:
+        """Let an entry, and all money that moved with it, belong to the command of the entry before it."""
+        lead, joined = self.body(stream, version - 1), self.body(stream, version)
+        head = self.covered[stream][version - 2]
+        whose = {name: lead[name] for name in ("by", "command", "at_ms")}
+        self.edit(stream, version, lambda body: body.update(whose))
+        self.entries[stream][version - 1] = self.entries[stream][version - 1]._replace(command=None)
+        self.covered[stream][version - 1] = head
+        if joined["command"] == lead["command"]:
+            return
+        booked = {"command": lead["command"], "at_ms": lead["at_ms"]}
+        for name in [name for name in self.entries if name not in (HEADS, stream)]:
+            for entry in self.entries[name]:
+                if self.body(name, entry.version).get("command") == joined["command"]:
+                    self.edit(name, entry.version, lambda body: body.update(booked))
+                    self.covered[name][entry.version - 1] = head
+
     def swap(self, stream: str, version: int) -> None:
         """Let an entry and the next change places."""
         entries = self.entries[stream]

@@ -1,5 +1,6 @@
 """The audit applies the second edition of the register by itself, and judges older logs by the rules of their day."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from tests.record.forgery import Forgery
 from tests.record.play import KEYS, T1, VIRTUAL, play
 
 from punto.record import Code, Finding, audit
+from punto.rules import Found
+from punto.table import misdeals
 
 # A card too many that nobody has seen; then the next round, in which it comes.
 SURPLUS = """
@@ -167,10 +170,254 @@ def test_a_terminal_that_was_down_and_wagered_is_found() -> None:
     assert Code.BAD_REMEDY in {each.code for each in edited(DOWN, "terminals-restored", 0, terminals=[3])}
 
 
-def test_the_same_log_is_judged_by_the_rules_of_its_day() -> None:
-    store = play(SURPLUS)
-    store.edit(T1, store.version_of(T1, "cards-rebuilt"), lambda body: body["event"].update(unseen=[]))
+def without_edition(text: str, rounds: int) -> Forgery:
+    """The same log, as if nobody had counted editions yet."""
+    store = play(text)
     store.edit(T1, store.version_of(T1, "table-opened"), lambda body: body["event"]["setup"].update(readings=0))
-    for nth in (0, 1):
+    for nth in range(rounds):
         store.edit(T1, store.version_of(T1, "bets-opened", nth), lambda body: body["event"].update(readings=0))
-    assert found_in(store) == []
+    return store
+
+
+def test_the_same_log_is_judged_by_the_rules_of_its_day() -> None:
+    store = without_edition(SURPLUS, 2)
+    store.edit(T1, store.version_of(T1, "cards-rebuilt"), lambda body: body["event"].update(unseen=[]))
+    report = audit(store.sign(KEYS), public_key=KEYS.public)
+    assert (report.findings, report.counts.rounds, report.counts.rounds_before_second) == ((), 2, 2)
+
+
+def test_a_log_that_leaves_its_edition_out_gains_nothing() -> None:
+    store = without_edition(FACE_UP, 1)
+    store.edit(T1, store.version_of(T1, "ruled"), lambda body: body["event"].update(burnt=""))
+    assert Code.SEEN_CARD in {each.code for each in found_in(store)}
+    for edition in (1, 99):
+        store = play(PAID)
+        store.edit(T1, 1, lambda body, edition=edition: body["event"]["setup"].update(readings=edition))
+        assert Code.BAD_SETUP in {each.code for each in found_in(store)}
+    assert [each.code for each in edited(PAID, "bets-opened", 0, readings=0)] == [Code.BAD_SETUP]
+
+
+# What a crooked floor would write
+
+SEEN = FACE_UP.replace('saw it"', 'saw it", "play": "7h"').replace('"7c 2h Kd"', '"7h 2h Kd"')
+UNPAID = PAID.replace('{"by": "dealer dan", "do": "settle"}\n', "")
+LAST = """
+{"by": "pit-manager pam", "do": "open-table", "setup": {"game": "tiger", "decks": 4}}
+{"by": "dealer dan", "do": "load-shoe"}
+{"by": "dealer dan", "do": "open-bets"}
+{"by": "dealer dan", "do": "close-bets"}
+{"by": "dealer dan", "do": "show-cutting-card"}
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "refer", "matter": "one more"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "y", "shoe": "keep"}
+{"by": "dealer dan", "do": "open-bets"}
+"""
+# Bets are closed on Player and on Player Pair.
+CLOSED = """
+{"by": "pit-manager pam", "do": "open-table", "setup": {"game": "baccarat", "decks": 4}}
+{"by": "dealer dan", "do": "load-shoe"}
+{"by": "patron ann", "do": "buy-in", "patron": "ann", "cents": 30000, "position": 1}
+{"by": "dealer dan", "do": "open-bets"}
+{"by": "dealer dan", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 3000, "position": 1}
+{"by": "dealer dan", "do": "place-wager", "patron": "ann", "wager": "Player Pair", "stake_cents": 1000, "position": 1}
+{"by": "dealer dan", "do": "attest", "act": "patron-asked", "wager": 2}
+{"by": "dealer dan", "do": "close-bets"}
+"""
+ANNOUNCED = (
+    CLOSED
+    + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "announce"}
+{"by": "dealer dan", "do": "refer", "matter": "ann is upset"}
+"""
+)
+TOGETHER = (
+    CLOSED
+    + """
+{"by": "dealer dan", "draw": "Ks 2h Kd 5c"}
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "together": [1, 2], "player": "Ks Kd",
+ "banker": "2h 5c", "order": "Ks 2h Kd 5c"}
+"""
+)
+
+
+@interpretation(46)
+@pytest.mark.parametrize(("text", "joined"), [(SEEN, 1), (UNPAID, 2), (PAID, 3), (LAST, 1)])
+def test_a_dealer_who_rules_in_the_command_of_the_report_is_found(text: str, joined: int) -> None:
+    assert found_in(play(text)) == []
+    store = play(text)
+    ruled = store.version_of(T1, "ruled")
+    for version in range(ruled, ruled + joined):
+        store.join(T1, version)
+    [found] = [each for each in found_in(store) if each.version == ruled]
+    assert (found.code, "is an act of its own" in found.said) == (Code.OUT_OF_TURN, True)
+
+
+@interpretation(43)
+def test_a_paid_round_is_not_undone_for_what_undoes_nothing() -> None:
+    store = play(PAID)
+    ruled = store.version_of(T1, "ruled")
+    wrong = {"type": "irregularity-found", "found": "display-wrong", "remedy": "cards-stand", "clause": "B8 6.3"}
+    store.edit(T1, ruled - 1, lambda body: body.update(event=wrong))
+    store.remove(T1, ruled)
+    store.chain()
+    for version in (ruled, ruled + 1):
+        store.join(T1, version)
+    assert {(each.code, each.version) for each in found_in(store)} == {
+        (Code.PAID_ROUND, ruled),
+        (Code.BAD_REMEDY, ruled + 1),
+    }
+
+
+@interpretation(23, 48)
+def test_a_card_that_was_named_in_the_report_cannot_be_called_unseen() -> None:
+    store = play(SURPLUS)
+    rebuilt = store.version_of(T1, "cards-rebuilt")
+    store.edit(T1, rebuilt, lambda body: body["event"].update(surplus="7c"))
+    reported = store.version_of(T1, "irregularity-found")
+    store.edit(T1, reported, lambda body: body["event"].update(note="Kh 7c | Ts 6d"))
+    assert (Code.SEEN_CARD, rebuilt) in {(each.code, each.version) for each in found_in(store)}
+
+
+@interpretation(48)
+def test_a_card_in_the_hands_of_a_patron_cannot_be_called_unseen() -> None:
+    text = (
+        CLOSED.replace('"decks": 4', '"decks": 4, "method": "A"')
+        + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "patron ann", "do": "accept-cards", "patron": "ann", "side": "player"}
+{"by": "dealer dan", "do": "choose-first", "side": "player"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-number", "player": "Ks 9d ?", "banker": "2h 5c",
+ "order": "Ks 2h 9d 5c ?"}
+"""
+    )
+    assert found_in(play(text)) == []
+    assert Code.SEEN_CARD in {each.code for each in edited(text, "cards-rebuilt", 0, unseen=[1])}
+
+
+@interpretation(23, 25)
+@pytest.mark.parametrize("cards", ["?", "7h ?"])
+def test_a_card_seen_in_the_device_that_nobody_named_was_seen_all_the_same(cards: str) -> None:
+    store = play(FACE_UP)
+    store.edit(T1, store.version_of(T1, "referred"), lambda body: body["event"].update(cards=cards))
+    store.edit(T1, store.version_of(T1, "ruled"), lambda body: body["event"].update(burnt=cards.rstrip(" ?")))
+    assert [each.code for each in found_in(store)] == [Code.SEEN_CARD]
+
+
+@interpretation(43)
+def test_a_decision_that_does_not_name_its_round_and_its_matter_is_found() -> None:
+    for fields in ({"round": 0}, {"matter": 0}):
+        assert Code.PAID_ROUND not in {each.code for each in edited(PAID, "ruled", 0, **fields)}
+        assert {each.code for each in edited(PAID, "ruled", 0, **fields)} & {Code.BAD_RULING, Code.OUT_OF_TURN}
+    assert Code.BAD_RULING in {each.code for each in edited(PAID, "referred", 0, number=0, round=0)}
+    store = play(PAID)
+    store.edit(T1, store.version_of(T1, "referred"), lambda body: body["event"].update(round=2))
+    assert Code.BAD_RULING in {each.code for each in found_in(store)}
+
+
+def test_a_report_that_was_kept_and_never_taken_up_is_found() -> None:
+    text = (
+        ANNOUNCED
+        + """
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "together": [3, 4], "player": "Ks 9d",
+ "banker": "2h 5c", "order": "Ks 2h 9d 5c"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it is nothing"}
+"""
+    )
+    assert found_in(play(text)) == []
+    store = play(text)
+    ruled = store.version_of(T1, "ruled")
+    store.cut(T1, ruled)
+    assert (Code.BAD_REMEDY, ruled) in {(each.code, each.version) for each in found_in(store)}
+
+
+def test_cards_that_were_put_in_order_without_a_report_are_found() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-order", "player": "Ks 5c", "banker": "2h 9d",
+ "order": "Ks 2h 5c 9d"}
+"""
+    )
+    store = play(text)
+    rebuilt = store.version_of(T1, "cards-rebuilt") - 1
+    store.remove(T1, rebuilt)
+    store.chain()
+    store.join(T1, rebuilt)
+    assert (Code.BAD_REMEDY, rebuilt) in {(each.code, each.version) for each in found_in(store)}
+
+
+def test_bets_that_reopen_without_a_reset_are_found() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "draw": "Ks 2h Kd"}
+{"by": "dealer dan", "do": "report-reset"}
+{"by": "patron ann", "do": "answer-offer", "patron": "ann", "withdraw": []}
+{"by": "dealer dan", "do": "close-bets"}
+{"by": "dealer dan", "draw": "4s 2c 7d"}
+"""
+    )
+    store = play(text)
+    last = len(store.entries[T1])
+    drawn = store.body(T1, last)
+    again = {"type": "bets-reopened", "discarded": "4s 2c 7d", "until_ms": drawn["at_ms"] + 20_000, "clause": "B8 5.9"}
+    store.insert(T1, last + 1, {**drawn, "event": again})
+    assert [(each.code, each.version) for each in found_in(store)] == [(Code.BAD_REMEDY, last + 1)]
+
+
+@pytest.mark.parametrize("places", [[], [3], [1, 3], [4, 5], [0, 1]])
+def test_cards_that_came_together_have_places(places: list[int]) -> None:
+    found = edited(TOGETHER, "irregularity-found", 0, together=places)
+    assert (Code.BAD_REMEDY, play(TOGETHER).version_of(T1, "irregularity-found")) in {
+        (each.code, each.version) for each in found
+    }
+
+
+@interpretation(42)
+def test_a_reset_of_a_virtual_shoe_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(misdeals, "_reset_rule", lambda table: table.book.conduct.rules[Found.DEVICE_RESET][0])
+    virtual = '"decks": 4, "source": "virtual", "demonstration": true'
+    reset = '{"by": "dealer dan", "draw": "? ?"}\n{"by": "dealer dan", "do": "report-reset"}'
+    assert Code.BAD_REMEDY in {each.code for each in found_in(play(CLOSED.replace('"decks": 4', virtual) + reset))}
+
+
+@interpretation(15)
+def test_terminals_that_fail_are_named() -> None:
+    store = play(DOWN.partition('{"by": "patron ann", "do": "place-wager"')[0])
+    failed = store.version_of(T1, "terminals-failed")
+    store.remove(T1, failed)
+    assert [(each.code, each.version) for each in found_in(store)] == [(Code.BAD_REMEDY, failed - 1)]
+
+
+@interpretation(46)
+def test_a_decision_leaves_no_less_than_the_minimum_and_states_each_result_once() -> None:
+    ruling = {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "return", "reason": "y"}
+    limits = '"decks": 4, "limits": {"*": {"min_cents": 1000, "max_cents": 10000}}'
+    part = json.dumps(ruling | {"parts": [{"number": 1, "cents": 2000}]})
+    store = play(ANNOUNCED.replace('"decks": 4', limits) + part)
+    ruled = store.version_of(T1, "ruled")
+    store.edit(T1, ruled, lambda body: body["event"]["returns"][0].update(cents=2500))
+    assert (Code.BAD_RETURN, ruled) in {(each.code, each.version) for each in found_in(store)}
+    stated = ANNOUNCED + json.dumps(ruling | {"ruling": "continue", "results": [{"number": 1, "result": "lose"}]})
+    for more in ({"number": 77, "result": "win"}, {"number": 1, "result": "win"}):
+        store = play(stated)
+        store.edit(T1, store.version_of(T1, "ruled"), lambda body, more=more: body["event"]["results"].append(more))
+        assert Code.BAD_RULING in {each.code for each in found_in(store)}
+
+
+def test_somebody_vouches_for_a_wager_that_staff_placed() -> None:
+    for wager in (0, 9):
+        assert [each.code for each in edited(CLOSED, "attested", 0, wager=wager)] == [Code.BAD_REMEDY]
+
+
+@interpretation(33)
+def test_nobody_opens_a_table_with_ranks_that_raise_the_opener() -> None:
+    store = play(PAID)
+    eve, sue = ({"name": name, "position": "pit-supervisor", "acting": False} for name in ("eve", "sue"))
+    ranks = ["dealer", "pit-manager", "assistant-casino-manager", "gaming-shift-manager", "pit-supervisor"]
+    store.edit(T1, 1, lambda body: body.update(by=eve))
+    store.edit(T1, 1, lambda body: body["event"].update(beyond_file=True, confirmed_by=sue))
+    store.edit(T1, 1, lambda body: body["event"]["setup"].update(ranks=ranks))
+    assert Code.NOT_ALLOWED in {each.code for each in found_in(store) if each.version == 1}

@@ -87,6 +87,14 @@ def _shoes(report: Report) -> Iterator[str]:
         yield f"demonstration rules: {marked:,} of them, where the rulebook has a dealing device"
 
 
+def _editions(report: Report) -> Iterator[str]:
+    """How many rounds were judged by older readings than those of today."""
+    older = report.counts.rounds_before_second
+    if older:
+        of = "all of them" if older == report.counts.rounds else f"{older:,} of them"
+        yield f"rounds: {of} name no edition of the readings, and were judged by those before the second"
+
+
 def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
     out = console()
     counts = report.counts
@@ -99,7 +107,7 @@ def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
     if not report.total:
         out.print(Text(f"{name}: clean", style="green"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
-        for line in _shoes(report):
+        for line in (*_editions(report), *_shoes(report)):
             out.print(Text(f"  {line}", style=QUIET))
         signed = (
             f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from punto.errors import NeedsSecond, NothingPending, PuntoError, TooFast
 from punto.games.conducts import HOUSE
-from punto.rules import RANKS, Duty
+from punto.rules import Duty
 from punto.server.seating import has_table
 from punto.server.wire.tells import ProposalState
 from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
 from punto.table import commands as do
-from punto.table.actor import check_second
+from punto.table.actor import check_second, usual_ranks
 from punto.table.setup import complete, with_limits
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Proposals:
         """Refuse whoever may not be the second person for a proposal."""
         command, table = proposal.command, self._hosted.table
         if isinstance(command, do.OpenTable):
-            book, ranks = command.setup.book, tuple(RANKS)
+            book, ranks = command.setup.book, usual_ranks(command.setup.ranks)
         else:
             book, ranks = table.book, table.open.ranks
         check_second(book, ranks, command.by, staff, _DUTIES[type(command)])

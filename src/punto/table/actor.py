@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from punto.errors import Malformed, NeedsSecond, NotAllowed, quoted
-from punto.rules import HIGHER_RANKS, Charge, Duty, Position, Rulebook
+from punto.rules import HIGHER_RANKS, RANKS, Charge, Duty, Position, Rulebook
 
 LONGEST_NAME: Final = 64
 # What keeps names apart elsewhere.
@@ -35,6 +35,14 @@ def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty
             raise NotAllowed(f"{one(actor.position)} has no rank at this table: its setup does not name the position")
         where = f" ({charge.clause})" if charge.clause else " (by the house's own order: no clause names the position)"
         raise NotAllowed(f"{one(actor.position)} may not {duty.value}: it takes {one(charge.position)} or above{where}")
+
+
+def usual_ranks(named: Sequence[Position]) -> tuple[Position, ...]:
+    """The ranks by which a table is opened: the usual ones, and positions above them where the setup has *named* them.
+
+    Those of the setup itself are not in force yet: nobody opens a table with ranks that raise the opener.
+    """
+    return (*RANKS, *[position for position in named if position in HIGHER_RANKS])
 
 
 def check_second(

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from punto.errors import DecisionPending, NotAllowed, OutOfTurn
-from punto.rules import RANKS, Duty, Position
+from punto.rules import Duty, Position
 from punto.table import attesting, bets, cash, counting, custody, dealing, misdeals, offers, referral, remedies, shoes
 from punto.table import commands as do
-from punto.table.actor import check_duty, check_person
+from punto.table.actor import check_duty, check_person, usual_ranks
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent
 from punto.table.form import check_form
@@ -39,8 +39,7 @@ def _check(table: Table, command: do.AnyCommand) -> None:
     check_form(command)
     actor = command.by
     if type(command) is do.OpenTable:
-        # By the usual ranks: those that the table is opened with are not in force yet.
-        check_duty(command.setup.book, RANKS, actor, Duty.RUN_TABLE)
+        check_duty(command.setup.book, usual_ranks(command.setup.ranks), actor, Duty.RUN_TABLE)
         return
     if table.setup is None:
         raise OutOfTurn("the table is closed")

@@ -72,6 +72,7 @@ def rule(draft: Draft, command: do.Rule) -> None:
             results=command.results,
             shoe=command.shoe or _kept(table, asked, coming=coming),
             counted=command.counted,
+            order=command.order,
         )
     )
     if command.method:
@@ -143,7 +144,7 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
     if (ruling is Ruling.ORDER) is not bool(command.order):
         raise Malformed("an order of cards is stated when, and only when, the round is put in order")
     if ruling is Ruling.RETURN and not (command.wagers or command.parts):
-        raise Malformed("wagers are named when particular wagers are returned")
+        raise Malformed("name the wagers that go back")
     if ruling is Ruling.VOID and (changes or command.reopen):
         raise Malformed("a void returns every stake: no wager is decided on beside it, and bets do not reopen")
     if coming and (changes or command.reopen or ruling in (Ruling.ORDER, Ruling.RETURN)):

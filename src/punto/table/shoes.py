@@ -7,7 +7,7 @@ from punto.errors import BadCount, BadShoe, Malformed, OutOfTurn, Refusal, ShoeI
 from punto.rules import RANKS, Duty, Position, Rulebook
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import Actor, check_duty, check_second
+from punto.table.actor import Actor, check_duty, check_second, usual_ranks
 from punto.table.dealing import left
 from punto.table.draft import Draft
 from punto.table.settling import refer_seen
@@ -29,11 +29,12 @@ def open_table(draft: Draft, command: do.OpenTable) -> None:
     if draft.table.phase is not Phase.CLOSED:
         raise OutOfTurn("the table is open already")
     setup = command.setup
+    ranks = usual_ranks(setup.ranks)
     if setup.method is not None:
-        check_duty(setup.book, RANKS, command.by, Duty.CHOOSE_METHOD)
+        check_duty(setup.book, ranks, command.by, Duty.CHOOSE_METHOD)
     if setup.ranks != RANKS:
-        check_duty(setup.book, RANKS, command.by, Duty.RULE)
-    second = _confirmed(setup.book, RANKS, command)
+        check_duty(setup.book, ranks, command.by, Duty.RULE)
+    second = _confirmed(setup.book, ranks, command)
     draft.add(on.TableOpened(complete(command.setup, draft.at_ms), command.beyond_file, second))
 
 

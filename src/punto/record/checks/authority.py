@@ -6,9 +6,9 @@ from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import Sitting
-from punto.record.checks.terms import SECOND
+from punto.record.checks.terms import SECOND, ranks_at_least
 from punto.record.checks.written import Actor
-from punto.rules import Duty, Found, Method, Position
+from punto.rules import RANKS, Duty, Found, Method, Position
 
 # What staff need to cause an event. What is not here follows from something else.
 _DUTIES: Final[dict[type, Duty]] = {
@@ -79,8 +79,7 @@ _ACTS: Final = (
     - {on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled, on.CardDrawn, on.CardsExposed}
     - {on.DeviceTaken, on.DeviceGivenUp}
     - {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
-    - {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.Ruled}
-    - {matters.TerminalsFailed}
+    - {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.TerminalsFailed}
 )
 # What terminals announce and pay by themselves; elsewhere it is done by who runs the round.
 _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
@@ -136,6 +135,8 @@ def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyE
             sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by {_name(lead)}")
     elif kind is on.MethodChosen and sitting.ruling:
         pass
+    elif kind is matters.Ruled and isinstance(lead, matters.SettlementReversed) and not sitting.ruling:
+        pass  # a decision that settles anew undoes the settlement first
     elif kind in _ACTS or (kind is on.CardDrawn and not isinstance(lead, on.CuttingCardCame)):
         sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} followed from {_name(lead)}, and is an act of its own")
     elif isinstance(event, matters.WagerWithdrawn | matters.OfferAnswered):
@@ -152,6 +153,9 @@ def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
             check(sitting, sitting.by, Duty.REPLACE_CARDS)
         case on.CreditsCorrected():
             check_second(sitting, event.approved_by, Duty.APPROVE)
+        case on.TableOpened(setup=setup) if setup.ranks != tuple(RANKS) and sitting.edition >= SECOND:
+            check(sitting, sitting.by, Duty.RULE)
+    match event:
         case on.TableOpened() | on.LimitsChanged() if event.beyond_file:
             check(sitting, sitting.by, Duty.EXCEED_FILE)
             check_second(sitting, event.confirmed_by, Duty.CONFIRM_SETUP)
@@ -167,15 +171,19 @@ def check_second(sitting: Sitting, second: Actor | None, duty: Duty) -> None:
 
 
 def check(sitting: Sitting, by: Actor, duty: Duty) -> None:
-    """Find fault with somebody whose position does not carry a duty (B8, TNC5, EB4, E7U 6.2)."""
+    """Find fault with somebody whose position does not carry a duty (B8, TNC5, EB4, E7U 6.2).
+
+    While a table is being opened, the ranks that it is opened with are not in force yet.
+    """
     terms = sitting.open
+    ranks = terms.usual_ranks if sitting.opening else terms.setup.ranks
     charge = terms.conduct.duties.get(duty)
     if charge is None:
         sitting.wrong(Code.NOT_ALLOWED, f"{by.name}: {terms.book.code} lets nobody {duty.value}")
     elif by.position is Position.SYSTEM:
         if not charge.system:
             sitting.wrong(Code.NOT_ALLOWED, f"the system may not {duty.value}")
-    elif not terms.ranks_at_least(by.position, charge.position):
+    elif not ranks_at_least(ranks, by.position, charge.position):
         where = f" ({charge.clause})" if charge.clause else ""
         said = f"{by.name}, {by.position.value}, may not {duty.value}: it takes a {charge.position.value}{where}"
         sitting.wrong(Code.NOT_ALLOWED, said)

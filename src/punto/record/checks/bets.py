@@ -24,7 +24,6 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
         sitting.wrong(Code.BAD_SHOE, "a round began though the cards had to be replaced first (interpretations 17, 21)")
     elif shoe.proposed:
         sitting.wrong(Code.BAD_SHOE, "a round began though replacing the cards was proposed (interpretation 17)")
-    sitting.edition = max(sitting.edition, event.readings)
     _check_unseen(sitting, shoe, "bets opened", event.round)
     if not shoe.used and sitting.open.virtual and sitting.virtual_shoes:
         sitting.virtual_shoes[-1].first_bets_ms = sitting.at_ms

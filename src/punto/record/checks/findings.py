@@ -69,13 +69,17 @@ class Finding(Struct, frozen=True):
 
 
 class Counts(Struct):
-    """How much was looked at; *cents* is all that the ledger moved."""
+    """How much was looked at; *cents* is all that the ledger moved.
+
+    *rounds_before_second* were judged by the readings before the second edition of the register of interpretations.
+    """
 
     streams: int = 0
     entries: int = 0
     rounds: int = 0
     wagers: int = 0
     cents: int = 0
+    rounds_before_second: int = 0
 
 
 class Findings:

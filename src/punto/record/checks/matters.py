@@ -200,6 +200,7 @@ class Ruled(Event, frozen=True, tag="ruled"):
     results: tuple[StatedResult, ...] = ()
     shoe: str | None = None
     counted: int | None = None
+    order: str = ""
 
 
 class ReportKept(Event, frozen=True, tag="report-kept"):

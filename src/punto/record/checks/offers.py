@@ -1,5 +1,7 @@
 """Offers of withdrawal: undecided wagers only, all or none where the rulebook says so (interpretation 18)."""
 
+from dataclasses import replace
+
 from punto.record.checks import matters
 from punto.record.checks.bets import restake
 from punto.record.checks.findings import Code
@@ -43,7 +45,9 @@ def withdrawal_offered(sitting: Sitting, event: matters.WithdrawalOffered) -> No
         sitting.wrong(Code.BAD_OFFER, "the time for an answer is not what the table was opened with")
     numbers, waiting = frozenset(event.wagers), list(event.patrons)
     sitting.withdrawn = {}
-    sitting.offer = Offer(event.clause, numbers, waiting, event.whole, event.until_ms, event.sequel, event.order)
+    sitting.offer = Offer(
+        matter, event.clause, numbers, waiting, event.whole, event.until_ms, event.sequel, event.order
+    )
 
 
 def _undecided(sitting: Sitting, order: str) -> list[int]:
@@ -119,5 +123,5 @@ def offer_closed(sitting: Sitting, event: matters.OfferClosed) -> None:
         sitting.wrong(Code.BAD_OFFER, f"{offer.waiting} had not answered, not {list(event.silent)}")
     if offer.waiting and sitting.at_ms < offer.until_ms:
         sitting.wrong(Code.BAD_OFFER, f"the offer was closed before the time of {', '.join(offer.waiting)} was up")
-    sitting.promised = offer.order
-    sitting.offer = None
+    sitting.closed, sitting.offer = offer, None
+    sitting.matter = replace(offer.matter, order=offer.order) if offer.matter else None

@@ -6,7 +6,8 @@ from punto.record.checks import matters
 from punto.record.checks.custody import must_be_down
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Phase, Sitting, Spare
+from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Ordering, Phase, Sitting, Spare
+from punto.record.checks.terms import SECOND
 from punto.rules import Deal, Remedy, Side
 
 
@@ -14,15 +15,13 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
     """The cards lie as they should have come; what the coup does not need is surplus (interpretation 23)."""
     sitting.expect(AFTER_CLOSE, "cards were rebuilt", free=False)
     terms, shoe = sitting.open, sitting.dealt_from
-    if sitting.matter:
-        sitting.expect_clause(event.clause, sitting.matter.clause)
+    _check_cause(sitting, event.clause)
     cards, surplus = event.cards.split(), event.surplus.split()
     _check_order(sitting, event.before.split(), cards + surplus)
     _check_certain(sitting, cards)
-    promised = zip(sitting.promised.split(), cards + surplus, strict=False)
-    if any(told not in (UNREAD, card) for told, card in promised):
-        sitting.wrong(Code.BAD_CARD, f"the cards were rebuilt in another order than was offered, {sitting.promised}")
-    sitting.promised = ""
+    order = sitting.matter.order if sitting.matter else ""
+    if any(told not in (UNREAD, card) for told, card in zip(order.split(), cards + surplus, strict=False)):
+        sitting.wrong(Code.BAD_CARD, f"the cards were put in another order than was told, {order}")
     spare = [each.card for each in shoe.spare_in(sitting.round)]
     if terms.virtual and cards + surplus != [laid.card for laid in sitting.cards] + spare:
         sitting.wrong(Code.BAD_SHOE, "a virtual shoe comes in the order that was committed to, and in no other")
@@ -33,7 +32,7 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         if laid.card in shoe.seen:
             shoe.seen[laid.card] -= 1
     open_ = {side: _lies_open(sitting, side) for side in Side}
-    unseen = _unseen(sitting, surplus, event.unseen)
+    unseen = _unseen(sitting, cards, surplus, event.unseen)
     sitting.lay(_laid(sitting, cards, before, open_))
     if surplus and _is_wanting(sitting) and not _comes_to_be_turned(sitting, surplus[0]):
         sitting.wrong(Code.BAD_CARD, f"{surplus[0]} is called surplus though the coup is not complete")
@@ -42,6 +41,16 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
     sitting.announced = False
     sitting.phase = Phase.DEALING
     sitting.handle()
+
+
+def _check_cause(sitting: Sitting, clause: str) -> None:
+    """Cards are put in order by a rule or a decision of the same command, or once patrons have answered an offer."""
+    matter, offer = sitting.matter, sitting.closed
+    told = offer is not None and offer.sequel == "rebuild"
+    if matter is None or not (told or matter.remedy is Remedy.REBUILD):
+        sitting.wrong(Code.BAD_REMEDY, "cards were put in another order, and nothing was found for which they are")
+    else:
+        sitting.expect_clause(clause, matter.clause)
 
 
 def _spare(sitting: Sitting, surplus: list[str], unseen: set[int]) -> list[Spare]:
@@ -61,7 +70,7 @@ def _spare(sitting: Sitting, surplus: list[str], unseen: set[int]) -> list[Spare
 
 
 def _comes_to_be_turned(sitting: Sitting, card: str) -> bool:
-    """Whether nobody has read a card, and the one that is due comes face up: then it comes next, and is turned."""
+    """Whether an unread card is due face up. If so, it is the next card and is turned over."""
     order = sitting.open.game.opening.order
     drawn = len(sitting.cards)
     due = order[drawn] if drawn < len(order) else sitting.deal.next
@@ -70,10 +79,14 @@ def _comes_to_be_turned(sitting: Sitting, card: str) -> bool:
 
 def _check_certain(sitting: Sitting, cards: list[str]) -> None:
     """Cards that came before those that came together stay where they are."""
-    together = sitting.matter.together if sitting.matter else ()
-    certain = zip(cards[: min(together, default=1) - 1], sitting.cards, strict=False)
+    certain = zip(cards[: _certain(sitting)], sitting.cards, strict=False)
     if any(card not in (UNREAD, laid.card) for card, laid in certain):
         sitting.wrong(Code.BAD_CARD, "cards were moved that had come before those that came together")
+
+
+def _certain(sitting: Sitting) -> int:
+    """How many cards came before those that came together."""
+    return min(sitting.matter.together if sitting.matter else (), default=1) - 1
 
 
 def _laid(sitting: Sitting, cards: list[str], before: list[Laid], open_: dict[Side, bool]) -> list[Laid]:
@@ -107,15 +120,31 @@ def _is_wanting(sitting: Sitting) -> bool:
     return sitting.deal.next is not None
 
 
-def _unseen(sitting: Sitting, surplus: list[str], said: tuple[int, ...]) -> set[int]:
-    """The places of surplus cards that nobody has seen; one that lay open was seen, whatever is said of it."""
-    seen = [laid.card for laid in sitting.cards if laid.up] + [
-        spare.card for spare in sitting.dealt_from.spare_in(sitting.round) if spare.seen
-    ]
+def _unseen(sitting: Sitting, cards: list[str], surplus: list[str], said: tuple[int, ...]) -> set[int]:
+    """The places of surplus cards that nobody has seen.
+
+    A card was seen if it lay open, if a patron may have looked at it, or if somebody named it (interpretations 23, 48).
+    """
+    usable = sitting.dealt_from.spare_in(sitting.round)
+    hidden = [laid.card for laid in sitting.cards if not sitting.is_seen(laid)]
+    hidden += [spare.card for spare in usable if not spare.seen]
+    named = Counter(sitting.matter.named if sitting.matter else ())
+    for card in [*cards, *[card for place, card in enumerate(surplus, 1) if place not in said]]:
+        named[card] -= 1
+    # A card that is new to the table came out with the others: nobody knows it if nobody held them.
+    new = len(cards) + len(surplus) - len(sitting.cards) - len(usable)
+    fresh = new if not any(sitting.in_hands(side) for side in Side) else 0
     for place in said:
         card = surplus[place - 1] if 1 <= place <= len(surplus) else ""
-        if not card or (card in seen and seen.count(card) >= surplus.count(card)):
+        name = "" if card == UNREAD else card
+        told = named[card] > 0
+        if card and not told and name in hidden:
+            hidden.remove(name)
+        elif card == UNREAD and fresh > 0:
+            fresh -= 1
+        else:
             sitting.wrong(Code.SEEN_CARD, f"surplus card {place}, {card or 'which is not there'}, had been seen")
+        named[card] -= told
     return set(said)
 
 
@@ -158,16 +187,20 @@ def order_wanted(sitting: Sitting, event: matters.OrderWanted) -> None:
         sitting.wrong(Code.BAD_REMEDY, "an order of cards was asked for without need")
     else:
         sitting.expect_clause(event.clause, sitting.matter.clause)
-    sitting.ordering, sitting.certain = event.cards, event.certain
+    if sitting.edition >= SECOND and event.certain != _certain(sitting):
+        sitting.wrong(Code.BAD_REMEDY, f"{event.certain} cards were called certain; {_certain(sitting)} are")
+    sitting.ordering = Ordering(sitting.matter, event.cards, event.certain)
 
 
 def order_determined(sitting: Sitting, event: matters.OrderDetermined) -> None:
     """The order is one of the very cards that were to be ordered."""
-    if not sitting.ordering:
+    ordering, sitting.ordering = sitting.ordering, None
+    if ordering is None:
         sitting.wrong(Code.OUT_OF_TURN, "an order of cards was determined that nobody had asked for")
-    elif sorted(event.order.split()) != sorted(sitting.ordering.split()):
-        sitting.wrong(Code.BAD_CARD, f"{event.order} is no order of {sitting.ordering}")
-    first = zip(event.order.split()[: sitting.certain], sitting.cards, strict=False)
+        return
+    if sorted(event.order.split()) != sorted(ordering.cards.split()):
+        sitting.wrong(Code.BAD_CARD, f"{event.order} is no order of {ordering.cards}")
+    first = zip(event.order.split()[: ordering.certain], sitting.cards, strict=False)
     if any(card not in (UNREAD, laid.card) for card, laid in first):
-        sitting.wrong(Code.BAD_CARD, f"the first {sitting.certain} cards were moved, and their order is certain")
-    sitting.ordering = ""
+        sitting.wrong(Code.BAD_CARD, f"the first {ordering.certain} cards were moved, and their order is certain")
+    sitting.matter = ordering.matter

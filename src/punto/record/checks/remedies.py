@@ -24,11 +24,15 @@ from punto.record.checks.sitting import (
     Sitting,
 )
 from punto.record.checks.terms import SECOND
-from punto.rules import Circumstance, Duty, Found, Method, Remedy, Rule
+from punto.rules import Act, Circumstance, Duty, Found, Method, Remedy, Rule
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
+# What is found of the order or number of cards; the report names them as they lie.
+OF_THE_DEAL = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
 # What is found of the cards or the device, whether or not a round is under way.
 _OF_CARDS = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
+# What cannot be of a virtual shoe.
+OF_A_DEVICE = _OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
 
 
@@ -44,9 +48,27 @@ def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> No
     if event.found in IN_DEVICE and event.remedy is Remedy.PLAY_ON and not names:
         names = [""]
     sitting.dealt_from.glimpsed += map(Glimpse, names)
-    if sitting.pending and event.remedy in (Remedy.PLAY_ON, Remedy.CARDS_STAND):
-        return
-    sitting.matter = Matter(event.found, event.remedy, event.clause, event.together)
+    named = _check_report(sitting, event)
+    sitting.matter = Matter(event.found, event.remedy, event.clause, event.together, named)
+
+
+def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[str, ...]:
+    """The cards that a report of a misdeal names; since the second edition it tells which came together."""
+    if sitting.edition < SECOND:
+        return ()
+    if sitting.open.virtual and event.found in OF_A_DEVICE:
+        sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was reported of a virtual shoe, whose cards are certain")
+    if event.found is Found.DEVICE_RESET and not (sitting.open.setup.reads and sitting.phase is Phase.DEALING):
+        sitting.wrong(Code.BAD_REMEDY, "a device was reset that is no electronic one, or while no cards were dealt")
+    lying = event.note.replace("|", " ").split() if event.found in OF_THE_DEAL else []
+    places = sorted(event.together)
+    follow = len(places) > 1 and places == [*range(places[0], places[0] + len(places))]
+    if event.found is Found.DRAWN_TOGETHER and not (follow and places[0] >= 1 and places[-1] <= len(lying)):
+        said = f"cards came together at places {places} of {len(lying)}: two or more follow each other"
+        sitting.wrong(Code.BAD_REMEDY, said)
+    elif event.together and event.found is not Found.DRAWN_TOGETHER:
+        sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} has no places at which cards came together")
+    return tuple(card for card in lying if card != UNREAD)
 
 
 def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
@@ -109,7 +131,7 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
     sitting.expect(AFTER_CLOSE, "bets were reopened", free=sitting.free_for_reports)
     if sitting.paid and sitting.edition >= SECOND:
         sitting.wrong(Code.PAID_ROUND, f"bets were reopened for round {sitting.round}, which had been paid")
-    if sitting.matter and sitting.matter.found is Found.DEVICE_RESET:
+    if sitting.matter and sitting.closed and sitting.closed.sequel == "reopen":
         sitting.expect_clause(event.clause, sitting.matter.clause)
     elif sitting.ruling:
         sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
@@ -173,6 +195,8 @@ def attested(sitting: Sitting, event: matters.Attested) -> None:
     if clause is None:
         sitting.wrong(Code.BAD_REMEDY, f"{sitting.open.book.code} does not ask for {event.act.value}")
     sitting.expect_clause(event.clause, clause)
+    if sitting.edition >= SECOND and (event.wager in sitting.by_staff) is not (event.act is Act.PATRON_ASKED):
+        sitting.wrong(Code.BAD_REMEDY, f"{event.act.value} was vouched for of wager {event.wager}")
 
 
 def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
@@ -183,7 +207,9 @@ def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
         if sitting.paid:
             sitting.wrong(Code.PAID_ROUND, f"a wager of round {sitting.round} was restated after it was paid (5.16)")
         if event.number not in sitting.by_staff:
-            sitting.wrong(Code.BAD_WAGER, f"the floor itself had accepted wager {event.number}, which is as it was")
+            sitting.wrong(
+                Code.BAD_WAGER, f"the floor itself accepted wager {event.number}: its amount cannot be restated"
+            )
         if sitting.cards or sitting.dealt_from.spare_in(sitting.round):
             check_second(sitting, event.confirmed_by, Duty.CONFIRM_STAKE)
     if event.to_cents <= 0 or event.to_cents == event.from_cents or event.to_cents % sitting.open.unit:

@@ -21,9 +21,11 @@ from punto.record.checks import (
 )
 from punto.record.checks import events as on
 from punto.record.checks.books import Books, Due
+from punto.record.checks.editions import judge_edition
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.sequels import Command
 from punto.record.checks.sitting import BETWEEN, Phase, Sitting
+from punto.record.checks.terms import SECOND
 from punto.record.checks.transfers import flows
 from punto.store.contract import Entry
 
@@ -142,10 +144,13 @@ class Replay:
 
     def _judge(self, event: matters.AnyEvent, *, lead: bool) -> None:
         sitting = self.sitting
+        judge_edition(sitting, event)
         if isinstance(event, on.TableOpened):
             _HANDLERS[on.TableOpened](sitting, event)
             if sitting.terms:
+                sitting.opening = sitting.edition >= SECOND
                 authority.check_lead(sitting, event)
+                sitting.opening = False
             return
         if lead or self._command is None:
             self._command = Command(sitting, event)
@@ -156,6 +161,7 @@ class Replay:
         _HANDLERS[type(event)](sitting, event)
         if isinstance(event, on.BetsOpened):
             self._counts.rounds += 1
+            self._counts.rounds_before_second += sitting.edition < SECOND
         elif isinstance(event, on.WagerPlaced):
             self._counts.wagers += 1
 

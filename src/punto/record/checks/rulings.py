@@ -18,7 +18,7 @@ from punto.record.checks.sitting import (
     Spare,
 )
 from punto.record.checks.terms import SECOND
-from punto.rules import Found, Remedy
+from punto.rules import Found, Remedy, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 
@@ -29,7 +29,8 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
     sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
     sitting.matters += 1
     rounds = {sitting.round, sitting.round + 1} if sitting.phase in BETWEEN else {sitting.round}
-    if event.number and (event.number != sitting.matters or event.round not in rounds):
+    numbered = event.number or sitting.edition >= SECOND
+    if numbered and (event.number != sitting.matters or event.round not in rounds):
         said = f"matter {event.number}, on round {event.round}, came after matter {sitting.matters - 1}"
         sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
     sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
@@ -64,7 +65,9 @@ def _take_out(sitting: Sitting, event: matters.Referred, shoe: Shoe, card: str) 
         return
     if known:
         shoe.glimpsed.remove(known)
-    shoe.surplus.append(Spare(card, bool(card), event.round or sitting.round, matter=sitting.matters))
+    # A card that nobody names was seen all the same: in the device, or by a patron who held it (interpretation 48).
+    seen = bool(card) or event.found in IN_DEVICE or any(sitting.in_hands(side) for side in Side)
+    shoe.surplus.append(Spare(card, seen, event.round or sitting.round, matter=sitting.matters))
 
 
 def ruled(sitting: Sitting, event: matters.Ruled) -> None:
@@ -72,7 +75,7 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
     asked = sitting.asked.pop(0) if sitting.asked else None
     if asked is None:
         sitting.wrong(Code.OUT_OF_TURN, "something was ruled that had not been referred")
-    elif event.matter and event.matter != asked.number:
+    elif (event.matter or sitting.edition >= SECOND) and event.matter != asked.number:
         sitting.wrong(Code.OUT_OF_TURN, f"matter {event.matter} was decided before matter {asked.number}")
     _check_ruling(sitting, asked, event)
     check_returns(sitting, event.returns, {each.number for each in event.returns}, parts=sitting.edition >= SECOND)
@@ -82,7 +85,7 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
             bet.cents -= each.cents
             if not bet.cents:
                 del sitting.bets[each.number]
-    sitting.stated |= {each.number: (each.result, each.pays) for each in event.results}
+    _rule_results(sitting, event)
     _rule_shoe(sitting, asked, event)
     _rule_cards(sitting, event)
     sitting.ruling = event.ruling
@@ -90,7 +93,9 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
         # A ruling on the coming round voids nothing.
         remedies = {"void": Remedy.VOID, "order": Remedy.REBUILD} if event.round <= sitting.round else {}
         remedy = remedies.get(event.ruling, Remedy.REFER)
-        sitting.matter = Matter(asked.found, remedy, sitting.open.conduct.other_clause or "")
+        named = tuple(card for card in event.order.split() if card != UNREAD)
+        clause = sitting.open.conduct.other_clause or ""
+        sitting.matter = Matter(asked.found, remedy, clause, named=named, order=event.order)
 
 
 def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
@@ -103,13 +108,31 @@ def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -
         sitting.wrong(Code.BAD_RULING, f"{len(event.returns)} wagers went back by a ruling to {event.ruling}")
     if event.ruling == "return" and not event.returns:
         sitting.wrong(Code.BAD_RULING, "wagers were to go back by a ruling, and none did")
+    if sitting.edition >= SECOND and (event.ruling == "order") is not bool(event.order):
+        sitting.wrong(Code.BAD_RULING, f"a ruling to {event.ruling} states {event.order or 'no order of cards'}")
     coming = event.round > sitting.round
+    if asked and sitting.edition >= SECOND and event.round not in _rounds(sitting, asked):
+        sitting.wrong(Code.BAD_RULING, f"a matter of round {asked.round} was decided against round {event.round}")
     if coming and (event.returns or event.results or event.ruling in ("order", "return")):
         sitting.wrong(Code.BAD_RULING, f"a ruling on round {event.round}, which had not begun, touched another")
-    if asked and asked.round > sitting.round >= event.round > 0:
-        sitting.wrong(Code.BAD_RULING, f"a matter of round {asked.round} was decided against round {event.round}")
     if event.results and (sitting.phase is Phase.BETS_OPEN or sitting.heavier):
         sitting.wrong(Code.BAD_RULING, "a result was decided while wagers could still change")
+
+
+def _rounds(sitting: Sitting, asked: Asked) -> set[int]:
+    """The rounds that a decision may apply to; a matter of the coming round touches no earlier one (5.1.2)."""
+    if asked.round > sitting.round:
+        return {asked.round}
+    return {asked.round, sitting.round, sitting.round + (sitting.phase in BETWEEN)}
+
+
+def _rule_results(sitting: Sitting, event: matters.Ruled) -> None:
+    """Each result is of a wager that stays on the table, and is stated once (interpretation 46)."""
+    numbers = [each.number for each in event.results]
+    for number in numbers:
+        if number not in sitting.bets or numbers.count(number) > 1:
+            sitting.wrong(Code.BAD_RULING, f"a result of wager {number} was stated, which is not there, or twice")
+    sitting.stated |= {each.number: (each.result, each.pays) for each in event.results}
 
 
 def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:

@@ -8,7 +8,7 @@ from punto.record.checks.custody import has_lost
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import under_minimum
 from punto.record.checks.sitting import BETWEEN, VOIDS, Phase, Sitting
-from punto.rules import Remedy
+from punto.rules import Found, Remedy
 
 _REQUIRED: Final[dict[Remedy, type]] = {
     Remedy.VOID: on.RoundVoided,
@@ -42,8 +42,12 @@ class Command:
         """One more event, before it is judged."""
         self._kinds.add(type(event))
         match event:
+            case matters.IrregularityFound(found=Found.TERMINALS_DOWN):
+                self._want(matters.TerminalsFailed)
             case matters.IrregularityFound(remedy=remedy) if not (self._between and _voids(remedy)):
                 self._want(_REQUIRED.get(remedy))
+            case matters.SettlementReversed() if event is self.lead:
+                self._want(matters.Ruled)
             case matters.OfferClosed() if sitting.offer:
                 self._want(_AFTER_OFFERS.get(sitting.offer.sequel))
             case matters.Ruled(ruling="void", round=round_) if round_ <= sitting.round:
@@ -64,7 +68,9 @@ class Command:
         for kind in self._wanted - self._kinds:
             tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
             sitting.wrong(Code.BAD_REMEDY, f"{tag} was to follow from {self.lead.__struct_config__.tag}, and did not")
-        sitting.ruling, sitting.taken_up = "", False
+        for found in sitting.kept if not sitting.pending else ():
+            sitting.wrong(Code.BAD_REMEDY, f"a report of {found.value} was kept, and never taken up")
+        sitting.end_command()
         if sitting.phase is Phase.SETTLED and on.RoundSettled in self._kinds:
             for patron in sorted(under_minimum(sitting) - sitting.warned.keys()):
                 sitting.wrong(Code.BAD_REMEDY, f"{patron} had a wager under the minimum settled, and was not warned")

@@ -9,6 +9,8 @@ from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Payment, Return
 from punto.rules import Position, Remedy, Result, Settlement
 
+# What undoes a settlement.
+UNDO = VOIDS | {Remedy.REBUILD}
 _OUTCOME = frozenset({Phase.OUTCOME})
 _SETTLED = frozenset({Phase.SETTLED})
 
@@ -136,12 +138,18 @@ def settlement_reversed(sitting: Sitting, event: matters.SettlementReversed) -> 
 
 
 def _check_may_undo(sitting: Sitting) -> None:
-    """A paid round is over: it is undone to put its cards in order, or by decision (interpretation 43)."""
-    if sitting.edition < SECOND or sitting.open.ranks_at_least(sitting.by.position, Position.GAMING_SHIFT_MANAGER):
-        return
+    """A paid round is over: it is undone to put its cards in order, or by decision (interpretation 43).
+
+    A reversal that begins its command begins a decision.
+    """
     matter = sitting.matter
+    if sitting.edition < SECOND or sitting.ruling:
+        return
+    if matter is None and sitting.open.ranks_at_least(sitting.by.position, Position.GAMING_SHIFT_MANAGER):
+        return
     rules = sitting.open.conduct.rules.get(matter.found, ()) if matter else ()
-    if not any(matter and rule.also_paid and rule.remedy is matter.remedy for rule in rules):
+    undone = [rule.remedy for rule in rules if rule.also_paid and rule.remedy in UNDO]
+    if matter is None or matter.remedy not in undone:
         said = f"the payment of round {sitting.round} was undone on the word of {sitting.by.name}"
         sitting.wrong(Code.PAID_ROUND, said)
 
@@ -228,4 +236,7 @@ def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[in
         if each.cents != bet.cents and not (parts and whole_chips):
             said = f"{each.cents} of the {bet.cents} cents of wager {bet.number} went back"
             sitting.wrong(Code.BAD_RETURN, said)
+        limit, left = sitting.open.limit(bet.wager), bet.cents - each.cents
+        if limit and 0 < left < limit.min_cents <= bet.cents:
+            sitting.wrong(Code.BAD_RETURN, f"{left} cents of wager {bet.number} were left, under the minimum")
         sitting.meters.staked(bet.position, -each.cents)

@@ -34,7 +34,6 @@ def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
     sitting.may_draw.clear()
     sitting.device = ""
     sitting.down = {terminal for terminal in sitting.down if terminal <= event.setup.positions}
-    sitting.edition = max(sitting.edition, event.setup.readings)
     sitting.shoe = None
     sitting.begin_round()
 

@@ -149,9 +149,23 @@ class Custody:
 
 
 @dataclass(slots=True)
-class Offer:
-    """An offer of withdrawal that is open."""
+class Matter:
+    """What was found, and what the rulebook has follow from it."""
 
+    found: Found
+    remedy: Remedy
+    clause: str
+    together: tuple[int, ...] = ()
+    # The cards that whoever reported it has named, and the order that was decided or told to patrons.
+    named: tuple[str, ...] = ()
+    order: str = ""
+
+
+@dataclass(slots=True)
+class Offer:
+    """An offer of withdrawal that is open, and the matter that it was made for."""
+
+    matter: Matter | None
     clause: str
     wagers: frozenset[int]
     waiting: list[str]
@@ -171,13 +185,12 @@ class Count:
 
 
 @dataclass(slots=True)
-class Matter:
-    """What was found last, and what the rulebook has follow from it."""
+class Ordering:
+    """Cards that a Pit Manager is to put in order; the first so many are certain."""
 
-    found: Found
-    remedy: Remedy
-    clause: str
-    together: tuple[int, ...] = ()
+    matter: Matter | None
+    cards: str
+    certain: int
 
 
 @dataclass(slots=True)
@@ -220,11 +233,16 @@ class Sitting:
         # The terminals that are down.
         self.down: set[int] = set()
         self.matters = 0
+        # The table is being opened: the ranks of its setup are not in force yet.
+        self.opening = False
         # The edition of the register of interpretations that the table is conducted by.
         self.edition = 0
-        # Of the command that is being looked at: what was ruled, and whether a report was taken up.
+        # Of the command that is being looked at: what was found or taken up again, what was ruled, whether a report
+        # was taken up, and which offer was closed.
+        self.matter: Matter | None = None
         self.ruling = ""
         self.taken_up = False
+        self.closed: Offer | None = None
         self.begin_round()
 
     def begin_round(self) -> None:
@@ -237,7 +255,6 @@ class Sitting:
         self.heavier: Side | None = None
         self.payments: tuple[Payment, ...] = ()
         self.lost_device = ""
-        self.matter: Matter | None = None
         self.stated: dict[int, tuple[str, str]] = {}
         self.stands_in = False
         # The round has been paid once, and so is over (interpretation 43).
@@ -246,14 +263,17 @@ class Sitting:
         self.clear_cards()
         self.decided()
 
+    def end_command(self) -> None:
+        """Nothing that this command found or decided has another consequence."""
+        self.matter = self.closed = None
+        self.ruling = ""
+        self.taken_up = False
+
     def decided(self) -> None:
         """Nobody is waited for."""
         self.offer: Offer | None = None
         self.withdrawn: dict[str, int] = {}
-        # The order that patrons were told, before they chose.
-        self.promised = ""
-        self.ordering = ""
-        self.certain = 0
+        self.ordering: Ordering | None = None
         self.asked: list[Asked] = []
         self.kept: list[Found] = []
         self.count: Count | None = None
@@ -300,7 +320,10 @@ class Sitting:
 
     @property
     def free_for_reports(self) -> bool:
-        """Whether an event must not come while anything is awaited; what the Gaming Shift Manager decides may wait."""
+        """Whether the event must wait for whatever is pending.
+
+        A matter before the Gaming Shift Manager alone does not hold it up.
+        """
         return self.edition < SECOND or self.waits_for_others
 
     def expect(self, phases: frozenset[Phase], what: str, *, free: bool = True) -> bool:
@@ -359,10 +382,13 @@ class Sitting:
     def handle(self) -> None:
         """Cards that are in patrons' hands may have been seen from now on (interpretation 48)."""
         for laid in self.cards:
-            custody = self.custody[laid.side]
-            held = self.initial_deal_done and (custody.holder or custody.designee)
-            if held or (self.method is Method.C and self.device):
-                laid.in_hands = True
+            laid.in_hands |= self.in_hands(laid.side)
+
+    def in_hands(self, side: Side) -> bool:
+        """Whether a patron handles a hand: passed after the initial deal, or drawn by the patron (3.9.2, 3.11.1)."""
+        custody = self.custody[side]
+        held = self.initial_deal_done and (custody.holder or custody.designee)
+        return bool(held or (self.method is Method.C and self.device))
 
     def is_seen(self, laid: Laid) -> bool:
         """Whether anybody at the table may have seen a card; before the second edition, whether it lies open."""

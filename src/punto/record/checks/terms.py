@@ -69,12 +69,21 @@ class Terms:
 
     def ranks_at_least(self, position: Position, least: Position) -> bool:
         """Whether a position is another, or above it, as this table ranks them (interpretation 33)."""
-        ranks = self.setup.ranks
-        return position in ranks and least in ranks and ranks.index(position) >= ranks.index(least)
+        return ranks_at_least(self.setup.ranks, position, least)
+
+    @property
+    def usual_ranks(self) -> tuple[Position, ...]:
+        """The ranks by which a table is opened: the usual ones, and the positions above them that the setup names."""
+        return (*RANKS, *[position for position in self.setup.ranks if position in HIGHER_RANKS])
 
     def limit(self, wager: str) -> Limit | None:
         """The limits of a wager."""
         return self.setup.limits.get(wager)
+
+
+def ranks_at_least(ranks: tuple[Position, ...], position: Position, least: Position) -> bool:
+    """Whether a position is another, or above it, by these ranks."""
+    return position in ranks and least in ranks and ranks.index(position) >= ranks.index(least)
 
 
 def faults(terms: Terms, at_ms: int) -> Iterator[str]:

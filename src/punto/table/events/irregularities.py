@@ -242,6 +242,8 @@ class Ruled(Event, frozen=True, tag="ruled"):
     shoe: ShoeRuling | None = None
     # How many cards were counted in the device, where its contents were in doubt.
     counted: int | None = None
+    # The order that the cards are put in, with a question mark for each that nobody names.
+    order: str = ""
 
 
 class ReportKept(Event, frozen=True, tag="report-kept"):

@@ -282,7 +282,8 @@ def _ruled(table: Table, event: on.Ruled) -> Table:
             # A round that is under way is completed with the cards that it has.
             shoe = replace(shoe, spent=shoe.spent or table.phase not in PLAYING, ends=True)
         case on.ShoeRuling.KEEP:
-            shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=True, ends=False)
+            # Of a cutting card that comes later nothing is decided yet: its round is the last one (interpretation 21).
+            shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=shoe.cutting_card, ends=False)
     table = replace(
         table,
         asked=asked,

@@ -1,0 +1,64 @@
+"""Editions of the register: which one a table is conducted by, and what is written only since the second."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from punto.record.checks import events as on
+from punto.record.checks import matters
+from punto.record.checks.findings import Code
+from punto.record.checks.sitting import Sitting
+from punto.record.checks.terms import SECOND
+
+# Before editions were counted, a log named none.
+_KNOWN: Final = frozenset({0, SECOND})
+# What is written since the second edition only: events, and fields of events.
+_EVENTS: Final = (
+    on.ShoeKept,
+    on.DealerStoodIn,
+    matters.ReportKept,
+    matters.ReportTakenUp,
+    matters.TerminalsFailed,
+    matters.TerminalsRestored,
+)
+_FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
+    on.TableOpened: ("beyond_file", "confirmed_by"),
+    on.LimitsChanged: ("beyond_file", "confirmed_by"),
+    on.WagerPlaced: ("same_moment_as",),
+    on.BetsClosed: ("not_shown_at",),
+    on.CardsExposed: ("places",),
+    on.RoundVoided: ("proposed",),
+    matters.IrregularityFound: ("together", "cards", "deferred"),
+    matters.CardsRebuilt: ("unseen",),
+    matters.OrderWanted: ("certain",),
+    matters.BetsReopened: ("kept",),
+    matters.Attested: ("wager",),
+    matters.StakeFound: ("confirmed_by",),
+    matters.Referred: ("number", "round", "cards"),
+    matters.Ruled: ("matter", "round", "order", "burnt", "burnt_next", "played", "results", "shoe", "counted"),
+}
+
+
+def judge_edition(sitting: Sitting, event: matters.AnyEvent) -> None:
+    """Judge by the second edition from the first event on that names it, or that only the second edition writes.
+
+    So nothing is gained by a log that leaves its edition out.
+    """
+    match event:
+        case on.TableOpened(setup=setup):
+            _name(sitting, setup.readings)
+        case on.BetsOpened(readings=readings):
+            _name(sitting, readings)
+    fields = _FIELDS.get(type(event), ())
+    if isinstance(event, _EVENTS) or any(getattr(event, field) not in (None, False, 0, "", ()) for field in fields):
+        sitting.edition = max(sitting.edition, SECOND)
+
+
+def _name(sitting: Sitting, edition: int) -> None:
+    """The log names an edition: one that there is, and none that is older than the one before."""
+    if edition not in _KNOWN:
+        sitting.wrong(Code.BAD_SETUP, f"the register of interpretations has no edition {edition}")
+    elif edition < sitting.edition:
+        said = f"the table was conducted by edition {sitting.edition or 'none'} of the register before"
+        sitting.wrong(Code.BAD_SETUP, f"edition {edition} was named; {said}")
+    else:
+        sitting.edition = edition
