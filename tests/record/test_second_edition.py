@@ -1,6 +1,7 @@
 """The audit applies the second edition of the register by itself, and judges older logs by the rules of their day."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -186,13 +187,17 @@ def test_the_same_log_is_judged_by_the_rules_of_its_day() -> None:
     assert (report.findings, report.counts.rounds, report.counts.rounds_before_second) == ((), 2, 2)
 
 
+def _set_up(fields: dict[str, Any], body: dict[str, Any]) -> None:
+    body["event"]["setup"].update(fields)
+
+
 def test_a_log_that_leaves_its_edition_out_gains_nothing() -> None:
     store = without_edition(FACE_UP, 1)
     store.edit(T1, store.version_of(T1, "ruled"), lambda body: body["event"].update(burnt=""))
     assert Code.SEEN_CARD in {each.code for each in found_in(store)}
     for edition in (1, 99):
-        store = play(PAID)
-        store.edit(T1, 1, lambda body, edition=edition: body["event"]["setup"].update(readings=edition))
+        store, named = play(PAID), {"readings": edition}
+        store.edit(T1, 1, partial(_set_up, named))
         assert Code.BAD_SETUP in {each.code for each in found_in(store)}
     assert [each.code for each in edited(PAID, "bets-opened", 0, readings=0)] == [Code.BAD_SETUP]
 
@@ -391,6 +396,10 @@ def test_terminals_that_fail_are_named() -> None:
     assert [(each.code, each.version) for each in found_in(store)] == [(Code.BAD_REMEDY, failed - 1)]
 
 
+def _state(result: dict[str, Any], body: dict[str, Any]) -> None:
+    body["event"]["results"].append(result)
+
+
 @interpretation(46)
 def test_a_decision_leaves_no_less_than_the_minimum_and_states_each_result_once() -> None:
     ruling = {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "return", "reason": "y"}
@@ -403,7 +412,7 @@ def test_a_decision_leaves_no_less_than_the_minimum_and_states_each_result_once(
     stated = ANNOUNCED + json.dumps(ruling | {"ruling": "continue", "results": [{"number": 1, "result": "lose"}]})
     for more in ({"number": 77, "result": "win"}, {"number": 1, "result": "win"}):
         store = play(stated)
-        store.edit(T1, store.version_of(T1, "ruled"), lambda body, more=more: body["event"]["results"].append(more))
+        store.edit(T1, store.version_of(T1, "ruled"), partial(_state, more))
         assert Code.BAD_RULING in {each.code for each in found_in(store)}
 
 

@@ -44,7 +44,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
         raise ShoeIsSpent("replacing the cards is proposed: replace them, or a Pit Manager decides against it")
     if table.barred:
         seen = " ".join(each.told for each in table.barred)
-        raise DecisionPending(f"{seen} was seen: the Gaming Shift Manager decides about it before bets open")
+        raise DecisionPending(f"somebody has seen {seen}: refer it, and the Gaming Shift Manager decides about it")
     announced = table.book.opens
     draft.add(
         on.BetsOpened(
@@ -286,7 +286,7 @@ def _check_balancing(table: Table, placed: Placed, cents: Cents) -> None:
     decrease = cents < placed.cents
     if side is None or decrease is not (side is table.heavier):
         raise TooHeavy(f"only {ON_HAND[table.heavier]} may be decreased now, and the other hand increased")
-    if not decrease and (table.cards or table.barred):
+    if not decrease and (table.cards or any(each.seen for each in table.loose)):
         raise TooHeavy(f"a card was seen, and no wager is increased after that: decrease {ON_HAND[table.heavier]}")
 
 

@@ -69,6 +69,8 @@ class Shoe(Struct, frozen=True):
     cut: int = 0
     drawn: int = 0
     seen: dict[str, int] = {}
+    # Cards that a referred report calls missing: they are out of the count, and in no pile.
+    missing: tuple[str, ...] = ()
     cutting_card: bool = False
     # The cards must be replaced before the next round, and whether a decision can change that.
     spent: bool = False

@@ -21,7 +21,7 @@ def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
     """A patron has left with cards that nobody has read."""
     table = draft.table
     if table.phase is not Phase.DRAWING:
-        raise OutOfTurn("cards are handled by patrons after the initial deal only")
+        raise OutOfTurn("cards can be carried off from the end of the initial deal until the outcome is announced")
     if table.pending is not None:
         raise DecisionPending("an answer, an order or another count is awaited: that comes first")
     told = {command.side: (command.cards, command.left)}
@@ -46,8 +46,9 @@ def _left(table: Table, side: Side, cards: int, left: str) -> list[str]:
     """The cards of a hand that were left behind, if with those that are gone they are all that nobody has read."""
     unread = sum(not laid.card for laid in table.hand(side))
     names = [str(card) for card in parse_cards(left, table.game.deck)]
-    if not table.custody(side).hand:
-        raise NotInHand(f"nobody handles the {side.value} hand")
+    custody = table.custody(side)
+    if not (custody.hand or custody.kept):
+        raise NotInHand(f"no patron has handled the {side.value} hand")
     if cards < 1 or cards + len(names) != unread:
         raise BadReport(
             f"{unread} cards of the {side.value} hand are unknown to the device: not {cards} gone and {len(names)} left"
@@ -86,9 +87,9 @@ def count(draft: Draft, command: do.CountCards) -> None:
     discards = Counter(map(str, parse_cards(command.discards, deck)))
     in_play = Counter(laid.card for laid in table.cards if laid.card)
     aside = Counter(spare.card for spare in table.spare if spare.card)
-    _check_discards(table, discards, in_play + aside)
+    _check_discards(table, discards, in_play + aside + Counter(table.shoe.missing))
     full = Counter({str(card): table.open.decks for card in deck.cards})
-    found = device + discards + in_play + aside
+    found = device + discards + in_play + aside + Counter(table.shoe.missing)
     for card, copies in found.items():
         if copies > full[card]:
             raise BadCount(f"{card} was counted {copies} times: expected at most {full[card]}")

@@ -42,7 +42,7 @@ def offer_hands(draft: Draft) -> None:
         return
     for side in Side:
         custody = draft.table.custody(side)
-        if not (custody.hand or custody.offered or custody.wanted or draft.table.lies_open(side)):
+        if not (custody.hand or custody.offered or custody.wanted or custody.kept or draft.table.lies_open(side)):
             offer(draft, side)
 
 

@@ -22,7 +22,7 @@ def draw(draft: Draft, command: do.DrawCard) -> None:
     _check_drawer(table, command.by)
     _check_dealing(table)
     side = _due(table)
-    if left(table) == 0 and not table.spare_now:
+    if table.left == 0 and not table.spare_now:
         # A virtual shoe is empty; a card that comes from a device all the same is one too many.
         found = Found.TOO_FEW_CARDS if table.open.source is Source.VIRTUAL else Found.EXTRA_CARDS
         rule = table.book.conduct.rule(found, frozenset(), paid=table.paid)
@@ -42,11 +42,6 @@ def draw(draft: Draft, command: do.DrawCard) -> None:
     go_on(draft)
 
 
-def left(table: Table) -> int:
-    """How many cards the shoe still holds, by what has come out."""
-    return table.open.decks * table.game.deck.size - table.shoe.drawn
-
-
 def cutting_clause(table: Table) -> str:
     """Where the rulebook speaks of the cutting card; FF2 does not (interpretation 21)."""
     return table.book.play.cutting_card or ""
@@ -55,7 +50,7 @@ def cutting_clause(table: Table) -> str:
 def _cutting_card_is_next(table: Table) -> bool:
     """Whether a virtual shoe's cutting card comes before its next card."""
     virtual = table.open.source is Source.VIRTUAL
-    return virtual and not table.shoe.cutting_card and left(table) <= table.open.behind
+    return virtual and not table.shoe.cutting_card and table.left <= table.open.behind
 
 
 def show_cutting_card(draft: Draft, command: do.ShowCuttingCard) -> None:
@@ -116,8 +111,8 @@ def _read(table: Table, token: str | None, *, up: bool) -> str:
     next_ = spare.card if spare else ""
     if spare and next_:
         if token is not None and str(parse_card(token, table.game.deck)) != next_:
-            said = f"{next_} was drawn" if spare.seen else "a card that nobody has seen was drawn"
-            raise ImpossibleCard(f"{quoted(token)} is not next: {said} before and comes now")
+            said = next_ if spare.seen else "a card that nobody has seen"
+            raise ImpossibleCard(f"{quoted(token)} cannot come now: {said} is out of the device already, and is next")
         return next_
     if token is None:
         if up or table.open.reads:
@@ -130,7 +125,10 @@ def check_card(table: Table, token: str, others: tuple[str, ...] = ()) -> str:
     """The card by its name, if the shoe can still hold it beside those."""
     card = str(parse_card(token, table.game.deck))
     if table.shoe.seen.get(card, 0) + others.count(card) >= table.open.decks:
-        raise ImpossibleCard(f"{card} has come {table.open.decks} times already: the shoe holds no more of it")
+        raise ImpossibleCard(
+            f"{card} cannot come once more: of {table.open.decks} in the shoe all are out or named. If it has come all "
+            "the same, report extra-cards"
+        )
     return card
 
 
@@ -187,9 +185,8 @@ def _check_exposer(table: Table, command: do.ExposeCards) -> None:
         raise NotAllowed("a patron exposes cards in the patron's own name")
     check_duty(table.book, table.open.ranks, command.by, Duty.EXPOSE)
     if custody.hand or custody.offered:
-        raise NotInHand(
-            f"{custody.hand or custody.offered} handles the {command.side.value} hand: is absence reported?"
-        )
+        patron = custody.hand or custody.offered
+        raise NotInHand(f"{patron} has a right to the {command.side.value} hand: report it if {patron} is absent")
 
 
 def go_on(draft: Draft) -> None:

@@ -11,7 +11,7 @@ from punto.table.actor import check_duty, check_person, usual_ranks
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent
 from punto.table.form import check_form
-from punto.table.state import Table
+from punto.table.state import Asked, Counting, Offer, Ordering, Table
 
 
 def decide(table: Table, command: do.AnyCommand) -> tuple[AnyEvent, ...]:
@@ -47,7 +47,21 @@ def _check(table: Table, command: do.AnyCommand) -> None:
     if not own and command.duty is not None:
         check_duty(table.book, table.setup.ranks, actor, command.duty)
     if (table.pending is not None or table.asked) and not isinstance(command, _WHILE_PENDING):
-        raise DecisionPending("somebody must decide or answer first")
+        raise DecisionPending(f"{awaited_of(table)} first")
+
+
+def awaited_of(table: Table) -> str:
+    """Who must do what before the round goes on."""
+    match table.awaited:
+        case Offer(waiting=waiting):
+            return f"{', '.join(waiting)} must answer the offer of withdrawal"
+        case Ordering():
+            return "a Pit Manager must put the cards in order"
+        case Counting():
+            return "the cards must be counted"
+        case Asked(number=number, matter=matter):
+            return f"the Gaming Shift Manager must decide matter {number} ({matter})"
+    return "nothing"
 
 
 def _is_own(command: do.PatronCommand) -> bool:

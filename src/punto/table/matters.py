@@ -14,11 +14,13 @@ def noted(draft: Draft, found: Found, rule: Rule, note: str = "") -> None:
     draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, note))
 
 
-def refer_matter(draft: Draft, found: Found, matter: str, *, cards: str = "", round_: int = 0) -> None:
+def refer_matter(  # noqa: PLR0913 (all but the first three are rare, and named)
+    draft: Draft, found: Found, matter: str, *, cards: str = "", round_: int = 0, replace: bool = False
+) -> None:
     """Ask the Gaming Shift Manager to decide: about this round, unless another is named (EB4, E7U, B8, TNC5 6.1).
 
-    *cards* were named in the report, and are out of the device.
+    *cards* were named in the report, and are out of the device; with *replace* they shall be replaced in any case.
     """
     table = draft.table
     clause = table.book.conduct.referral.clause
-    draft.add(on.Referred(found, matter, clause, table.matters + 1, round_ or max(table.round, 1), cards))
+    draft.add(on.Referred(found, matter, clause, table.matters + 1, round_ or max(table.round, 1), cards, replace))

@@ -5,6 +5,8 @@ What is reported while somebody must decide or answer is kept, and taken up afte
 
 from typing import Final
 
+import msgspec
+
 from punto.errors import BadReport, OutOfTurn, Refusal
 from punto.rules import Circumstance, Deal, Found, Remedy, Rule
 from punto.table import commands as do
@@ -18,7 +20,7 @@ from punto.table.rebuilding import Reported, check_order, completes, is_right_nu
 from punto.table.reports import check_report
 from punto.table.settling import void
 from punto.table.setup import Source
-from punto.table.state import DEALING, Phase, Table
+from punto.table.state import DEALING, UNREAD, Phase, Table
 
 _REBUILDABLE: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING, Phase.OUTCOME, Phase.SETTLED})
 # So many cards make it "together" (EB4, E7U, B8, TNC5 5.8; FF2 5.3).
@@ -49,7 +51,7 @@ def report_reset(draft: Draft, _: do.ReportReset) -> None:
 def _reset_rule(table: Table) -> Rule:
     """The rule for a reset; refused where there can be none."""
     if table.phase not in DEALING:
-        raise OutOfTurn("a reset matters from the close of bets until the outcome is announced")
+        raise OutOfTurn("a reset is reported between the close of bets and the outcome, and at no other time")
     if table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: nothing in it needs a reset")
     if not table.open.reads:
@@ -71,13 +73,18 @@ def _reset(draft: Draft) -> None:
 def take_up(draft: Draft) -> None:
     """Take up a report that was kept, once nothing else is awaited; what no longer fits the round is dropped."""
     while draft.table.reports and draft.table.awaited is None:
-        report = draft.table.reports[0]
+        report = _as_cards_lie_now(draft.table, draft.table.reports[0])
         reset = report.found is Found.DEVICE_RESET
         try:
             if reset:
                 _reset_rule(draft.table)
             else:
                 _rule_of(draft.table, report)
+        except BadReport as refusal:
+            # The cards lie otherwise by now. Nobody loses a choice by that: the Gaming Shift Manager decides.
+            draft.add(on.ReportTakenUp(report.found, refusal.message))
+            refer_matter(draft, report.found, f"{report.found.value}, as reported before: {refusal.message}")
+            continue
         except Refusal as refusal:
             draft.add(on.ReportTakenUp(report.found, refusal.message))
             continue
@@ -86,6 +93,16 @@ def take_up(draft: Draft) -> None:
             _reset(draft)
         else:
             _carry_out(draft, report)
+
+
+def _as_cards_lie_now(table: Table, report: on.ReportKept) -> on.ReportKept:
+    """A kept report, with the cards before those that came together as they were put in order since."""
+    certain = min(report.together, default=1) - 1
+    order = (report.order or "").split()
+    now = [laid.card if laid.up else UNREAD for laid in table.cards[:certain]]
+    if sorted(order[:certain]) != sorted(now):
+        return report
+    return msgspec.structs.replace(report, order=" ".join([*now, *order[certain:]]) or None)
 
 
 def _must_wait(table: Table, rule: Rule) -> bool:
@@ -152,7 +169,7 @@ def _check_found(table: Table, report: on.ReportKept, reported: Reported) -> Non
         raise BadReport("only cards that came together have places at which they did")
     if report.found is Found.WRONG_ORDER:
         if reported.out:
-            raise BadReport("cards in a wrong order are those that were dealt in this round, and no others")
+            raise BadReport("a card lies there that was not dealt in this round: report wrong-number")
         if report.order is not None and reported.names == tuple(laid.card for laid in table.cards):
             raise BadReport("the cards are on record in that order: there is nothing to put right")
     elif not table.cards:

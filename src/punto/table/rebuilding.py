@@ -136,7 +136,24 @@ def _matched(table: Table, ordered: list[str], beyond: int) -> Reported:
     kept = table.spare_now[beyond:]
     cards += [(spare.card, spare.seen) for spare in kept]
     names, flags = tuple(card for card, _ in cards), tuple(seen for _, seen in cards)
+    _check_succession(table, names)
     return Reported(names, flags, fresh, tuple(out), len(ordered))
+
+
+def _check_succession(table: Table, names: Sequence[str]) -> None:
+    """Cards that were out already come before any that the report adds."""
+    laid = Counter(laid.card for laid in table.cards if laid.card)
+    waiting = Counter(spare.card for spare in table.spare_now if spare.card)
+    unread = table.unread + sum(not spare.card for spare in table.spare_now)
+    for name in names:
+        if laid[name]:
+            laid[name] -= 1
+        elif waiting[name]:
+            waiting[name] -= 1
+        elif unread:
+            unread -= 1
+        elif waiting.total():
+            raise BadReport(f"a card that was out already comes before {name or 'an added one'}: name it first")
 
 
 def _concealed(hidden: list[tuple[str, bool]], slots: int, fresh: int, *, held: bool) -> list[tuple[str, bool]]:

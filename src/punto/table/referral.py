@@ -21,13 +21,13 @@ from punto.table import commands as do
 from punto.table import events as on
 from punto.table.bets import keep_device, weigh
 from punto.table.custody import pass_on
-from punto.table.dealing import check_card, go_on, left
+from punto.table.dealing import check_card, go_on
 from punto.table.draft import Draft
 from punto.table.events import Ruling, ShoeRuling
 from punto.table.matters import refer_matter
 from punto.table.misdeals import check_certain
 from punto.table.offers import Terms, offer, reopen, resume
-from punto.table.rebuilding import check_order, rebuild
+from punto.table.rebuilding import check_order, completes, rebuild
 from punto.table.settling import as_stated, refer_seen, reverse, settle, void
 from punto.table.setup import Source
 from punto.table.shoes import check_counted
@@ -133,7 +133,7 @@ def _round(table: Table, asked: Asked, command: do.Rule) -> int:
         rounds = {asked.round}  # earlier rounds stand (5.1.2)
     if round_ not in rounds:
         listed = " or ".join(map(str, sorted(rounds)))
-        raise OutOfTurn(f"a decision cannot apply to round {round_}: expected {listed}")
+        raise OutOfTurn(f"matter {asked.number} is about round {listed}: it cannot be decided for round {round_}")
     return round_
 
 
@@ -148,7 +148,7 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
     if ruling is Ruling.VOID and (changes or command.reopen):
         raise Malformed("a void returns every stake: no wager is decided on beside it, and bets do not reopen")
     if coming and (changes or command.reopen or ruling in (Ruling.ORDER, Ruling.RETURN)):
-        raise OutOfTurn("the coming round has neither wagers nor cards: name the round that was played")
+        raise OutOfTurn("the decision is about the coming round, which has neither wagers nor cards yet")
     if not coming and ruling is not Ruling.CONTINUE and not (table.phase in PLAYING or table.settled):
         raise OutOfTurn("there is no round to be void or put in order, and no wager to return")
     if ruling is Ruling.ORDER and table.phase is Phase.BETS_OPEN:
@@ -163,9 +163,15 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
 
 
 def _check_order(table: Table, order: str) -> None:
-    """An order is one of the cards that lie on the table or were named in the report, and are not burnt."""
-    if check_order(table, order, "", order).out:
+    """An order is one of the cards that lie on the table or were named in the report, and are not burnt.
+
+    Where the shoe of that round is out, no card can be drawn for it any more.
+    """
+    reported = check_order(table, order, "", order)
+    if reported.out:
         raise BadReport("the order names cards that are neither on the table nor among those that were reported")
+    if table.shoe_is_out and not completes(table, reported):
+        raise OutOfTurn("the shoe of that round is out: an order is possible only if it needs no further card")
 
 
 def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
@@ -179,7 +185,8 @@ def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
     for part in command.parts:
         number, cents = part.number, part.cents
         if number in amounts or not 0 < cents < wagers[number].cents or cents % table.open.unit_cents:
-            raise BadStake(f"{money(cents)} of wager {number} cannot go back: expected whole chips, and not all of it")
+            stake = money(wagers[number].cents)
+            raise BadStake(f"{money(cents)} of wager {number} cannot go back: expected whole chips, less than {stake}")
         least, was = table.open.limits[wagers[number].wager].min_cents, wagers[number].cents
         if was - cents < least <= was:
             raise BadStake(f"{money(was - cents)} of wager {number} would be left, under the minimum: return all of it")
@@ -237,10 +244,16 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
         raise BadReport(f"{card} is not among the cards that were seen: {written_out(out)}")
     from_device = [*(named - out).elements()]
     for place, card in enumerate(from_device):
-        if card == UNREAD or table.open.source is Source.VIRTUAL:
+        if table.open.source is Source.VIRTUAL:
+            raise BadReport(f"{card} cannot be burnt by its name: a virtual shoe keeps its order; use burn_next")
+        if card == UNREAD:
             raise BadReport(f"{card} is not among the cards that were seen: {written_out(out)}")
         check_card(table, card, tuple(from_device[:place]))
-    available = left(table) + len(table.spare_now)
+    if played and command.shoe is ShoeRuling.REPLACE and (coming or table.phase in BETWEEN):
+        raise Malformed("a card of a shoe that is replaced cannot be played")
+    round_ = table.round + coming
+    out_now = [each for each in table.spare if each.round <= round_ and each.allowed != round_]
+    available = table.left + len(out_now) - (played & Counter(each.told for each in out_now)).total()
     if not 0 <= command.burn_next <= available:
         raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
     now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier

@@ -14,7 +14,7 @@ from punto.table.actor import check_second
 from punto.table.bets import check_limits, check_stake, find, weigh
 from punto.table.circumstances import circumstances, order_told
 from punto.table.custody import offer as offer_cards
-from punto.table.dealing import check_card, go_on, left, turn_up
+from punto.table.dealing import check_card, go_on, turn_up
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.matters import VOIDS, noted, refer_matter
@@ -39,15 +39,17 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     out = table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE
     found_between = table.phase in BETWEEN or (table.phase is Phase.CHANGE_OF_SHOE and table.shoes > 0)
     if found_between and found is not Found.TOO_FEW_CARDS and (found in OF_CONTENTS or not out):
-        # No round is void: it concerns the coming one (interpretation 43).
-        rule = table.book.conduct.referral
-        noted(draft, found, rule, command.note)
-        refer_matter(draft, found, command.note or found.value, cards=cards, round_=table.round + 1)
+        # No round is void: it concerns the coming one (interpretation 43). What shall be replaced, still shall.
+        known = order_told(known=command.order_known)
+        replace = table.book.conduct.rule(found, circumstances(table, known)).remedy is Remedy.VOID_AND_REPLACE
+        noted(draft, found, table.book.conduct.referral, command.note)
+        matter = command.note or found.value
+        refer_matter(draft, found, matter, cards=cards, round_=table.round + 1, replace=replace)
         return
     if table.phase not in PLAYING:
-        raise OutOfTurn("no round is under way: earlier rounds stand")
-    if found is Found.TOO_FEW_CARDS and left(table) + len(table.spare_now) >= _still_needed(table):
-        raise BadReport(f"{left(table)} cards are left by the record, and may suffice: are cards missing?")
+        raise OutOfTurn("no round is under way, and no shoe is in place: there is nothing that this could concern")
+    if found is Found.TOO_FEW_CARDS and table.left + len(table.spare_now) >= _still_needed(table):
+        raise BadReport(f"{table.left} cards are left by the record, and may suffice: are cards missing?")
     case = circumstances(table, order_told(known=command.order_known))
     rule = table.book.conduct.rule(found, case, paid=table.paid)
     seen = "" if rule.remedy is Remedy.REFER or found in OF_CONTENTS else cards
@@ -67,8 +69,8 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
     names = cards.split()
     if not names or len(names) > len(unseen):
         raise BadReport(
-            f"name the cards that were seen: {len(unseen)} unseen cards are out; "
-            "a card that is still in the device is reported as face-up-in-device"
+            f"card-seen is for a card that lies next and was unseen so far, by its name: {len(unseen)} such cards are "
+            "out; for a card that is still in the device report face-up-in-device"
         )
     for spare, name in zip(unseen, names, strict=False):
         if spare.card not in ("", name):
@@ -83,7 +85,7 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
 def _named(table: Table, command: do.ReportCards) -> str:
     """The cards that a report names; those of this shoe must be such as it can still hold."""
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
-    if command.found not in OF_CONTENTS and command.found is not Found.CARD_SEEN:
+    if command.found not in (Found.EXTRA_CARDS, Found.FOREIGN_CARDS, Found.CARD_SEEN):
         for place, name in enumerate(names):
             check_card(table, name, tuple(names[:place]))
     return " ".join(names)
@@ -138,7 +140,7 @@ def _exposed(table: Table, command: do.ReportDelivery) -> tuple[int, ...]:
             places = (*places, (fitting or unread)[0])
     if len(set(places)) != len(places) or not set(places) <= down.keys():
         left_down = ", ".join(map(str, down)) or "none"
-        raise BadReport(f"places of the {command.side.value} hand: face down lie {left_down}")
+        raise BadReport(f"of the {command.side.value} hand these places lie face down: {left_down}")
     return () if set(places) == down.keys() == set(range(1, len(hand) + 1)) else tuple(sorted(places))
 
 
@@ -164,13 +166,13 @@ def report_absence(draft: Draft, command: do.ReportAbsence) -> None:
 def report_stake(draft: Draft, command: do.ReportStake) -> None:
     """Chips on the layout are found to be of another amount (B8, TNC5 5.14, 5.15; interpretations 9, 10, 20)."""
     table = draft.table
+    if table.paid or table.phase in BETWEEN:
+        raise OutOfTurn("the round was paid: what was paid or collected is settled (5.16)")
     placed = find(table, command.number)
     cents = command.stake_cents
     check_stake(table.open, placed.wager, cents)
     if cents == placed.cents:
         raise BadReport(f"wager {placed.number} is of that amount already")
-    if table.paid:
-        raise OutOfTurn("the round was paid: what was paid or collected is settled (5.16)")
     if table.book.conduct.terminals or placed.number not in table.by_staff:
         raise BadReport("the floor itself accepted this stake: only chips that staff entered are found otherwise")
     second = command.confirmed_by
@@ -191,7 +193,7 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
         return
     accepted = table.restated.get(placed.number, placed.cents)
     if table.phase is not Phase.BETS_OPEN and cents != accepted:
-        raise BadReport(f"within the limits a wager is what was accepted at the close, {money(accepted)}")
+        raise BadReport(f"a stake within the limits cannot be restated: {money(accepted)} was accepted at the close")
     draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents), second))
 
 

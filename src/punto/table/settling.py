@@ -34,7 +34,7 @@ def refer_seen(draft: Draft, round_: int = 0) -> None:
     replaced = not round_ and (table.shoe.spent or table.shoe.proposed or table.shoe.out)
     if not new or replaced:
         return
-    matter = " ".join(each.told for each in new) + " was seen before bets closed"
+    matter = f"{' '.join(each.told for each in new)} {'was' if len(new) == 1 else 'were'} seen before bets closed"
     in_device = " ".join(each.card for each in new if isinstance(each, Glimpse) and each.card)
     refer_matter(draft, Found.CARD_SEEN, matter, cards=in_device, round_=round_ or table.round + 1)
 
@@ -91,7 +91,9 @@ def as_stated(wager: Wager, stated: on.StatedResult) -> Settlement:
     if len(named) != 1:
         lines = ", ".join(str(odds) for odds in fitting if odds)
         can_be = " or ".join(dict.fromkeys(settlement.result.value for settlement in wager.settlements))
-        raise BadReport(f"{wager.name} is settled at a line of its own: expected {lines or can_be}")
+        if not fitting:
+            raise BadReport(f"{wager.name} cannot {stated.result.value}: expected {can_be}")
+        raise BadReport(f"{wager.name} pays {lines or 'nothing'} on a {stated.result.value}: state one of these odds")
     return named[0]
 
 

@@ -8,7 +8,6 @@ from punto.rules import RANKS, Duty, Position, Rulebook
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty, check_second, usual_ranks
-from punto.table.dealing import left
 from punto.table.draft import Draft
 from punto.table.settling import refer_seen
 from punto.table.setup import Source, complete, with_limits
@@ -107,7 +106,9 @@ def keep_shoe(draft: Draft, command: do.KeepShoe) -> None:
     """A Pit Manager decides against replacing the cards, and says why (B8, TNC5 5.13; interpretation 17)."""
     table = draft.table
     if table.phase not in BETWEEN or table.shoe.out or not table.shoe.proposed:
-        raise OutOfTurn("replacing the cards is not proposed")
+        if table.shoe.spent and not table.shoe.out:
+            raise ShoeIsSpent("the cards shall be replaced: nobody can decide against it")
+        raise OutOfTurn("nobody has proposed to replace the cards: there is nothing to decide against")
     if table.shoe.spent:
         raise ShoeIsSpent("the cards shall be replaced: nobody can decide against it")
     if not command.reason.strip():
@@ -119,7 +120,7 @@ def keep_shoe(draft: Draft, command: do.KeepShoe) -> None:
 
 def check_counted(table: Table, counted: int | None) -> None:
     """Cards whose number is in doubt are counted before play goes on with them, and are all there."""
-    expected = left(table)
+    expected = table.left
     if counted is None:
         if table.shoe.in_doubt:
             raise BadCount("what the device holds is in doubt: count its cards first, or have them replaced")

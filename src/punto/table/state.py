@@ -83,6 +83,8 @@ class Custody(Struct, frozen=True):
     wanted: bool = False
     # By a Pit Manager's permission, which holds for the whole round (interpretation 28).
     permitted: bool = False
+    # The patron is not there: the Dealer keeps the hand and exposes it (B8, TNC5 5.10).
+    kept: bool = False
 
     @property
     def hand(self) -> str:
@@ -328,6 +330,11 @@ class Table(Struct, frozen=True):
     def seen_of(self, first: int) -> Deal:
         """The same of the first so many cards."""
         return _hands(self.game, self.cards[:first], lambda laid: laid.seen)
+
+    @property
+    def left(self) -> int:
+        """How many cards the shoe still holds, by what has come out."""
+        return self.open.decks * self.game.deck.size - self.shoe.drawn
 
     @property
     def shoe_is_out(self) -> bool:

@@ -24,6 +24,8 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
         sitting.wrong(Code.BAD_SHOE, "a round began though the cards had to be replaced first (interpretations 17, 21)")
     elif shoe.proposed:
         sitting.wrong(Code.BAD_SHOE, "a round began though replacing the cards was proposed (interpretation 17)")
+    if sitting.edition >= SECOND and len(shoe.came) >= terms.total and not shoe.surplus:
+        sitting.wrong(Code.BAD_SHOE, "a round began though no card was left in the shoe")
     _check_unseen(sitting, shoe, "bets opened", event.round)
     if not shoe.used and sitting.open.virtual and sitting.virtual_shoes:
         sitting.virtual_shoes[-1].first_bets_ms = sitting.at_ms
@@ -152,10 +154,8 @@ def _check_time(sitting: Sitting, wager: str, *, more: bool) -> None:
         if side is None or (side is heavier) is more:
             said = f"{wager} was {'raised' if more else 'lowered'} while {heavier.value} was too heavy"
             sitting.wrong(Code.BAD_DIFFERENTIAL, said)
-        elif more and sitting.cards and sitting.edition >= SECOND:
-            sitting.wrong(Code.SEEN_CARD, f"{wager} was raised after cards of the round were out (interpretation 23)")
-        elif more:
-            _check_unseen(sitting, sitting.dealt_from, f"{wager} was raised", sitting.round)
+        elif more and (sitting.cards or sitting.dealt_from.has_seen) and sitting.edition >= SECOND:
+            sitting.wrong(Code.SEEN_CARD, f"{wager} was raised after a card had been seen (interpretation 23)")
 
 
 def _check_stake(sitting: Sitting, wager: str, cents: int) -> None:

@@ -84,7 +84,7 @@ def _check_piles(sitting: Sitting, count: Count, event: matters.CardsCounted) ->
     if not event.device and not event.discards:  # before they were written down
         return
     found = Counter(event.device.split()) + Counter(event.discards.split()) + Counter(count.aside.split())
-    found += Counter(laid.card for laid in sitting.cards if laid.card)
+    found += Counter(laid.card for laid in sitting.cards if laid.card) + Counter(sitting.dealt_from.missing)
     full = Counter(dict.fromkeys(sitting.open.cards, sitting.open.setup.decks))
     if found - full or full - found != Counter(event.missing.split()):
         sitting.wrong(Code.BAD_COUNT, f"by what was counted {' '.join((full - found).elements())} are missing")

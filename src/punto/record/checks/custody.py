@@ -76,6 +76,8 @@ def cards_offered(sitting: Sitting, event: on.CardsOffered) -> None:
     sitting.expect(_DEALING, "cards were offered", free=False)
     custody = sitting.custody[event.side]
     known = clauses(sitting)
+    if custody.kept and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_CUSTODY, f"the {event.side.value} hand was offered, which the Dealer exposes (5.10)")
     on_hand = {patron: held for patron, held in amounts(sitting, event.side).items() if patron not in custody.refused}
     if event.patron not in on_hand:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} has no claim to {event.side.value}'s cards")

@@ -33,7 +33,7 @@ _FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
     matters.BetsReopened: ("kept",),
     matters.Attested: ("wager",),
     matters.StakeFound: ("confirmed_by",),
-    matters.Referred: ("number", "round", "cards"),
+    matters.Referred: ("number", "round", "cards", "replace"),
     matters.Ruled: ("matter", "round", "order", "burnt", "burnt_next", "played", "results", "shoe", "counted"),
 }
 

@@ -176,6 +176,7 @@ class Referred(Event, frozen=True, tag="referred"):
     number: int = 0
     round: int = 0
     cards: str = ""
+    replace: bool = False
 
 
 class StatedResult(Written, frozen=True):

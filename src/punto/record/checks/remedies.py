@@ -186,7 +186,7 @@ def cards_kept(sitting: Sitting, event: matters.CardsKept) -> None:
     sitting.expect(_DEALING, "a hand was kept by the Dealer", free=False)
     if sitting.matter is None or sitting.matter.remedy is not Remedy.DEALER_EXPOSES:
         sitting.wrong(Code.BAD_REMEDY, "the Dealer kept the hand of a patron who was there")
-    sitting.custody[event.side] = Custody()
+    sitting.custody[event.side] = Custody(kept=True)
 
 
 def attested(sitting: Sitting, event: matters.Attested) -> None:

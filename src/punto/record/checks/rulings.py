@@ -35,8 +35,12 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
         sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
     sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
     shoe = sitting.shoe or sitting.dealt_from
+    shoe.spent |= event.replace
+    shoe.shall_be_replaced |= event.replace
     if event.found in OF_CONTENTS:
         shoe.in_doubt |= event.round > sitting.round
+        if event.found is Found.MISSING_CARDS and sitting.edition >= SECOND:
+            _miss(sitting, shoe, event.cards.split())
         return
     cards = ["" if card == UNREAD else card for card in event.cards.split()]
     if event.found is Found.CARD_SEEN:
@@ -48,6 +52,14 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
         _take_out(sitting, event, shoe, card)
     if event.found in IN_DEVICE and not cards:
         shoe.glimpsed.append(Glimpse("", matter=sitting.matters))
+
+
+def _miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:
+    """Cards that are missing are out of the count (interpretation 44)."""
+    for card in cards:
+        see(sitting, card, shoe)
+    shoe.came += cards
+    shoe.missing += cards
 
 
 def _new(found: Found, cards: list[str], shoe: Shoe) -> list[str]:
@@ -139,57 +151,69 @@ def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:
     """Cards that are burnt are gone; those that are to be played may decide wagers of that round."""
     shoe = sitting.shoe or sitting.dealt_from
     for card in event.burnt.split():
-        _burn(sitting, shoe, "" if card == UNREAD else card)
+        _burn(sitting, shoe, card, event)
     for _ in range(event.burnt_next):
-        next_ = next(iter(shoe.spare_in(sitting.round)), None)
-        if next_:
-            discard_spare(sitting, shoe, [next_])
-            continue
-        shoe.came.append("")
-        unnamed = next((each for each in shoe.glimpsed if not each.card), None)
-        if unnamed:
-            shoe.glimpsed.remove(unnamed)
+        _burn_next(sitting, shoe, event)
     if len(shoe.came) > sitting.open.total:
         sitting.wrong(Code.BAD_RULING, f"{event.burnt_next} cards were burnt, more than the shoe held")
-    _order_played(shoe, event.played.split())
-    loose: list[Spare | Glimpse] = [each for each in shoe.surplus if each.seen]
-    loose += shoe.glimpsed
+    out: list[Spare] = []
+    chosen: list[Spare | Glimpse] = []
     for card in event.played.split():
-        played = next((each for each in loose if each.told == card), None)
+        played = _meant(shoe, card, event, chosen)
         if played is None:
             sitting.wrong(Code.BAD_RULING, f"{card} was to be played, and was not among the cards that were seen")
         else:
             played.allowed = event.round
-            loose.remove(played)
-
-
-def _order_played(shoe: Shoe, played: list[str]) -> None:
-    """Cards that are to be played come in the order in which the decision names them, in the places that they had."""
-    left = [*played]
-    places = []
-    for place, each in enumerate(shoe.surplus):
-        if each.seen and each.told in left:
-            left.remove(each.told)
-            places.append(place)
-    ordered = sorted((shoe.surplus[place] for place in places), key=lambda each: played.index(each.told))
-    for place, each in zip(places, ordered, strict=True):
+            chosen.append(played)
+            out += [played] if isinstance(played, Spare) else []
+    # They come in the order in which the decision names them, in the places that they had.
+    places = sorted(place for place, each in enumerate(shoe.surplus) if any(each is one for one in out))
+    for place, each in zip(places, out, strict=True):
         shoe.surplus[place] = each
 
 
-def _burn(sitting: Sitting, shoe: Shoe, card: str) -> None:
+def _meant(
+    shoe: Shoe, card: str, event: matters.Ruled, taken: list[Spare | Glimpse] | None = None
+) -> Spare | Glimpse | None:
+    """Which of the seen cards with one face a decision means: of its own matter, and none that another has played."""
+    loose: list[Spare | Glimpse] = [each for each in shoe.surplus if each.seen]
+    alike = [each for each in (*loose, *shoe.glimpsed) if each.told == card]
+    alike = [each for each in alike if not any(each is one for one in taken or ())]
+    return min(alike, key=lambda each: (each.allowed == event.round > 0, each.matter != event.matter), default=None)
+
+
+def _burn(sitting: Sitting, shoe: Shoe, card: str, event: matters.Ruled) -> None:
     """A card is discarded: one that was seen and is out, or one that comes out of the device for it."""
-    out = next((each for each in shoe.surplus if each.seen and each.card == card), None)
-    if out:
-        discard_spare(sitting, shoe, [out])
+    meant = _meant(shoe, card, event)
+    if isinstance(meant, Spare):
+        discard_spare(sitting, shoe, [meant])
         return
-    seen = next((each for each in shoe.glimpsed if each.card == card), None)
-    if seen:
-        shoe.glimpsed.remove(seen)
-    elif not card or sitting.open.virtual:
-        sitting.wrong(Code.BAD_RULING, f"{card or UNREAD} was burnt, and was not among the cards that were seen")
-    shoe.came.append(card)
-    if card:
+    if meant:
+        shoe.glimpsed.remove(meant)
+    elif card == UNREAD or sitting.open.virtual:
+        sitting.wrong(Code.BAD_RULING, f"{card} was burnt, and was not among the cards that were seen")
+    shoe.came.append("" if card == UNREAD else card)
+    if card != UNREAD:
         see(sitting, card, shoe)
+
+
+def _burn_next(sitting: Sitting, shoe: Shoe, event: matters.Ruled) -> None:
+    """The next card is discarded, but none that this decision or another one has played."""
+    round_ = max(event.round, sitting.round)
+    played = event.played.split()
+    for spare in shoe.surplus:
+        if spare.seen and spare.told in played:
+            played.remove(spare.told)
+        elif spare.round <= round_ and spare.allowed != round_:
+            discard_spare(sitting, shoe, [spare])
+            return
+    shoe.came.append("")
+    for glimpse in shoe.glimpsed:
+        if glimpse.told in played:
+            played.remove(glimpse.told)
+        elif not glimpse.card and glimpse.allowed != round_:
+            shoe.glimpsed.remove(glimpse)
+            return
 
 
 def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
@@ -206,3 +230,5 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
         sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
     elif asked and asked.found in OF_CONTENTS and asked.round > sitting.round and sitting.shoe:
         sitting.wrong(Code.BAD_RULING, "the shoe's contents were in doubt, and nothing was decided about them")
+    if event.played and event.shoe == "replace" and sitting.phase in BETWEEN:
+        sitting.wrong(Code.BAD_RULING, f"{event.played} was to be played from a shoe that was to be replaced")

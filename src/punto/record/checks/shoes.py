@@ -160,7 +160,8 @@ def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
     sitting.expect(_DEALING, "the cutting card came", free=sitting.edition < SECOND)
     if shoe.cutting_card:
         sitting.wrong(Code.BAD_SHOE, "the cutting card came twice")
-    if terms.virtual and len(shoe.came) != terms.total - terms.setup.behind:
+    # Cards that a decision burns may go beyond its place: then it comes before the next card that is drawn.
+    if terms.virtual and len(shoe.came) < terms.total - terms.setup.behind:
         said = f"the cutting card came after {len(shoe.came)} cards, not after {terms.total - terms.setup.behind}"
         sitting.wrong(Code.BAD_SHOE, said)
     if event.first is bool(sitting.cards or shoe.spare_in(sitting.round)):

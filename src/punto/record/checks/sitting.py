@@ -106,6 +106,8 @@ class Shoe:
     surplus: list[Spare] = field(default_factory=list)
     # Cards in the device that somebody has seen.
     glimpsed: list[Glimpse] = field(default_factory=list)
+    # Cards that a referred report calls missing: they are in no pile.
+    missing: list[str] = field(default_factory=list)
     cutting_card: bool = False
     # The cards must be replaced before the next round, whoever decides what; or replacing them is proposed.
     spent: bool = False
@@ -124,6 +126,11 @@ class Shoe:
         seen: list[Spare | Glimpse] = [spare for spare in self.surplus if spare.seen]
         return [each for each in (*seen, *self.glimpsed) if each.allowed != round_]
 
+    @property
+    def has_seen(self) -> bool:
+        """Whether somebody has seen a card that is still to come."""
+        return bool(self.glimpsed) or any(spare.seen for spare in self.surplus)
+
     def let_play(self, round_: int) -> None:
         """Let these cards play in a round, so that fault is found with them once."""
         for each in self.barred(round_):
@@ -139,6 +146,8 @@ class Custody:
     holder: str = ""
     designee: str = ""
     wanted: bool = False
+    # The patron is not there, and the Dealer exposes the hand (5.10).
+    kept: bool = False
     # Who may squeeze the hand, and in whose place; that is for the whole round (3.16).
     permitted: tuple[str, str] = ("", "")
 

@@ -142,6 +142,7 @@ PARTS: Final[Mapping[str, Label]] = MappingProxyType(
     {
         "returns": Label("Wagers that go back: {}.", "退还的注：{}。"),
         "results": Label("Wagers settled as decided: {}.", "依裁决结算的注：{}。"),
+        "order": Label("In this order: {}.", "牌序：{}。"),
         "burnt": Label("Burnt: {}.", "烧掉：{}。"),
         "burnt_next": Label("Burnt unseen: {}.", "未看即烧掉：{} 张。"),
         "played": Label("Played though seen: {}.", "虽被看见仍使用：{}。"),

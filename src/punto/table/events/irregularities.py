@@ -214,7 +214,8 @@ class PatronWarned(Event, frozen=True, tag="patron-warned"):
 class Referred(Event, frozen=True, tag="referred"):
     """The Gaming Shift Manager is asked to decide about a round: the last one, or the coming one.
 
-    *cards* were named in the report: they are out of the device, whatever is decided (interpretation 44).
+    *cards* were named in the report: they are out of the device, whatever is decided (interpretation 44). *replace*
+    says that the cards shall be replaced, whatever is decided (B8, TNC5 5.12.2).
     """
 
     found: Found
@@ -223,6 +224,7 @@ class Referred(Event, frozen=True, tag="referred"):
     number: int = 0
     round: int = 0
     cards: str = ""
+    replace: bool = False
 
 
 class Ruled(Event, frozen=True, tag="ruled"):

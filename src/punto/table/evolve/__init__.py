@@ -3,7 +3,7 @@
 from typing import Final
 
 from punto.table import events as on
-from punto.table.evolve import custody, irregularities, rounds, shoes
+from punto.table.evolve import custody, irregularities, rounds, rulings, shoes
 from punto.table.evolve.changes import Changes
 from punto.table.state import Table
 
@@ -27,5 +27,6 @@ _CHANGES: Final[Changes] = {
     **rounds.CHANGES,
     **custody.CHANGES,
     **irregularities.CHANGES,
+    **rulings.CHANGES,
     **dict.fromkeys(_UNCHANGED, _unchanged),
 }

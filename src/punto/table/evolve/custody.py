@@ -5,7 +5,7 @@ from typing import Final
 from punto.rules import Method, Side
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
-from punto.table.state import NOBODY, Custody, Table, replace
+from punto.table.state import Custody, Table, replace
 
 
 def _areas_restricted(table: Table, event: on.AreasRestricted) -> Table:
@@ -58,7 +58,7 @@ def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
 
 
 def _cards_kept(table: Table, event: on.CardsKept) -> Table:
-    return in_custody(table, event.side, NOBODY)
+    return in_custody(table, event.side, Custody(kept=True))
 
 
 def _cards_retrieved(table: Table, event: on.CardsRetrieved) -> Table:

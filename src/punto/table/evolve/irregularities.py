@@ -1,22 +1,18 @@
 """What was found, and what followed from it."""
 
 from collections import Counter
-from typing import Final, TypeVar
+from typing import Final
 
 from punto.cards import parse_card
 from punto.rules import Deal, Found, Remedy, Side
-from punto.rules.money import Cents
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled, in_custody
-from punto.table.evolve.rounds import taken_out, without
+from punto.table.evolve.rounds import taken_out
 from punto.table.state import (
     IN_DEVICE,
     NOBODY,
-    OF_CONTENTS,
-    PLAYING,
     UNREAD,
-    Asked,
     Counting,
     Glimpse,
     Laid,
@@ -27,8 +23,6 @@ from punto.table.state import (
     Table,
     replace,
 )
-
-Seen = TypeVar("Seen", Spare, Glimpse)
 
 
 def _cards_rebuilt(table: Table, event: on.CardsRebuilt) -> Table:
@@ -216,50 +210,6 @@ def _patron_warned(table: Table, event: on.PatronWarned) -> Table:
     return replace(table, warned={event.patron: table.round, **table.warned})
 
 
-def _referred(table: Table, event: on.Referred) -> Table:
-    number = table.matters + 1
-    asked = Asked(event.found, event.matter, event.clause, number, event.round or table.round)
-    # Cards named in the report are out of the device. Extra and foreign ones never belonged to it.
-    cards = [] if event.found in OF_CONTENTS else _named(event.cards)
-    if event.found is Found.CARD_SEEN:
-        table = _marked(table, number)
-    spare, glimpsed, shoe = [*table.spare], [*table.glimpsed], table.shoe
-    for card in cards:
-        known = next((each for each in glimpsed if each.card == card), None)
-        unseen = next((each for each in spare if not each.seen and each.card in ("", card)), None)
-        if event.found is Found.CARD_SEEN and not known and unseen:
-            turned = replace(unseen, card=card, seen=True, matter=number)
-            spare[spare.index(unseen)] = turned
-            shoe = taken_out(shoe, 0, [] if unseen.card else [card])
-            continue
-        if known:
-            glimpsed.remove(known)
-        spare.append(Spare(card, bool(card), asked.round, matter=number))
-        shoe = taken_out(shoe, 1, filter(None, [card]))
-    if event.found in IN_DEVICE and not cards:
-        glimpsed.append(Glimpse("", matter=number))
-    in_doubt = shoe.in_doubt or (event.found in OF_CONTENTS and asked.round > table.round)
-    return replace(
-        table,
-        matters=number,
-        asked=(*table.asked, asked),
-        spare=tuple(spare),
-        glimpsed=tuple(glimpsed),
-        shoe=replace(shoe, in_doubt=in_doubt),
-    )
-
-
-def _marked(table: Table, number: int) -> Table:
-    """The table where all seen cards that are before nobody yet belong to this matter."""
-    asked = {each.number for each in table.asked}
-    barred = [each for each in table.barred if each.matter not in asked]
-    return replace(
-        table,
-        spare=tuple(replace(each, matter=number) if each in barred else each for each in table.spare),
-        glimpsed=tuple(replace(each, matter=number) if each in barred else each for each in table.glimpsed),
-    )
-
-
 def _irregularity_found(table: Table, event: on.IrregularityFound) -> Table:
     # Whoever was interrupted while something was awaited has the choice once that is done (B8, TNC5 5.17.1).
     # Where cards in patrons' hands are unread, it is judged once they lie open (interpretation 48).
@@ -271,87 +221,6 @@ def _irregularity_found(table: Table, event: on.IrregularityFound) -> Table:
     if event.found in IN_DEVICE and event.remedy is Remedy.PLAY_ON and not names:
         names = [""]
     return replace(table, glimpsed=(*table.glimpsed, *map(Glimpse, names)))
-
-
-def _ruled(table: Table, event: on.Ruled) -> Table:
-    asked = tuple(each for each in table.asked if each.number != (event.matter or table.asked[0].number))
-    table = _played(_burnt(table, event), event)
-    shoe = table.shoe
-    match event.shoe:
-        case on.ShoeRuling.REPLACE:
-            # A round that is under way is completed with the cards that it has.
-            shoe = replace(shoe, spent=shoe.spent or table.phase not in PLAYING, ends=True)
-        case on.ShoeRuling.KEEP:
-            # Of a cutting card that comes later nothing is decided yet: its round is the last one (interpretation 21).
-            shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=shoe.cutting_card, ends=False)
-    table = replace(
-        table,
-        asked=asked,
-        interrupted=False,
-        shoe=shoe,
-        stated=table.stated | {each.number: each for each in event.results},
-    )
-    return _returned(table, event.returns)
-
-
-def _burnt(table: Table, event: on.Ruled) -> Table:
-    """Cards that are burnt are gone: by their names, wherever they are, and so many that come next."""
-    spare, glimpsed, shoe = [*table.spare], [*table.glimpsed], table.shoe
-    for card in event.burnt.split():
-        name = "" if card == UNREAD else card
-        out = next((each for each in spare if each.seen and each.card == name), None)
-        seen = next((each for each in glimpsed if each.card == name), None)
-        if out:
-            spare.remove(out)
-            continue
-        if seen:
-            glimpsed.remove(seen)
-        shoe = taken_out(shoe, 1, filter(None, [name]))
-    for _ in range(event.burnt_next):
-        next_ = next((each for each in spare if each.round <= table.round), None)
-        if next_:
-            spare.remove(next_)
-            continue
-        shoe = taken_out(shoe, 1, [])
-        unnamed = next((each for each in glimpsed if not each.card), None)
-        if unnamed:
-            glimpsed.remove(unnamed)
-    return replace(table, spare=tuple(spare), glimpsed=tuple(glimpsed), shoe=shoe)
-
-
-def _played(table: Table, event: on.Ruled) -> Table:
-    """Cards that are to be played decide wagers of that round, whoever has seen them; other rounds they do not."""
-    played = Counter(event.played.split())
-
-    def allowed(each: Seen) -> Seen:
-        if not played[each.told]:
-            return each
-        played[each.told] -= 1
-        return replace(each, allowed=event.round)
-
-    spare = [allowed(each) if each.seen else each for each in table.spare]
-    # They come in the order in which the decision names them, in the places that they had.
-    places = [place for place, each in enumerate(spare) if each != table.spare[place]]
-    order = event.played.split()
-    in_order = sorted((spare[place] for place in places), key=lambda each: order.index(each.told))
-    for place, each in zip(places, in_order, strict=True):
-        spare[place] = each
-    return replace(table, spare=tuple(spare), glimpsed=tuple(map(allowed, table.glimpsed)))
-
-
-def _returned(table: Table, returns: tuple[on.Return, ...]) -> Table:
-    """The table after stakes, or parts of them, went back."""
-    for each in returns:
-        placed = table.wagers[each.number]
-        if each.cents == placed.cents:
-            table = without(table, {each.number})
-        else:
-            seat = tuple(
-                replace(placed, cents=Cents(placed.cents - each.cents)) if one.number == each.number else one
-                for one in table.seats[placed.position]
-            )
-            table = replace(table, seats={**table.seats, placed.position: seat})
-    return table
 
 
 def _report_kept(table: Table, event: on.ReportKept) -> Table:
@@ -387,8 +256,6 @@ CHANGES: Final[Changes] = {
     on.CardsCounted: _cards_counted,
     on.MissingReplaced: _missing_replaced,
     on.PatronWarned: _patron_warned,
-    on.Referred: _referred,
-    on.Ruled: _ruled,
     on.ReportKept: _report_kept,
     on.ReportTakenUp: _report_taken_up,
     on.TerminalsFailed: _terminals_failed,

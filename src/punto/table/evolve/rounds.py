@@ -7,7 +7,7 @@ from typing import Final
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled
-from punto.table.state import NOBODY, OF_CONTENTS, UNREAD, Glimpse, Laid, Phase, Placed, Shoe, Table, replace
+from punto.table.state import NOBODY, OF_CONTENTS, UNREAD, Glimpse, Laid, Phase, Placed, Shoe, Spare, Table, replace
 
 
 def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
@@ -154,7 +154,14 @@ def _outcome_announced(table: Table, _: on.OutcomeAnnounced) -> Table:
     return replace(table, phase=Phase.OUTCOME, announced=True)
 
 
+def used_up(table: Table, shoe: Shoe, spare: tuple[Spare, ...]) -> Shoe:
+    """The shoe, spent where no card is left for another round."""
+    empty = shoe.drawn >= table.open.decks * table.game.deck.size and not spare
+    return replace(shoe, spent=True) if empty else shoe
+
+
 def _round_settled(table: Table, event: on.RoundSettled) -> Table:
+    shoe = replace(table.shoe, spent=table.shoe.spent or table.shoe.is_last_round)
     return replace(
         table,
         phase=Phase.SETTLED,
@@ -162,7 +169,7 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
         paid=True,
         payments=event.payments,
         coups=table.coups if table.shoe_is_out else (*table.coups, event.cards),
-        shoe=replace(table.shoe, spent=table.shoe.spent or table.shoe.is_last_round),
+        shoe=used_up(table, shoe, table.spare),
     )
 
 
@@ -170,6 +177,15 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
     read = [card for card in out if card != UNREAD]
     shoe = taken_out(table.shoe, len(out) - table.unread, read) if out else table.shoe
+    # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).
+    spare = tuple(spare for spare in table.spare if spare.round != event.round)
+    shoe = replace(
+        shoe,
+        spent=shoe.spent or shoe.is_last_round or event.replace,
+        shall_be_replaced=shoe.shall_be_replaced or event.replace,
+        proposed=shoe.proposed or event.proposed,
+        in_doubt=shoe.in_doubt or (event.proposed and event.found in OF_CONTENTS),
+    )
     return replace(
         table,
         phase=Phase.VOID,
@@ -180,16 +196,9 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
         asked=tuple(asked for asked in table.asked if asked.round != event.round),
         reports=(),
         interrupted=False,
-        # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).
-        spare=tuple(spare for spare in table.spare if spare.round != event.round),
+        spare=spare,
         coups=table.coups if table.shoe_is_out else (*table.coups, ""),
-        shoe=replace(
-            shoe,
-            spent=shoe.spent or shoe.is_last_round or event.replace,
-            shall_be_replaced=shoe.shall_be_replaced or event.replace,
-            proposed=shoe.proposed or event.proposed,
-            in_doubt=shoe.in_doubt or (event.proposed and event.found in OF_CONTENTS),
-        ),
+        shoe=used_up(table, shoe, spare),
     )
 
 
