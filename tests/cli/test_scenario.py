@@ -42,6 +42,35 @@ def folder(tmp_path: Path) -> Path:
 # A file
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"expect": ["shoe-loadd"]}, "expect: 'shoe-loadd' is no event: expected one of areas-restricted, attested, "),
+        ({"expect": [{"type": "x"}]}, "expect: 'x' is no event: expected one of areas-restricted, attested, "),
+        ({"refused": "no-such-code"}, "refused: 'no-such-code' is no code: expected one of area-is-full, "),
+    ],
+)
+def test_an_event_or_a_code_that_there_is_not_is_answered_with_those_there_are(
+    tmp_path: Path, line: dict[str, Any], said: str
+) -> None:
+    write(tmp_path / "s.jsonl", OPEN, LOAD | line)
+    assert punto("scenario", "s.jsonl", cwd=tmp_path).err.startswith(f"punto: line 2: {said}")
+
+
+def test_a_value_of_the_wrong_type_is_told_in_plain_words(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", OPEN, {"by": "dealer", "do": "report-interruption", "terminals": ["one"]})
+    assert "terminals[0]: expected a whole number, not text" in " ".join(
+        punto("scenario", "s.jsonl", cwd=tmp_path).out.split()
+    )
+
+
+def test_a_rulebook_is_named_in_any_case(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", {"scenario": "x", "under": ["B8", "TNC5"]}, OPEN | {"setup": {}})
+    for path in ("s.jsonl", "."):
+        said = punto("scenario", path, "--under", "tnc5", cwd=tmp_path)
+        assert (said.status, "B8" in said.out) == (0, False)
+
+
 def test_a_refused_line_fails_unless_it_says_so(tmp_path: Path) -> None:
     write(tmp_path / "s.jsonl", OPEN, BETS)
     said = punto("scenario", "s.jsonl", cwd=tmp_path)

@@ -15,11 +15,13 @@ from punto.games import GAMES, dumps
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
+from punto.server.faces.info import setup_digest
 from punto.server.proposals import marked
 from punto.table import Actor, Limit, Setup, Source, Table
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.log import read
+from punto.table.setup import complete
 
 LIMITS: Final = {"*": Limit(Cents(500), Cents(50_000))}
 FILE: Final = setup("baccarat", bets_ms=60_000, source=Source.DEVICE, limits=LIMITS, differential_cents=Cents(20_000))
@@ -153,13 +155,30 @@ async def test_another_setup_is_proposed_by_one_and_confirmed_by_another_in_a_se
         assert (await pia.confirm("1", digest))["t"] == "accepted"
         await pia.until(lambda: not digests(pia) and pia.tables["1"]["info"]["beyond_file"])
         assert pia.staff["1"]["alarms"] == []
-        assert pia.tables["1"]["info"]["digest"] == opened.floor.table("1").open.digest
+        # What differs from the file is in the digest: that of the file's own setup is another.
+        assert pia.tables["1"]["info"]["setup_digest"] == setup_digest(opened.floor.table("1").open)
+        assert pia.tables["1"]["info"]["setup_digest"] != setup_digest(complete(FILE, 1_800_000_000_000))
         last = happened(opened, on.TableOpened)[-1]
         assert last.beyond_file
         assert last.confirmed_by == Actor("pia", Position.PIT_MANAGER)
         entry = list(opened.floor.store.read(TABLE + "1"))[-1]
         assert read(entry.body).by == Actor("gus", Position.GAMING_SHIFT_MANAGER)
         assert refusals(opened) == []
+        # Once its limits are the file's again, so is the setup.
+        for act, fields in {"change-limits": {"limits": PLAIN["limits"]}, "load-shoe": {}, "open-bets": {}}.items():
+            assert (await pia.act("1", act, **fields))["t"] == "accepted"
+        await pia.until(lambda: pia.tables["1"]["info"]["beyond_file"] is False)
+
+
+@waits
+async def test_a_pit_supervisor_opens_a_table_with_the_setup_that_the_floor_tells(tmp_path: Path) -> None:
+    async with closed(tmp_path) as opened:
+        sue = await staff(opened, "sue", "pit-supervisor")
+        await sue.until(lambda: sue.staff["1"]["file"])
+        told = {name: value for name, value in sue.staff["1"]["file"].items() if name in PLAIN}
+        assert told["method"] == "B"
+        assert (await sue.act("1", "open-table", setup=told | {"method": "A"}))["code"] == "not-allowed"
+        assert (await sue.act("1", "open-table", setup=told))["t"] == "accepted"
 
 
 @waits
@@ -359,6 +378,9 @@ async def test_a_dealer_cannot_confirm_what_a_dealer_found(tmp_path: Path) -> No
         digest = (await dora.act("1", "report-stake", number=1, stake_cents=60_000))["digest"]
         dan = await staff(opened, "dan", "dealer")
         assert (await dan.confirm("1", digest))["code"] == "not-allowed"
+        # No Dealer takes a table from another who is there.
+        assert (await dan.ask("take-table", table="1"))["code"] == "out-of-turn"
+        assert (await dora.ask("hand-back", table="1"))["t"] == "accepted"
         await dan.take("1")  # and with the table, what its dealer proposed is gone
         assert (await dan.confirm("1", digest))["code"] == "nothing-pending"
         assert (await dora.act("1", "report-stake", number=1, stake_cents=60_000))["code"] == "not-allowed"

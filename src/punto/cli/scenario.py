@@ -52,6 +52,7 @@ def _books(scenario: Scenario, url: str, under: str | None) -> tuple[str, ...]:
     """The rulebooks to play it under; on a store that is kept, one, since its patrons have one wallet each."""
     books = scenario.heading.under
     if under is not None:
+        under = under.upper()
         if under not in books:
             raise BadUsage(f"--under: {quoted(under)}: expected {', '.join(books) or 'none, for it has no heading'}")
         return (under,)

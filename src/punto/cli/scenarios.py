@@ -62,6 +62,7 @@ class Run:
 
 def run(folder: Path, under: str | None, *, as_json: bool) -> int:
     """Play a folder; the status says whether all came as written."""
+    under = under.upper() if under else None
     if under is not None and under not in RULEBOOKS:
         raise BadUsage(f"--under: {quoted(under)}: expected {', '.join(RULEBOOKS)}")
     out = console()

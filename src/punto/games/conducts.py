@@ -104,8 +104,8 @@ def on_terminals(code: str, cutting_card: Clause, optional: tuple[Clause, ...] =
                     Rule(f"{code} 5.9.1", Remedy.VOID),
                 ),
                 Found.TERMINALS_DOWN: (
-                    Rule(f"{code} 5.10.1", Remedy.PLAY_ON, decided),
-                    Rule(f"{code} 5.10", Remedy.PLAY_ON),
+                    Rule(f"{code} 5.10.1", Remedy.PLAY_ON, decided, also_paid=True),
+                    Rule(f"{code} 5.10", Remedy.PLAY_ON, also_paid=True),
                 ),
             }
         ),
@@ -155,19 +155,19 @@ def dealt(code: str, layouts: tuple[Layout, ...]) -> Conduct:
                     Rule(f"{code} 5.8.2.1", Remedy.VOID),
                 ),
                 Found.WRONG_PATRON: (
-                    Rule(f"{code} 5.7", Remedy.RETRIEVE, _when(Circumstance.FACE_DOWN)),
-                    Rule(f"{code} 5.7.1", Remedy.PLAY_ON),
+                    Rule(f"{code} 5.7", Remedy.RETRIEVE, _when(Circumstance.FACE_DOWN), also_paid=True),
+                    Rule(f"{code} 5.7.1", Remedy.PLAY_ON, also_paid=True),
                 ),
-                Found.NOT_PASSED: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON),),
-                Found.DEALT_FACE_UP: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON),),
-                Found.EXPOSED_IN_ERROR: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON),),
+                Found.NOT_PASSED: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON, also_paid=True),),
+                Found.DEALT_FACE_UP: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON, also_paid=True),),
+                Found.EXPOSED_IN_ERROR: (Rule(f"{code} 5.7.1", Remedy.PLAY_ON, also_paid=True),),
                 Found.CUTTING_CARD_FIRST: (
                     Rule(f"{code} 3.17.1", Remedy.OFFER_THEN_PLAY_ON, _when(Circumstance.HLGA)),
                     Rule(f"{code} 3.17", Remedy.PLAY_ON),
                 ),
                 Found.DEVICE_RESET: (Rule(f"{code} 5.9", Remedy.OFFER_THEN_REOPEN),),
-                Found.PATRON_ABSENT: (Rule(f"{code} 5.10", Remedy.DEALER_EXPOSES),),
-                Found.CARDS_CARRIED_OFF: (Rule(f"{code} 5.11", Remedy.COUNT),),
+                Found.PATRON_ABSENT: (Rule(f"{code} 5.10", Remedy.DEALER_EXPOSES, also_paid=True),),
+                Found.CARDS_CARRIED_OFF: (Rule(f"{code} 5.11", Remedy.COUNT, also_paid=True),),
                 Found.EXPOSED_IN_MOVING: (
                     Rule(f"{code} 6.1", Remedy.REFER, _when(Circumstance.NO_CARD_YET)),
                     Rule(f"{code} 5.12.1", Remedy.PLAY_ON, _when(Circumstance.METHOD_C)),

@@ -19,7 +19,6 @@ from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
-from punto.server.faces.tiles import tile
 from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
@@ -168,10 +167,7 @@ class Hall:
         self._tell_tiles(self._watchers, tables)
 
     def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
-        seen = [
-            (each, tile(each.key, each.table, len(each.seats), each.dealer_name, automatic=each.automatic))
-            for each in tables
-        ]
+        seen = [(each, each.glance()) for each in tables]
         plain = ENCODER.encode(tells.ToldFloor(tuple(plain for _, plain in seen)))
         full = b""
         for watcher in watchers:

@@ -21,8 +21,8 @@ from punto.server.faces.own import returned_by
 from punto.server.faces.public import said_of, stakes
 from punto.server.faces.staff import Watched
 from punto.server.faces.state import ENCODER
-from punto.server.faces.tiles import with_money
-from punto.server.proposals import Proposals
+from punto.server.faces.tiles import tile, with_money
+from punto.server.proposals import Proposals, is_within
 from punto.server.seating import seat_for
 from punto.server.wire.tells import Chances, Edge, Line, OwnReturn, TableState, Tile, Told, ToldOwn, ToldStaff
 from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Source, Table
@@ -74,6 +74,7 @@ class Hosted:
         # What the floor's file opens it with, and what waits for a second person.
         self.file: Setup | None = None
         self._file_shown: Setup | None = None
+        self._beyond_file = False
         self.proposals = Proposals(self)
         self.meters = TableMeters()
         self.edges: tuple[Edge, ...] = ()
@@ -116,13 +117,31 @@ class Hosted:
     def _set_up(self) -> None:
         setup = self.table.setup
         self.terminals = setup is not None and self.table.book.conduct.terminals
-        self._shown.info = table_info(setup, beyond_file=self.table.beyond_file) if setup else None
+        self._beyond_file = self._is_beyond_file()
+        self._shown.info = table_info(setup, beyond_file=self._beyond_file) if setup else None
+
+    def _is_beyond_file(self) -> bool:
+        """Whether the table has, or will have from the next round on, another setup than that of the floor's file."""
+        setups = [each for each in (self.table.setup, self.table.ahead) if each is not None]
+        file = self._shown_file()
+        return any(file is None or not is_within(file, setup) for setup in setups)
+
+    def glance(self) -> Tile:
+        """The table as anybody sees it from afar."""
+        return tile(
+            self.key,
+            self.table,
+            len(self.seats),
+            self.dealer_name,
+            automatic=self.automatic,
+            beyond_file=self._beyond_file,
+        )
 
     def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:
         """The table has moved on: tell everybody what they may see of it, at once or soon."""
         before = self.table
         self.table, self.version = table, version
-        if table.setup is not before.setup or table.beyond_file is not before.beyond_file:
+        if table.setup is not before.setup or table.ahead is not before.ahead:
             self._set_up()
             self._seat_anew()
             self.last = _last_setup(before) if before.setup and not table.setup else None
@@ -235,7 +254,7 @@ class Hosted:
             self._consoles.clear()
         if page is not None and page not in self._consoles:
             self._consoles.append(page)
-            page.watching.add(self.key)  # so that it is missed when it goes
+            page.watching.add(self.key)  # so that the table notices when the page goes
         self.dealer_name = name
         self.clockwork.plan()
         self.tell()

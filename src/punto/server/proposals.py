@@ -151,7 +151,7 @@ def marked(command: AnyCommand, table: Table, file: Setup | None) -> AnyCommand:
     match command:
         case do.OpenTable():
             setup = complete(command.setup, command.at_ms)
-            within = file is not None and _is_within(complete(file, command.at_ms), setup)
+            within = file is not None and is_within(complete(file, command.at_ms), setup)
         case do.ChangeLimits() if table.setup is not None:
             changed = with_limits(table.ahead or table.setup, command.limits, command.differential_cents)
             within = file is not None and _are_limits_within(complete(file, command.at_ms), changed)
@@ -173,9 +173,15 @@ def takes_two(command: AnyCommand, table: Table) -> bool:
     return False
 
 
-def _is_within(file: Setup, setup: Setup) -> bool:
-    """Whether a setup is the file's, but for narrower limits; the method is the Pit Manager's to choose (3.8.2)."""
-    same = replace(setup, limits=file.limits, differential_cents=file.differential_cents, method=file.method)
+def is_within(file: Setup, setup: Setup) -> bool:
+    """Whether a setup is the file's, but for narrower limits; the method is the Pit Manager's to choose (3.8.2).
+
+    A table that was opened before the register of interpretations had its present edition is none the worse for it.
+    """
+    differential = file.differential_cents
+    same = replace(
+        setup, limits=file.limits, differential_cents=differential, method=file.method, readings=file.readings
+    )
     return same == file and _are_limits_within(file, setup)
 
 

@@ -315,11 +315,17 @@ class Reception:
     def _take_table(self, page: Connection, ask: asks.TakeTable) -> None:
         """A page takes a table; a page that comes back takes it *again* only if nobody has been at work since.
 
-        A Dealer deals at one table: whoever takes another hands the first one back.
+        A Dealer deals at one table: whoever takes another hands the first one back. No Dealer takes a table from
+        another who is there.
         """
         elsewhere = self._dealt_elsewhere(page, ask.table)
         if ask.again and (elsewhere or not self._is_free_for(page, ask.table)):
             return
+        hosted = self._console(page, ask.table)
+        is_dealer = page.staff is not None and page.staff.position is Position.DEALER
+        if is_dealer and hosted.dealer is not None and not self._is_free_for(page, ask.table):
+            name = hosted.dealer_name
+            raise OutOfTurn(f"{name} deals here: {name} hands the table back first, or a Pit Supervisor takes it")
         self._hand_over(page, ask, page)
         for hosted in elsewhere:
             hosted.take(None)

@@ -71,7 +71,7 @@ def _check_drawer(table: Table, actor: Actor) -> None:
     """The Dealer draws, except that by Method C the patron at the device does (B8, TNC5 3.8.1, 3.11.1)."""
     if table.method is Method.C and table.device:
         if actor.position is not Position.PATRON or actor.name != table.device:
-            raise NotAllowed("another patron controls the device and draws the cards")
+            raise NotAllowed("a patron controls the device, and nobody else draws the cards")
     elif actor.position is Position.PATRON:
         raise NotAllowed(f"{quoted(actor.name)} does not control the device")
     elif table.method is Method.C and not table.dealer_stands_in:

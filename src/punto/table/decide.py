@@ -51,16 +51,16 @@ def _check(table: Table, command: do.AnyCommand) -> None:
 
 
 def awaited_of(table: Table) -> str:
-    """Who must do what before the round goes on."""
+    """Who must do what before the round goes on; patrons read it too, so that it names nobody."""
     match table.awaited:
-        case Offer(waiting=waiting):
-            return f"{', '.join(waiting)} must answer the offer of withdrawal"
+        case Offer():
+            return "patrons must answer the offer of withdrawal"
         case Ordering():
             return "a Pit Manager must put the cards in order"
         case Counting():
             return "the cards must be counted"
-        case Asked(number=number, matter=matter):
-            return f"the Gaming Shift Manager must decide matter {number} ({matter})"
+        case Asked(number=number):
+            return f"the Gaming Shift Manager must decide matter {number}"
     return "nothing"
 
 

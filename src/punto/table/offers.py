@@ -164,4 +164,4 @@ def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:
 
 
 def _listed(numbers: set[int]) -> str:
-    return "wagers " + ", ".join(map(str, sorted(numbers)))
+    return ("wager " if len(numbers) == 1 else "wagers ") + ", ".join(map(str, sorted(numbers)))

@@ -100,7 +100,7 @@ def _tokens(table: Table, cards: str) -> list[str]:
 
 
 def _matched(table: Table, ordered: list[str], beyond: int) -> Reported:
-    """Which of the cards recorded each of these is; *beyond* of them are no cards of the round yet."""
+    """Match each reported card to a recorded one. *beyond* is how many of them the round has not dealt yet."""
     named = Counter(ordered)
     slots = named.pop(UNREAD, 0)
     face_up = Counter(laid.card for laid in table.cards if laid.up)

@@ -18,6 +18,8 @@ from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 
 # The edition of the register of interpretations that tables are conducted by from now on (docs/interpretations.md).
 READINGS: Final = 2
+# By which a table is dealt unless a Pit Manager chooses another method (B8, TNC5 3.8.2).
+USUAL_METHOD: Final = Method.B
 # The limit of every wager that has none of its own.
 EVERY: Final = "*"
 MOST_TERMINALS: Final = 999
@@ -197,12 +199,13 @@ def _source(setup: Setup, book: Rulebook) -> Source:
             "(interpretation 42)"
         )
     if setup.demonstration and (not virtual or book.conduct.virtual):
-        raise BadSetup("demonstration rules are those of virtual cards where the rulebook has a dealing device")
+        why = f"{book.code} allows virtual cards by its own rules" if virtual else "the cards are not virtual"
+        raise BadSetup(f"demonstration: {why}, so that this is no demonstration")
     return setup.source
 
 
 def _wagers(setup: Setup, game: Game, book: Rulebook) -> tuple[str, ...]:
-    """The wagers on offer, in the game's order: all but those that may be left out, and are (interpretation 7).
+    """The wagers on offer, in the game's order: all except optional ones that the setup leaves out (interpretation 7).
 
     A game of one's own, with no rulebook, may leave out any.
     """
@@ -286,7 +289,7 @@ def _method(setup: Setup, book: Rulebook) -> Method | None:
         return None
     if setup.method is Method.C:
         raise BadSetup("Method C is allowed by an Assistant Casino Manager once the table is open")
-    return setup.method or Method.B
+    return setup.method or USUAL_METHOD
 
 
 def _reads(setup: Setup) -> bool:

@@ -3,14 +3,14 @@
 from hashlib import sha256
 
 from punto.cards import Shoe, parse_cards
-from punto.errors import BadCount, BadShoe, Malformed, OutOfTurn, Refusal, ShoeIsSpent
+from punto.errors import BadCount, BadShoe, Malformed, NotAllowed, OutOfTurn, Refusal, ShoeIsSpent
 from punto.rules import RANKS, Duty, Position, Rulebook
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import Actor, check_duty, check_second, usual_ranks
+from punto.table.actor import Actor, check_duty, check_second, may, usual_ranks
 from punto.table.draft import Draft
 from punto.table.settling import refer_seen
-from punto.table.setup import Source, complete, with_limits
+from punto.table.setup import USUAL_METHOD, Source, complete, with_limits
 from punto.table.state import BETWEEN, Phase, Table
 
 
@@ -29,10 +29,10 @@ def open_table(draft: Draft, command: do.OpenTable) -> None:
         raise OutOfTurn("the table is open already")
     setup = command.setup
     ranks = usual_ranks(setup.ranks)
-    if setup.method is not None:
+    if setup.method not in (None, USUAL_METHOD):
         check_duty(setup.book, ranks, command.by, Duty.CHOOSE_METHOD)
-    if setup.ranks != RANKS:
-        check_duty(setup.book, ranks, command.by, Duty.RULE)
+    if setup.ranks != RANKS and not may(setup.book.conduct.duties[Duty.RULE], ranks, command.by.position):
+        raise NotAllowed("only a Gaming Shift Manager or above opens a table with ranks other than the usual ones")
     second = _confirmed(setup.book, ranks, command)
     draft.add(on.TableOpened(complete(command.setup, draft.at_ms), command.beyond_file, second))
 

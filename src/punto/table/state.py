@@ -149,8 +149,6 @@ class Table(Struct, frozen=True):
     setup: Setup | None = None
     # What it is set up with from the next round on, where limits were changed.
     ahead: Setup | None = None
-    # The setup, or the limits ahead, are not those of the floor's file.
-    beyond_file: bool = False
     round: int = 0
     shoes: int = 0
     shoe: Shoe = Shoe(0)

@@ -66,7 +66,7 @@ def _type_of(event: AnyEvent) -> str:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401
-    """A value as JSON has it, with every field: those too that are left out where they are as usual."""
+    """The value as JSON, including fields that are left out when they have their default."""
     match value:
         case Struct():
             return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, get_args
 
 from punto.errors import BadScenario, PuntoError, quoted
 from punto.games import RULEBOOKS, find
-from punto.table import Phase
+from punto.table import AnyEvent, Phase
 
 # What a line may have beside the fields of its command.
 EXPECTATIONS: Final = ("expect", "refused", "phase", "credits")
@@ -211,6 +212,7 @@ def _check_shapes(line: Line) -> None:
     for key, (fits, expected) in _SHAPES.items():
         if key in line.fields and not fits(line.fields[key]):
             raise _wrong(line, f"{key}: {shown(line.fields[key])}: expected {expected}")
+    _check_words(line)
 
 
 def _is_text(value: object) -> bool:
@@ -231,10 +233,31 @@ def _are_events(value: object) -> bool:
     )
 
 
+def _check_words(line: Line) -> None:
+    """Refuse an event that there is not, and a code that no refusal has."""
+    for each in line.fields.get("expect", ()):
+        type_ = each["type"] if isinstance(each, dict) else each
+        if type_ not in _EVENTS:
+            raise _wrong(line, f"expect: {shown(type_)} is no event: expected one of {', '.join(_EVENTS)}")
+    code = line.fields.get("refused")
+    if code is not None and code not in _codes():
+        raise _wrong(line, f"refused: {shown(code)} is no code: expected one of {', '.join(_codes())}")
+
+
+@cache
+def _codes() -> tuple[str, ...]:
+    """The codes of all that a floor may refuse a command with."""
+    kinds: list[type[PuntoError]] = [PuntoError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return tuple(sorted({kind.code for kind in kinds[1:]}))
+
+
 def _are_credits(value: object) -> bool:
     return isinstance(value, dict) and all(map(_is_whole, value.values()))
 
 
+_EVENTS: Final = tuple(sorted(str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)))
 _PHASES: Final = tuple(phase.value for phase in Phase)
 _SHAPES: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "draw": (lambda value: _is_text(value) and bool(str(value).strip()), 'cards, such as "Ks 2h ?"'),

@@ -108,7 +108,7 @@ def spell_command(fields: Mapping[str, Any], wagers: Wagers) -> dict[str, Any]:
 
 
 def _check_finding(written: object, kind: inspect.StructType) -> None:
-    """Where a finding came with another command than its own, the fields are that command's, too: say that first."""
+    """A finding that comes with the wrong command usually has the wrong fields, too: name the right command first."""
     for found, command in REPORTED_WITH.items():
         if isinstance(written, str) and words_of(written) == found.value and command is not kind.cls:
             raise BadReport(reported_elsewhere(found))

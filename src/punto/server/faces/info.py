@@ -1,7 +1,10 @@
 """What is fixed while a table is open: its game, its layout and pay table, its limits."""
 
 from functools import lru_cache
+from hashlib import sha256
 from typing import Final, Literal
+
+import msgspec
 
 from punto.games import names
 from punto.rules import Label, Language, Pay, Wager
@@ -35,6 +38,11 @@ def text(label: Label) -> Text:
     return Text(label.en, label.zh)
 
 
+def setup_digest(setup: Setup) -> str:
+    """A few digits that tell one setup from another, in all that it fixes."""
+    return sha256(msgspec.json.encode(msgspec.to_builtins(setup), order="sorted")).hexdigest()[:16]
+
+
 def table_info(setup: Setup, *, beyond_file: bool = False) -> TableInfo:
     """All that a page must know of an open table."""
     game, book = setup.rules, setup.book
@@ -48,8 +56,8 @@ def table_info(setup: Setup, *, beyond_file: bool = False) -> TableInfo:
         decks=setup.decks,
         virtual=setup.source is Source.VIRTUAL,
         demonstration=setup.demonstration,
-        digest=setup.digest,
         beyond_file=beyond_file,
+        setup_digest=setup_digest(setup),
         ranks=setup.ranks,
         reads=setup.reads,
         permanent_7=bool(game.opening.player),

@@ -13,7 +13,9 @@ from punto.table import PLAYING, Table
 from punto.table.bets import on_hand
 
 
-def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) -> Tile:
+def tile(  # noqa: PLR0913 (each is a part of what is seen)
+    key: str, table: Table, patrons: int, dealer: str, *, automatic: bool, beyond_file: bool = False
+) -> Tile:
     """A table as anybody sees it from afar."""
     setup = table.setup
     limits = setup.limits.values() if setup else ()
@@ -23,6 +25,7 @@ def tile(key: str, table: Table, patrons: int, dealer: str, *, automatic: bool) 
         game=setup.game if setup else "",
         terminals=bool(setup and table.book.conduct.terminals),
         demonstration=bool(setup and setup.demonstration),
+        beyond_file=beyond_file,
         phase=table.phase.value,
         round=table.round,
         patrons=patrons,

@@ -3,7 +3,6 @@
 from litestar import get
 from litestar.params import FromPath
 
-from punto.server.faces.tiles import tile
 from punto.server.hosted import Hosted
 from punto.server.http.asking import Ask, server_of, staff_of
 from punto.server.http.problems import documented
@@ -24,5 +23,5 @@ def table(request: Ask, key: FromPath[str]) -> TableState:
 
 
 def _tile(hosted: Hosted, *, staff: bool) -> Tile:
-    plain = tile(hosted.key, hosted.table, len(hosted.seats), hosted.dealer_name, automatic=hosted.automatic)
+    plain = hosted.glance()
     return hosted.for_staff(plain) if staff else plain

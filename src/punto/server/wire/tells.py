@@ -59,9 +59,9 @@ class TableInfo(Struct, frozen=True):
     virtual: bool
     # Virtual cards where the rulebook has a dealing device: every page says so (interpretation 42).
     demonstration: bool
-    # The declaration of the game, by its digest, and whether the setup is not that of the floor's file.
-    digest: str
+    # Whether the setup is another than that of the floor's file, and a few digits that tell it from others.
     beyond_file: bool
+    setup_digest: str
     # The positions of staff as this table ranks them, the lowest first.
     ranks: tuple[Position, ...]
     # Whether the device reads cards, also those that come face down.
@@ -518,6 +518,8 @@ class Tile(Struct, frozen=True):
     terminals: bool
     # It is played by demonstration rules (interpretation 42).
     demonstration: bool
+    # Its setup is another than that of the floor's file.
+    beyond_file: bool
     phase: str
     round: int
     patrons: int

@@ -12,7 +12,6 @@ def _table_opened(table: Table, event: on.TableOpened) -> Table:
     return Table(
         phase=Phase.CHANGE_OF_SHOE,
         setup=event.setup,
-        beyond_file=event.beyond_file,
         round=table.round,
         shoes=table.shoes,
         matters=table.matters,
@@ -30,8 +29,7 @@ def _table_closed(table: Table, _: on.TableClosed) -> Table:
 def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:
     ahead = replace(table.open, limits=event.limits, differential_cents=event.differential_cents)
     # Limits that are changed back before a round had them are those it is open with already.
-    beyond = table.beyond_file or event.beyond_file
-    return replace(table, ahead=ahead if ahead != table.open else None, beyond_file=beyond)
+    return replace(table, ahead=ahead if ahead != table.open else None)
 
 
 def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:

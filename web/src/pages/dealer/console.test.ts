@@ -71,8 +71,8 @@ describe("what is heard", () => {
     [{ type: "device-taken", patron: "ann" }, "ann has the device", false],
     [{ type: "late-wager", patron: "ann" }, "ann: a late wager is not honoured", true],
     [{ type: "first-chosen", side: "banker" }, "Banker is revealed first", true],
-    [{ type: "terminals-failed", terminals: [3, 5] }, "Down, and placing nothing: terminal 3, 5", true],
-    [{ type: "terminals-restored", terminals: [3] }, "Back again: terminal 3", true],
+    [{ type: "terminals-failed", terminals: [3, 5] }, "Terminals down, no bets from them: 3, 5", true],
+    [{ type: "terminals-restored", terminals: [3] }, "Terminals back: 3", true],
     [{ type: "shoe-kept", shoe: 2, reason: "all there" }, "The cards are kept. all there", true],
     [
       { type: "shoe-kept", shoe: 2, reason: "Counted.", counted: 400 },
