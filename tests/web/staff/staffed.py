@@ -95,6 +95,8 @@ DEALT: Final = {
     "two-turned-zh": _baccarat(method=Method.B),
     "two-limits-en": _baccarat(method=Method.B),
     "two-limits-zh": _baccarat(method=Method.B),
+    "two-marked-en": _baccarat(method=Method.B),
+    "two-marked-zh": _baccarat(method=Method.B),
     "two-stake-en": _baccarat(method=Method.B),
     "two-stake-zh": _baccarat(method=Method.B),
     "edges": _baccarat(method=Method.B, decks=4),

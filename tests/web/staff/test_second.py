@@ -26,7 +26,7 @@ WORDS: Final = {
         "confirm": "Confirm",
         "decline": "Turn down",
         "withdraw": "Withdraw",
-        "mark": "not the setup of the floor's file",
+        "mark": "not the file's setup",
     },
     "zh-CN": {
         "open": "开放牌桌",

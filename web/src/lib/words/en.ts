@@ -6,7 +6,7 @@ export const common = {
   "link-used": "This link has been used, or never was one",
   "to-lobby": "To the tables",
   "demonstration-rules": "demonstration rules",
-  "beyond-file": "not the floor's own setup",
+  "beyond-file": "not the file's setup",
 
   banker: "Banker",
   player: "Player",

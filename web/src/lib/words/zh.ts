@@ -7,7 +7,7 @@ export const common: Record<keyof typeof en, string> = {
   "link-used": "此链接已使用过，或从未有效",
   "to-lobby": "前往牌桌",
   "demonstration-rules": "演示规则",
-  "beyond-file": "非场地文件所定设置",
+  "beyond-file": "非场地文件的设置",
 
   banker: "庄",
   player: "闲",
