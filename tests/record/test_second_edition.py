@@ -284,6 +284,21 @@ def test_a_card_that_was_named_in_the_report_cannot_be_called_unseen() -> None:
     assert (Code.SEEN_CARD, rebuilt) in {(each.code, each.version) for each in found_in(store)}
 
 
+@interpretation(23, 48)
+def test_a_card_that_lay_face_down_and_was_named_cannot_be_called_unseen() -> None:
+    text = (
+        CLOSED.replace('"decks": 4', '"decks": 4, "method": "A"')
+        + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-number", "player": "Ks 9d", "banker": "2h 8c 5c",
+ "order": "Ks 2h 9d 8c 5c"}
+"""
+    )
+    assert found_in(play(text)) == []
+    found = edited(text, "cards-rebuilt", 0, unseen=[1])
+    assert [each.code for each in found] == [Code.SEEN_CARD]
+
+
 @interpretation(48)
 def test_a_card_in_the_hands_of_a_patron_cannot_be_called_unseen() -> None:
     text = (
@@ -351,6 +366,24 @@ def test_cards_that_were_put_in_order_without_a_report_are_found() -> None:
     store.chain()
     store.join(T1, rebuilt)
     assert (Code.BAD_REMEDY, rebuilt) in {(each.code, each.version) for each in found_in(store)}
+
+
+def test_a_matter_has_no_consequence_in_a_later_command() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-order", "player": "Ks 5c", "banker": "2h 9d",
+ "order": "Ks 2h 5c 9d"}
+{"by": "dealer dan", "do": "announce"}
+"""
+    )
+    store = play(text)
+    rebuilt = store.body(T1, store.version_of(T1, "cards-rebuilt"))["event"]
+    last = len(store.entries[T1])
+    again = rebuilt | {"before": rebuilt["cards"], "cards": "Ks 5c 2h 9d"}
+    store.insert(T1, last + 1, store.body(T1, last) | {"event": again})
+    assert [(each.code, each.version) for each in found_in(store)] == [(Code.BAD_REMEDY, last + 1)]
 
 
 def test_bets_that_reopen_without_a_reset_are_found() -> None:
