@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.marks import interpretation
 from tests.record.forgery import Forgery
-from tests.record.play import KEYS, T1, VIRTUAL, play
+from tests.record.play import KEYS, METHOD_C, T1, VIRTUAL, play
 
 from punto.record import Code, Finding, audit
 from punto.rules import Found
@@ -463,3 +463,135 @@ def test_nobody_opens_a_table_with_ranks_that_raise_the_opener() -> None:
     store.edit(T1, 1, lambda body: body["event"].update(beyond_file=True, confirmed_by=sue))
     store.edit(T1, 1, lambda body: body["event"]["setup"].update(ranks=ranks))
     assert Code.NOT_ALLOWED in {each.code for each in found_in(store) if each.version == 1}
+
+
+def changed(text: str, type_: str, nth: int = 0, /, **fields: Any) -> set[Code]:  # noqa: ANN401
+    """The codes of what is found, where nothing was before fields of an event were changed."""
+    assert found_in(play(text)) == []
+    return {each.code for each in edited(text, type_, nth, **fields)}
+
+
+@interpretation(43, 46)
+def test_what_is_referred_is_what_was_found_and_on_its_round() -> None:
+    assert Code.BAD_REMEDY in changed(FACE_UP, "referred", 0, found="other", cards="")
+    between = PAID.partition('{"by": "dealer dan", "do": "refer"')[0] + (
+        '{"by": "dealer dan", "do": "report-cards", "found": "face-up-in-device", "cards": "7h"}'
+    )
+    assert Code.BAD_RULING in changed(between, "referred", 0, round=1)
+
+
+@interpretation(19, 23)
+def test_a_reset_keeps_no_card_that_nobody_decided_to_keep() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "draw": "Ks 2h Kd"}
+{"by": "dealer dan", "do": "report-reset"}
+{"by": "patron ann", "do": "answer-offer", "patron": "ann", "withdraw": []}
+"""
+    )
+    assert Code.SEEN_CARD in changed(text, "bets-reopened", 0, kept="7h")
+
+
+@interpretation(43)
+def test_a_right_number_of_cards_is_not_called_wrong() -> None:
+    text = """
+{"by": "pit-manager pam", "do": "open-table", "setup": {"game": "fa-fa-fabulous-4", "decks": 4}}
+{"by": "dealer dan", "do": "load-shoe"}
+{"by": "dealer dan", "do": "open-bets"}
+{"by": "dealer dan", "do": "close-bets"}
+{"by": "dealer dan", "draw": "9f 2g Se 5o"}
+{"by": "dealer dan", "do": "announce"}
+{"by": "dealer dan", "do": "settle"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-number", "player": "9f Se 3w", "banker": "2g 5o"}
+"""
+    assert Code.BAD_REMEDY in changed(text, "irregularity-found", 0, note="9f Se | 2g 5o")
+
+
+def test_a_shoe_with_cards_left_does_not_void_the_round() -> None:
+    text = CLOSED + '{"by": "dealer dan", "do": "report-cards", "found": "order-altered"}'
+    store = play(text)
+    found = store.version_of(T1, "irregularity-found")
+    for version in (found, found + 1):
+        store.edit(T1, version, lambda body: body["event"].update(found="too-few-cards", clause="B8 5.3"))
+    assert [(each.code, each.version) for each in found_in(store)] == [(Code.BAD_REMEDY, found)]
+
+
+def test_withdrawal_for_the_cutting_card_takes_a_cutting_card() -> None:
+    store = play(METHOD_C)
+    came = store.version_of(T1, "cutting-card-came")
+    store.remove(T1, came)
+    assert (Code.BAD_REMEDY, came) in {(each.code, each.version) for each in found_in(store)}
+
+
+@interpretation(38)
+def test_an_interruption_takes_its_course_and_nobody_invents_one() -> None:
+    waiting = (
+        CLOSED
+        + """
+{"by": "dealer dan", "do": "refer", "matter": "a patron shouts"}
+{"by": "dealer dan", "do": "report-interruption"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it is nothing"}
+{"by": "patron ann", "do": "answer-offer", "patron": "ann", "withdraw": []}
+"""
+    )
+    assert found_in(play(waiting)) == []
+    store = play(waiting)
+    ruled = store.version_of(T1, "ruled")
+    store.cut(T1, ruled)
+    assert (Code.BAD_REMEDY, ruled) in {(each.code, each.version) for each in found_in(store)}
+    store = play(waiting)
+    closed, found = store.version_of(T1, "offer-closed"), store.version_of(T1, "irregularity-found", 1)
+    again = [store.body(T1, version)["event"] for version in (found, found + 1)]
+    answered = store.body(T1, closed)
+    until_ms = answered["at_ms"] + 20_000
+    for place, event in enumerate(again, 1):
+        timed = event | ({"until_ms": until_ms} if "until_ms" in event else {})
+        store.insert(T1, closed + place, answered | {"event": timed})
+    assert (Code.OUT_OF_TURN, closed + 1) in {(each.code, each.version) for each in found_in(store)}
+
+
+@interpretation(46)
+def test_a_report_that_was_kept_is_taken_up_as_it_was() -> None:
+    text = (
+        ANNOUNCED
+        + """
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "together": [3, 4], "player": "Ks 9d",
+ "banker": "2h 5c", "order": "Ks 2h 9d 5c"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it is nothing"}
+"""
+    )
+    assert Code.BAD_REMEDY in changed(text, "report-kept", 0, together=[2, 3])
+    assert Code.BAD_REMEDY in changed(text, "report-kept", 0, order=None, together=[1, 2])
+    assert Code.BAD_REMEDY in changed(text, "report-taken-up", 0, dropped="no longer of interest")
+    store = play(text)
+    taken_up = store.version_of(T1, "report-taken-up")
+    store.cut(T1, taken_up)
+    assert (Code.BAD_REMEDY, taken_up) in {(each.code, each.version) for each in found_in(store)}
+
+
+def test_a_stake_within_the_limits_is_not_restated_after_the_close() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "do": "report-stake", "number": 1, "stake_cents": 2000000}
+{"by": "dealer dan", "do": "report-stake", "number": 1, "stake_cents": 3000}
+"""
+    )
+    text = text.replace('"decks": 4', '"decks": 4, "limits": {"*": {"min_cents": 1000, "max_cents": 10000}}').replace(
+        "2000000", "20000"
+    )
+    assert Code.BAD_WAGER in changed(text, "stake-found", 1, to_cents=4000)
+    store = play(text)
+    store.remove(T1, store.version_of(T1, "irregularity-found"))
+    assert Code.BAD_WAGER in {each.code for each in found_in(store)}
+
+
+@interpretation(46)
+def test_a_result_that_is_stated_after_payment_is_carried_out() -> None:
+    text = PAID.replace('"ruling": "void"', '"ruling": "continue", "results": [{"number": 1, "result": "lose"}]')
+    assert found_in(play(text)) == []
+    store = play(text)
+    ruled = store.version_of(T1, "ruled")
+    store.cut(T1, ruled)
+    assert (Code.BAD_REMEDY, ruled) in {(each.code, each.version) for each in found_in(store)}

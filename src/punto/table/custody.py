@@ -117,7 +117,7 @@ def refuse(draft: Draft, command: do.RefuseCards) -> None:
     if not chosen:
         _check_offered(table, command.side, command.patron)
     draft.add(on.CardsRefused(command.side, command.patron))
-    if table.method is Method.A and table.initial_deal_done:
+    if table.method is Method.A and table.initial_deal_done and not custody.kept:
         offer(draft, command.side)
 
 

@@ -11,6 +11,7 @@ from punto.table.actor import check_duty
 from punto.table.bets import keep_device, weigh
 from punto.table.circumstances import circumstances
 from punto.table.custody import pass_on
+from punto.table.dealing import go_on
 from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.matters import refer_matter
@@ -109,6 +110,7 @@ def _conclude(draft: Draft) -> None:
     keep_device(draft)
     pass_on(draft)
     weigh(draft)
+    go_on(draft)
     if interrupted and made.sequel is not Sequel.REOPEN:
         resume(draft)
 

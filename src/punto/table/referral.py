@@ -253,7 +253,9 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
         raise Malformed("a card of a shoe that is replaced cannot be played")
     round_ = table.round + coming
     out_now = [each for each in table.spare if each.round <= round_ and each.allowed != round_]
-    available = table.left + len(out_now) - (played & Counter(each.told for each in out_now)).total()
+    told = [*[each.told for each in out_now], *[each.told for each in table.glimpsed]]
+    played_now = played & Counter(told)
+    available = table.left + len(out_now) - played_now.total()
     if not 0 <= command.burn_next <= available:
         raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
     now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier

@@ -47,7 +47,7 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
         refer_matter(draft, found, matter, cards=cards, round_=table.round + 1, replace=replace)
         return
     if table.phase not in PLAYING:
-        raise OutOfTurn("no round is under way, and no shoe is in place: there is nothing that this could concern")
+        raise OutOfTurn("no round is under way that this could concern: have the cards replaced, if they need it")
     if found is Found.TOO_FEW_CARDS and table.left + len(table.spare_now) >= _still_needed(table):
         raise BadReport(f"{table.left} cards are left by the record, and may suffice: are cards missing?")
     case = circumstances(table, order_told(known=command.order_known))
@@ -85,6 +85,9 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
 def _named(table: Table, command: do.ReportCards) -> str:
     """The cards that a report names; those of this shoe must be such as it can still hold."""
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
+    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
+    if command.found is Found.MISSING_CARDS and in_place and len(names) > table.left:
+        raise BadReport(f"{len(names)} cards cannot be missing: {table.left} are left by the record")
     if command.found not in (Found.EXTRA_CARDS, Found.FOREIGN_CARDS, Found.CARD_SEEN):
         for place, name in enumerate(names):
             check_card(table, name, tuple(names[:place]))
@@ -195,6 +198,7 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
     if table.phase is not Phase.BETS_OPEN and cents != accepted:
         raise BadReport(f"a stake within the limits cannot be restated: {money(accepted)} was accepted at the close")
     draft.add(on.StakeFound(placed.number, placed.patron, placed.cents, Cents(cents), second))
+    weigh(draft)
 
 
 def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:

@@ -85,10 +85,38 @@ _ACTS: Final = (
 _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
 
 
+# What may begin a command while somebody must decide or answer.
+_WHILE_PENDING: Final = (
+    matters.OfferAnswered,
+    matters.WagerWithdrawn,
+    matters.OfferClosed,
+    matters.OrderDetermined,
+    matters.Ruled,
+    matters.SettlementReversed,
+    matters.CardsSetAside,
+    matters.CardsCounted,
+    matters.MissingReplaced,
+    matters.Referred,
+    matters.IrregularityFound,
+    matters.ReportKept,
+    matters.StakeFound,
+    matters.TerminalsFailed,
+    matters.TerminalsRestored,
+    matters.Attested,
+    on.CuttingCardCame,
+    on.CreditsBought,
+    on.CreditsCashedOut,
+    on.CreditsCorrected,
+    on.LimitsChanged,
+)
+
+
 def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     """Find fault with whoever gave the command that began with this event."""
     kind = type(event)
     by = sitting.by
+    if sitting.pending and sitting.edition >= SECOND and kind not in _WHILE_PENDING:
+        sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} came while the round waited for {sitting.pending}")
     if kind in _FOR_PATRONS:
         patron: str = getattr(event, "patron", "")
         if by.position is Position.PATRON:
@@ -127,13 +155,14 @@ _DONE = (
 def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyEvent) -> None:
     """Find fault with an event that cannot follow from what its command began with."""
     kind = type(event)
-    if isinstance(event, matters.IrregularityFound) and sitting.taken_up:
-        sitting.taken_up = False  # a report that had waited is carried out
+    if isinstance(event, matters.IrregularityFound) and sitting.due_report:
+        pass  # a report that had waited is carried out
     elif isinstance(lead, _DONE) and isinstance(event, matters.IrregularityFound):
         # An interruption that came while something was awaited takes its course once that is done.
-        if event.found is not Found.INTERRUPTION:
+        owed = sitting.interrupted or sitting.edition < SECOND
+        if event.found is not Found.INTERRUPTION or not owed:
             sitting.wrong(Code.OUT_OF_TURN, f"{event.found.value} was reported by {_name(lead)}")
-    elif kind is on.MethodChosen and sitting.ruling:
+    elif isinstance(event, on.MethodChosen) and sitting.ruling and event.method is not Method.C:
         pass
     elif kind is matters.Ruled and isinstance(lead, matters.SettlementReversed) and not sitting.ruling:
         pass  # a decision that settles anew undoes the settlement first

@@ -81,13 +81,25 @@ def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
 
 def _check_piles(sitting: Sitting, count: Count, event: matters.CardsCounted) -> None:
     """Full decks less what was counted, what lies on the table and what is set aside (5.11.2.1)."""
-    if not event.device and not event.discards:  # before they were written down
+    if not event.device and not event.discards and sitting.edition < SECOND:  # before they were written down
         return
     found = Counter(event.device.split()) + Counter(event.discards.split()) + Counter(count.aside.split())
     found += Counter(laid.card for laid in sitting.cards if laid.card) + Counter(sitting.dealt_from.missing)
     full = Counter(dict.fromkeys(sitting.open.cards, sitting.open.setup.decks))
     if found - full or full - found != Counter(event.missing.split()):
         sitting.wrong(Code.BAD_COUNT, f"by what was counted {' '.join((full - found).elements())} are missing")
+    if sitting.edition >= SECOND:
+        _check_discards(sitting, Counter(event.discards.split()))
+
+
+def _check_discards(sitting: Sitting, discards: Counter[str]) -> None:
+    """Among the discards is what was seen to come out and leave, and as many more as nobody had read."""
+    shoe = sitting.dealt_from
+    laid = Counter(laid.card for laid in sitting.cards if laid.card)
+    seen = Counter(shoe.seen) - laid - Counter(shoe.missing)
+    never_read = len(shoe.came) - sum(shoe.seen.values()) - sum(not laid.card for laid in sitting.cards)
+    if seen - discards or (discards - seen).total() != never_read:
+        sitting.wrong(Code.BAD_COUNT, "the discards that were counted are not the cards that had come and gone")
 
 
 def missing_replaced(sitting: Sitting, event: matters.MissingReplaced) -> None:

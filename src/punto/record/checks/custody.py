@@ -59,6 +59,7 @@ def method_chosen(sitting: Sitting, event: on.MethodChosen) -> None:
     sitting.method = event.method
     if event.method is not Method.C:
         sitting.device = ""
+        sitting.may_draw.clear()
 
 
 def amounts(sitting: Sitting, side: Side) -> dict[str, tuple[int, int]]:
@@ -112,6 +113,8 @@ def cards_refused(sitting: Sitting, event: on.CardsRefused) -> None:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} refused cards that were not offered to {event.patron}")
     custody.refused.add(event.patron)
     custody.offered, custody.holder, custody.designee = "", "", ""
+    if sitting.edition >= SECOND:
+        custody.permitted = "", ""  # a permission to squeeze is given back, too
 
 
 def holder_wanted(sitting: Sitting, event: on.HolderWanted) -> None:

@@ -97,6 +97,8 @@ def offer_answered(sitting: Sitting, event: matters.OfferAnswered) -> None:
         sitting.wrong(Code.BAD_OFFER, f"{event.patron} answered, and was not asked")
         return
     offer.waiting.remove(event.patron)
+    if sitting.at_ms > offer.until_ms:
+        sitting.wrong(Code.BAD_OFFER, f"{event.patron} answered after the time for it was up")
     if offer.whole:
         left = [n for n in offer.wagers if n in sitting.bets and sitting.bets[n].patron == event.patron]
         if left and sitting.withdrawn.get(event.patron):

@@ -8,7 +8,7 @@ from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
 from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Ordering, Phase, Sitting, Spare
 from punto.record.checks.terms import SECOND
-from punto.rules import Deal, Remedy, Side
+from punto.rules import Deal, Found, Remedy, Side
 
 
 def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
@@ -18,6 +18,7 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
     _check_cause(sitting, event.clause)
     cards, surplus = event.cards.split(), event.surplus.split()
     _check_order(sitting, event.before.split(), cards + surplus)
+    _check_added(sitting, cards + surplus)
     _check_certain(sitting, cards)
     order = sitting.matter.order if sitting.matter else ""
     if any(told not in (UNREAD, card) for told, card in zip(order.split(), cards + surplus, strict=False)):
@@ -38,6 +39,8 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         sitting.wrong(Code.BAD_CARD, f"{surplus[0]} is called surplus though the coup is not complete")
     shoe.surplus = _spare(sitting, surplus, unseen)
     check_waiting(sitting, [card for card in surplus if card != UNREAD])
+    if sitting.edition >= SECOND and shoe is not sitting.shoe and (surplus or _is_wanting(sitting)):
+        sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe is out")
     sitting.announced = False
     sitting.phase = Phase.DEALING
     sitting.handle()
@@ -51,6 +54,20 @@ def _check_cause(sitting: Sitting, clause: str) -> None:
         sitting.wrong(Code.BAD_REMEDY, "cards were put in another order, and nothing was found for which they are")
     else:
         sitting.expect_clause(clause, matter.clause)
+
+
+def _check_added(sitting: Sitting, order: list[str]) -> None:
+    """A wrong order, and an order by decision, are of the cards that had come, and of no others."""
+    matter = sitting.matter
+    if matter is None or sitting.edition < SECOND:
+        return
+    had = [laid.card or UNREAD for laid in sitting.cards]
+    usable = sitting.dealt_from.spare_in(sitting.round)
+    wrong_order = matter.found is Found.WRONG_ORDER and not sitting.ruling
+    if (wrong_order or sitting.ruling) and len(order) != len(had) + len(usable):
+        sitting.wrong(Code.BAD_CARD, "cards were put in order that had not come")
+    if wrong_order and order == had:
+        sitting.wrong(Code.BAD_REMEDY, "cards were put in the order that they had")
 
 
 def _spare(sitting: Sitting, surplus: list[str], unseen: set[int]) -> list[Spare]:

@@ -1,5 +1,6 @@
 """Irregularities: the rule that covers what was found, by what was the case at the table, and what followed."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import product
 
@@ -14,9 +15,10 @@ from punto.record.checks.sitting import (
     BETWEEN,
     IN_DEVICE,
     IN_ROUND,
-    OF_CONTENTS,
+    OF_CARDS,
     UNREAD,
     VOIDS,
+    Bet,
     Custody,
     Glimpse,
     Matter,
@@ -24,15 +26,13 @@ from punto.record.checks.sitting import (
     Sitting,
 )
 from punto.record.checks.terms import SECOND
-from punto.rules import Act, Circumstance, Duty, Found, Method, Remedy, Rule
+from punto.rules import Act, Circumstance, Deal, Duty, Found, Method, Remedy, Rule, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 # What is found of the order or number of cards; the report names them as they lie.
 OF_THE_DEAL = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
-# What is found of the cards or the device, whether or not a round is under way.
-_OF_CARDS = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
 # What cannot be of a virtual shoe.
-OF_A_DEVICE = _OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
+OF_A_DEVICE = OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
 
 
@@ -49,7 +49,50 @@ def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> No
         names = [""]
     sitting.dealt_from.glimpsed += map(Glimpse, names)
     named = _check_report(sitting, event)
+    _check_taken_up(sitting, event)
+    if event.found is Found.INTERRUPTION:
+        _note_interruption(sitting, event)
+    sitting.to_refer = event.found if event.remedy is Remedy.REFER else sitting.to_refer
     sitting.matter = Matter(event.found, event.remedy, event.clause, event.together, named)
+
+
+def _check_taken_up(sitting: Sitting, event: matters.IrregularityFound) -> None:
+    """A report that had waited leads to what it said, and to nothing else."""
+    report, sitting.due_report = sitting.due_report, None
+    if report is None:
+        return
+    lying = event.note if report.found in OF_THE_DEAL else f"{report.player} | {report.banker}"
+    said = event.found, tuple(event.together), lying
+    if said != (report.found, tuple(report.together), f"{report.player} | {report.banker}"):
+        sitting.wrong(Code.BAD_REMEDY, f"a report of {report.found.value} was taken up as another")
+
+
+def _note_interruption(sitting: Sitting, event: matters.IrregularityFound) -> None:
+    """An interruption takes its course, now or once what is awaited is done (interpretations 38, 48)."""
+    offer = sitting.offer
+    waits = (
+        bool(sitting.pending)
+        and event.remedy not in VOIDS
+        and not (offer and offer.whole and offer.sequel == "play-on")
+    )
+    sitting.interrupted = event.deferred or waits
+    if event.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON and sitting.unread_in_hands:
+        sitting.wrong(
+            Code.BAD_REMEDY, "withdrawal was offered while a patron may have known a card that nobody had read"
+        )
+
+
+def owes_interruption(sitting: Sitting) -> bool:
+    """Whether an interruption should have taken its course by now, with somebody to be asked."""
+    if not sitting.interrupted or sitting.pending or sitting.unread_in_hands:
+        return False
+    sitting.interrupted = False
+    if sitting.phase not in IN_ROUND or sitting.edition < SECOND:
+        return False
+    found = matters.IrregularityFound(Found.INTERRUPTION, Remedy.PLAY_ON, "")
+    conduct = sitting.open.conduct
+    rules = [conduct.rule(found.found, case, paid=sitting.paid) for case in _cases(sitting, found)]
+    return all(rule.remedy in (Remedy.OFFER_ALL_THEN_PLAY_ON, Remedy.REFER) for rule in rules)
 
 
 def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[str, ...]:
@@ -58,6 +101,10 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
         return ()
     if sitting.open.virtual and event.found in OF_A_DEVICE:
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was reported of a virtual shoe, whose cards are certain")
+    if event.found is Found.TOO_FEW_CARDS and _left(sitting) >= _needed(sitting):
+        sitting.wrong(Code.BAD_REMEDY, f"{_left(sitting)} cards were left, and the round needed no more than that")
+    if event.found is Found.CUTTING_CARD_FIRST and (sitting.cards or not sitting.cutting_first):
+        sitting.wrong(Code.BAD_REMEDY, "the cutting card had not come before the round's first card (3.17.1)")
     if event.found is Found.DEVICE_RESET and not (sitting.open.setup.reads and sitting.phase is Phase.DEALING):
         sitting.wrong(Code.BAD_REMEDY, "a device was reset that is no electronic one, or while no cards were dealt")
     lying = event.note.replace("|", " ").split() if event.found in OF_THE_DEAL else []
@@ -68,13 +115,45 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
         sitting.wrong(Code.BAD_REMEDY, said)
     elif event.together and event.found is not Found.DRAWN_TOGETHER:
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} has no places at which cards came together")
+    elif event.found is Found.WRONG_NUMBER and _is_right_number(sitting, event.note):
+        sitting.wrong(Code.BAD_REMEDY, f"{event.note} was called a wrong number of cards, and is the right one")
     return tuple(card for card in lying if card != UNREAD)
+
+
+def _left(sitting: Sitting) -> int:
+    """How many cards the round could still have."""
+    shoe = sitting.dealt_from
+    later = len(shoe.surplus) - len(shoe.spare_in(sitting.round))
+    return sitting.open.total - len(shoe.came) - later
+
+
+def _needed(sitting: Sitting) -> int:
+    """How many cards the round needed for certain."""
+    initial = len(sitting.open.game.opening.order) - len(sitting.cards)
+    known = all(laid.card for laid in sitting.cards)
+    return initial if initial > 0 else int(known and sitting.deal.next is not None)
+
+
+def _is_right_number(sitting: Sitting, note: str) -> bool:
+    """Whether both hands, as a report has them, have for certain as many cards as the Table of Play gives them."""
+    player, _, banker = note.partition("|")
+    hands = {Side.PLAYER: player.split(), Side.BANKER: banker.split()}
+    order = sitting.open.game.opening.order
+    deal: Deal | None = sitting.open.game.begin()
+    place = 0
+    while side := order[place] if place < len(order) else deal.next if deal else None:
+        if not hands[side]:
+            break
+        kind = sitting.open.cards.get(hands[side].pop(0))
+        deal = deal.take(kind) if deal and kind else None
+        place += 1
+    return not hands[Side.PLAYER] and not hands[Side.BANKER]
 
 
 def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
     """The rules that may cover what was found, in all the cases that can be."""
     conduct = sitting.open.conduct
-    if sitting.edition >= SECOND and event.found in _OF_CARDS and sitting.phase in BETWEEN:
+    if sitting.edition >= SECOND and event.found in OF_CARDS and sitting.phase in BETWEEN:
         return [conduct.referral]
     paid = sitting.edition >= SECOND and sitting.paid
     fitting = [conduct.rule(event.found, case, paid=paid) for case in _cases(sitting, event)]
@@ -137,6 +216,12 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
         sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
     else:
         sitting.wrong(Code.BAD_REMEDY, "bets were reopened, and no device was reset")
+    if sitting.edition >= SECOND and (
+        Counter(event.kept.split()) - Counter(sitting.played) or sitting.ruling == "order"
+    ):
+        sitting.wrong(
+            Code.SEEN_CARD, f"{event.kept or 'the round'} was kept when bets reopened, and nobody decided that"
+        )
     lay = _discard_all(sitting, event)
     if event.discarded != lay:
         sitting.wrong(Code.BAD_CARD, f"{event.discarded} were discarded; on the table lay {lay}")
@@ -145,6 +230,7 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
     sitting.clear_cards()
     sitting.stated = {}
     sitting.heavier = None
+    sitting.interrupted = False  # whoever wants to withdraw can, while bets are open
     sitting.phase = Phase.BETS_OPEN
 
 
@@ -212,12 +298,24 @@ def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
             )
         if sitting.cards or sitting.dealt_from.spare_in(sitting.round):
             check_second(sitting, event.confirmed_by, Duty.CONFIRM_STAKE)
+        if bet is not None:
+            _check_restated(sitting, bet, event.to_cents)
     if event.to_cents <= 0 or event.to_cents == event.from_cents or event.to_cents % sitting.open.unit:
         sitting.wrong(Code.BAD_WAGER, f"a wager cannot be found to be of {event.to_cents} cents")
     elif bet is not None and not can_pay(sitting, bet.wager, event.to_cents):
         sitting.wrong(Code.BAD_WAGER, f"{event.to_cents} cents could pay more than 2^53")
     if bet is not None and event.to_cents > 0:
         restake(sitting, bet, event.to_cents)
+
+
+def _check_restated(sitting: Sitting, bet: Bet, cents: int) -> None:
+    """After the close a wager is found to be off limits, or what it was at the close, and nothing else (5.14, 5.15)."""
+    limit = sitting.open.limit(bet.wager)
+    within = limit is None or limit.min_cents <= cents <= limit.max_cents
+    accepted = sitting.accepted.setdefault(bet.number, bet.cents) if sitting.phase is not Phase.BETS_OPEN else cents
+    found = sitting.matter.found if sitting.matter else None
+    if (within and cents != accepted) or (not within and found is not Found.OFF_LIMITS):
+        sitting.wrong(Code.BAD_WAGER, f"wager {bet.number} was found to be of {cents} cents, and by no rule it can be")
 
 
 def terminals_failed(sitting: Sitting, event: matters.TerminalsFailed) -> None:
@@ -242,14 +340,23 @@ def report_kept(sitting: Sitting, event: matters.ReportKept) -> None:
     sitting.expect(_OPEN, "a report was kept", free=False)
     if not sitting.pending:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, and nothing was awaited")
-    sitting.kept.append(event.found)
+    as_found = matters.IrregularityFound(event.found, Remedy.REFER, "", "", event.together)
+    known = Circumstance.ORDER_UNKNOWN if event.order is None else Circumstance.ORDER_KNOWN
+    case = frozenset({known, *_stages(sitting, as_found)})
+    if sitting.open.conduct.rule(event.found, case, paid=sitting.paid).remedy in VOIDS:
+        sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, for which the round is void at once")
+    sitting.kept.append(event)
 
 
 def report_taken_up(sitting: Sitting, event: matters.ReportTakenUp) -> None:
     """A report that had waited is taken up, in the order in which they came."""
-    if not sitting.kept or sitting.kept.pop(0) is not event.found:
+    report = sitting.kept.pop(0) if sitting.kept else None
+    if report is None or report.found is not event.found:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was taken up that nobody had kept")
-    sitting.taken_up = not event.dropped
+    if event.dropped:
+        sitting.dropped = event.found
+    else:
+        sitting.due_report = report
 
 
 def dealer_stood_in(sitting: Sitting, event: on.DealerStoodIn) -> None:

@@ -7,6 +7,7 @@ from punto.record.checks.shoes import check_counted, check_waiting, discard_spar
 from punto.record.checks.sitting import (
     BETWEEN,
     IN_DEVICE,
+    OF_CARDS,
     OF_CONTENTS,
     UNREAD,
     Asked,
@@ -28,7 +29,8 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
     sitting.expect(_OPEN, "a matter was referred", free=sitting.edition < SECOND)
     sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
     sitting.matters += 1
-    rounds = {sitting.round, sitting.round + 1} if sitting.phase in BETWEEN else {sitting.round}
+    _check_referred(sitting, event)
+    rounds = {_round_of(sitting, event.found)}
     numbered = event.number or sitting.edition >= SECOND
     if numbered and (event.number != sitting.matters or event.round not in rounds):
         said = f"matter {event.number}, on round {event.round}, came after matter {sitting.matters - 1}"
@@ -39,7 +41,7 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
     shoe.shall_be_replaced |= event.replace
     if event.found in OF_CONTENTS:
         shoe.in_doubt |= event.round > sitting.round
-        if event.found is Found.MISSING_CARDS and sitting.edition >= SECOND:
+        if event.found is Found.MISSING_CARDS and sitting.shoe and sitting.edition >= SECOND:
             _miss(sitting, shoe, event.cards.split())
         return
     cards = ["" if card == UNREAD else card for card in event.cards.split()]
@@ -52,6 +54,23 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
         _take_out(sitting, event, shoe, card)
     if event.found in IN_DEVICE and not cards:
         shoe.glimpsed.append(Glimpse("", matter=sitting.matters))
+
+
+def _round_of(sitting: Sitting, found: Found) -> int:
+    """The round that a matter is about: between rounds, what is found of the cards concerns the coming one."""
+    coming = sitting.phase in BETWEEN and found in (*OF_CARDS, Found.CARD_SEEN)
+    return sitting.round + 1 if coming else max(sitting.round, 1)
+
+
+def _check_referred(sitting: Sitting, event: matters.Referred) -> None:
+    """What is referred is what was found; else a card that was seen, a report that was dropped, or something other."""
+    if sitting.edition < SECOND:
+        return
+    due, sitting.to_refer = sitting.to_refer, None
+    dropped, sitting.dropped = sitting.dropped, None
+    if event.found not in ((due,) if due else (Found.OTHER, Found.CARD_SEEN, dropped)):
+        said = f"what was found was {due.value}" if due else "nothing like it was found"
+        sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was referred; {said}")
 
 
 def _miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:
@@ -89,7 +108,10 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
         sitting.wrong(Code.OUT_OF_TURN, "something was ruled that had not been referred")
     elif (event.matter or sitting.edition >= SECOND) and event.matter != asked.number:
         sitting.wrong(Code.OUT_OF_TURN, f"matter {event.matter} was decided before matter {asked.number}")
+    if sitting.waits_for_others and event.ruling != "void" and sitting.edition >= SECOND:
+        sitting.wrong(Code.OUT_OF_TURN, f"a decision came while the round waited for {sitting.pending}")
     _check_ruling(sitting, asked, event)
+    sitting.played = event.played.split()
     check_returns(sitting, event.returns, {each.number for each in event.returns}, parts=sitting.edition >= SECOND)
     for each in event.returns:
         bet = sitting.bets.get(each.number)

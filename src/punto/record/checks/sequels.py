@@ -6,8 +6,10 @@ from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.custody import has_lost
 from punto.record.checks.findings import Code
+from punto.record.checks.remedies import owes_interruption
 from punto.record.checks.settlements import under_minimum
 from punto.record.checks.sitting import BETWEEN, VOIDS, Phase, Sitting
+from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy
 
 _REQUIRED: Final[dict[Remedy, type]] = {
@@ -37,6 +39,7 @@ class Command:
         self._kinds: set[type] = set()
         self._wanted: set[type] = set()
         self._between = sitting.phase in BETWEEN
+        self._settled = sitting.phase is Phase.SETTLED and sitting.edition >= SECOND
 
     def add(self, sitting: Sitting, event: matters.AnyEvent) -> None:
         """One more event, before it is judged."""
@@ -48,6 +51,10 @@ class Command:
                 self._want(_REQUIRED.get(remedy))
             case matters.SettlementReversed() if event is self.lead:
                 self._want(matters.Ruled)
+            case matters.Ruled(ruling="continue" | "return", returns=returns, results=results) if self._settled:
+                if returns or results:
+                    self._want(matters.SettlementReversed)
+                    self._want(on.RoundSettled)
             case matters.OfferClosed() if sitting.offer:
                 self._want(_AFTER_OFFERS.get(sitting.offer.sequel))
             case matters.Ruled(ruling="void", round=round_) if round_ <= sitting.round:
@@ -68,8 +75,12 @@ class Command:
         for kind in self._wanted - self._kinds:
             tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
             sitting.wrong(Code.BAD_REMEDY, f"{tag} was to follow from {self.lead.__struct_config__.tag}, and did not")
-        for found in sitting.kept if not sitting.pending else ():
-            sitting.wrong(Code.BAD_REMEDY, f"a report of {found.value} was kept, and never taken up")
+        self._check_reports(sitting)
+        drawer = sitting.device if on.BetsClosed in self._kinds else ""
+        if drawer and drawer not in sitting.may_draw and all(bet.patron != drawer for bet in sitting.bets.values()):
+            sitting.wrong(Code.BAD_CUSTODY, f"{drawer} kept the device without a wager when bets closed (3.11.2)")
+        if owes_interruption(sitting):
+            sitting.wrong(Code.BAD_REMEDY, "an interruption that came while something was awaited was forgotten")
         sitting.end_command()
         if sitting.phase is Phase.SETTLED and on.RoundSettled in self._kinds:
             for patron in sorted(under_minimum(sitting) - sitting.warned.keys()):
@@ -77,6 +88,17 @@ class Command:
             if sitting.device and has_lost(sitting, sitting.device):
                 said = f"{sitting.device} has lost, and kept the device (3.11.8.2)"
                 sitting.wrong(Code.BAD_CUSTODY, said)
+
+    def _check_reports(self, sitting: Sitting) -> None:
+        """Reports that waited are taken up, and lead to something."""
+        for report in sitting.kept if not sitting.pending else ():
+            sitting.wrong(Code.BAD_REMEDY, f"a report of {report.found.value} was kept, and never taken up")
+        due = sitting.due_report
+        if due:
+            sitting.wrong(Code.BAD_REMEDY, f"a report of {due.found.value} was taken up, and nothing followed")
+        over = sitting.phase is not Phase.DEALING and sitting.dropped is Found.DEVICE_RESET
+        if sitting.dropped and not over:
+            sitting.wrong(Code.BAD_REMEDY, f"a report of {sitting.dropped.value} was dropped in a round that went on")
 
 
 def _voids(remedy: Remedy) -> bool:

@@ -124,6 +124,9 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
     """The shoe is taken out between rounds; a virtual one is opened, and must be what was dealt."""
     sitting.expect(BETWEEN, "the shoe was taken out")
     shoe, sitting.shoe = sitting.shoe, None
+    if shoe and sitting.edition >= SECOND:  # with all cards that were out of the device and next
+        shoe.came += [spare.card for spare in shoe.surplus]
+        shoe.surplus, shoe.glimpsed = [], []
     if shoe is None or event.shoe != shoe.number:
         said = f"shoe {event.shoe} was taken out; {f'shoe {shoe.number}' if shoe else 'none'} was in place"
         sitting.wrong(Code.BAD_SHOE, said)
@@ -168,6 +171,7 @@ def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
         sitting.wrong(Code.BAD_SHOE, f"the cutting card came after {len(sitting.cards)} cards of the round")
     sitting.expect_clause(event.clause, terms.book.play.cutting_card, Code.BAD_SHOE)
     shoe.cutting_card = shoe.spent = True
+    sitting.cutting_first = event.first
 
 
 def take_card(sitting: Sitting, card: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from punto.cards import Card
 from punto.record.checks.findings import Code, Findings, VirtualShoe
@@ -11,6 +11,9 @@ from punto.record.checks.meters import Meters
 from punto.record.checks.terms import SECOND, Terms
 from punto.record.checks.written import Actor, Payment
 from punto.rules import Deal, Found, Method, Position, Remedy, Side
+
+if TYPE_CHECKING:
+    from punto.record.checks import matters
 
 
 class Phase(Enum):
@@ -29,6 +32,8 @@ VOIDS: Final = frozenset({Remedy.VOID, Remedy.VOID_AND_PROPOSE, Remedy.VOID_AND_
 # What is found of the contents of a shoe, and of cards that are still in the device.
 OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS})
 IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
+# What is found of the cards or the device, whether or not a round is under way.
+OF_CARDS: Final = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
 # How a card that nobody has read is written among others.
 UNREAD: Final = "?"
 BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
@@ -246,12 +251,17 @@ class Sitting:
         self.opening = False
         # The edition of the register of interpretations that the table is conducted by.
         self.edition = 0
-        # Of the command that is being looked at: what was found or taken up again, what was ruled, whether a report
-        # was taken up, and which offer was closed.
+        # Of the command that is being looked at: what was found or taken up again, what was ruled, and which offer
+        # was closed.
         self.matter: Matter | None = None
         self.ruling = ""
-        self.taken_up = False
         self.closed: Offer | None = None
+        # What is still to be referred, and the cards that a decision has played.
+        self.to_refer: Found | None = None
+        self.played: list[str] = []
+        # The report that was taken up, if what it leads to is still to come; and one that was dropped.
+        self.due_report: matters.ReportKept | None = None
+        self.dropped: Found | None = None
         self.begin_round()
 
     def begin_round(self) -> None:
@@ -266,6 +276,12 @@ class Sitting:
         self.lost_device = ""
         self.stated: dict[int, tuple[str, str]] = {}
         self.stands_in = False
+        # The cutting card came before the round's first card.
+        self.cutting_first = False
+        # An interruption came while something else was awaited, and has still to take its course (interpretation 38).
+        self.interrupted = False
+        # What wagers came to at the close, where they were found to be otherwise since.
+        self.accepted: dict[int, int] = {}
         # The round has been paid once, and so is over (interpretation 43).
         self.paid = False
         self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
@@ -276,7 +292,8 @@ class Sitting:
         """Nothing that this command found or decided has another consequence."""
         self.matter = self.closed = None
         self.ruling = ""
-        self.taken_up = False
+        self.to_refer = self.due_report = self.dropped = None
+        self.played = []
 
     def decided(self) -> None:
         """Nobody is waited for."""
@@ -284,7 +301,7 @@ class Sitting:
         self.withdrawn: dict[str, int] = {}
         self.ordering: Ordering | None = None
         self.asked: list[Asked] = []
-        self.kept: list[Found] = []
+        self.kept: list[matters.ReportKept] = []
         self.count: Count | None = None
 
     def clear_cards(self) -> None:

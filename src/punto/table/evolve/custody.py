@@ -45,7 +45,9 @@ def handled(table: Table) -> Table:
 def _cards_refused(table: Table, event: on.CardsRefused) -> Table:
     custody = table.custody(event.side)
     refused = (*custody.refused, event.patron)
-    return in_custody(table, event.side, replace(custody, offered="", holder="", designee="", refused=refused))
+    # Whoever refuses gives a permission to squeeze back, too.
+    left = replace(custody, offered="", holder="", designee="", refused=refused, permitted=False)
+    return in_custody(table, event.side, left)
 
 
 def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
@@ -53,7 +55,8 @@ def _holder_wanted(table: Table, event: on.HolderWanted) -> Table:
 
 
 def _squeeze_permitted(table: Table, event: on.SqueezePermitted) -> Table:
-    custody = Custody(holder=event.patron, designee=event.designee, permitted=True)
+    kept = table.custody(event.side).kept
+    custody = Custody(holder=event.patron, designee=event.designee, permitted=True, kept=kept)
     return handled(in_custody(table, event.side, custody))
 
 

@@ -145,7 +145,6 @@ def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
         spare=tuple(spare),
         glimpsed=tuple(each if kept[each.told] else replace(each, allowed=0) for each in table.glimpsed),
         stated={},
-        dealer_stands_in=False,
         cutting_card_first=False,
         announced=False,
         first=None,

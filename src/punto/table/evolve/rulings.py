@@ -9,7 +9,7 @@ from punto.rules.money import Cents
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.rounds import taken_out, used_up, without
-from punto.table.state import IN_DEVICE, OF_CONTENTS, PLAYING, UNREAD, Asked, Glimpse, Spare, Table, replace
+from punto.table.state import IN_DEVICE, OF_CONTENTS, PLAYING, UNREAD, Asked, Glimpse, Phase, Spare, Table, replace
 
 Loose = Spare | Glimpse
 
@@ -22,7 +22,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
     if event.found is Found.CARD_SEEN:
         table = _marked(table, number)
     spare, glimpsed, shoe = [*table.spare], [*table.glimpsed], table.shoe
-    if event.found is Found.MISSING_CARDS:
+    if event.found is Found.MISSING_CARDS and not shoe.out and table.phase is not Phase.CHANGE_OF_SHOE:
         missing = event.cards.split()
         shoe = replace(taken_out(shoe, len(missing), missing), missing=(*shoe.missing, *missing))
     if event.replace:
