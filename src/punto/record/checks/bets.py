@@ -1,8 +1,9 @@
 """Bets: the round begins, wagers are placed, changed and taken back, bets close, the two sides are weighed."""
 
 from punto.record.checks import events as on
+from punto.record.checks.cards import Shoe
 from punto.record.checks.findings import Code
-from punto.record.checks.sitting import AFTER_CLOSE, BETWEEN, Bet, Phase, Shoe, Sitting
+from punto.record.checks.sitting import AFTER_CLOSE, BETWEEN, Bet, Phase, Sitting
 from punto.record.checks.terms import MOST_CENTS, SECOND, most_won
 from punto.rules import Announcement, Late, Position, Side
 

@@ -3,9 +3,11 @@
 from collections import Counter
 
 from punto.record.checks import matters
+from punto.record.checks.awaited import Count
+from punto.record.checks.cards import Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import Count, Custody, Phase, Sitting, Spare
+from punto.record.checks.sitting import Custody, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Remedy
 

@@ -1,10 +1,11 @@
 """The deal: each card to the hand that is due, exposed by who may, totals and outcome announced as they are."""
 
 from punto.record.checks import events as on
+from punto.record.checks.cards import Laid
 from punto.record.checks.custody import may_be_down, must_be_down
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import see, take_card
-from punto.record.checks.sitting import Laid, Phase, Sitting
+from punto.record.checks.sitting import Phase, Sitting
 from punto.rules import Side, Winner, total
 
 _DEALING = frozenset({Phase.DEALING})

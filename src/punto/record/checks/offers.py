@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from punto.record.checks import matters
+from punto.record.checks.awaited import Offer
 from punto.record.checks.bets import restake
 from punto.record.checks.findings import Code
-from punto.record.checks.sitting import IN_ROUND, Offer, Phase, Sitting
+from punto.record.checks.sitting import IN_ROUND, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy, Standing
 

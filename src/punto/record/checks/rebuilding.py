@@ -3,10 +3,12 @@
 from collections import Counter
 
 from punto.record.checks import matters
+from punto.record.checks.awaited import Ordering
+from punto.record.checks.cards import UNREAD, Laid, Spare
 from punto.record.checks.custody import must_be_down
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import AFTER_CLOSE, UNREAD, Laid, Ordering, Phase, Sitting, Spare
+from punto.record.checks.sitting import AFTER_CLOSE, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Deal, Found, Remedy, Side
 

@@ -7,7 +7,9 @@ from itertools import product
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.authority import check_second
+from punto.record.checks.awaited import Matter
 from punto.record.checks.bets import can_pay, restake
+from punto.record.checks.cards import UNREAD, Glimpse
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import discard_spare
 from punto.record.checks.sitting import (
@@ -16,12 +18,9 @@ from punto.record.checks.sitting import (
     IN_DEVICE,
     IN_ROUND,
     OF_CARDS,
-    UNREAD,
     VOIDS,
     Bet,
     Custody,
-    Glimpse,
-    Matter,
     Phase,
     Sitting,
 )

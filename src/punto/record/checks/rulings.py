@@ -1,23 +1,12 @@
 """Rulings: what was referred, and every part of what the Gaming Shift Manager decided (EB4, E7U, B8, TNC5 6.1)."""
 
 from punto.record.checks import matters
+from punto.record.checks.awaited import Asked, Matter
+from punto.record.checks.cards import UNREAD, Glimpse, Shoe, Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import check_returns
 from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, see
-from punto.record.checks.sitting import (
-    BETWEEN,
-    IN_DEVICE,
-    OF_CARDS,
-    OF_CONTENTS,
-    UNREAD,
-    Asked,
-    Glimpse,
-    Matter,
-    Phase,
-    Shoe,
-    Sitting,
-    Spare,
-)
+from punto.record.checks.sitting import BETWEEN, IN_DEVICE, OF_CARDS, OF_CONTENTS, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy, Side
 

@@ -2,9 +2,10 @@
 
 from punto.record.checks import events as on
 from punto.record.checks import matters
+from punto.record.checks.cards import UNREAD
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import discard_spare, see, take_card
-from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, UNREAD, VOIDS, Bet, Phase, Sitting
+from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, VOIDS, Bet, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Payment, Return
 from punto.rules import Position, Remedy, Result, Settlement

@@ -5,8 +5,9 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from punto.record.checks import events as on
+from punto.record.checks.cards import Shoe, Spare
 from punto.record.checks.findings import Code, VirtualShoe
-from punto.record.checks.sitting import BETWEEN, Phase, Shoe, Sitting, Spare
+from punto.record.checks.sitting import BETWEEN, Phase, Sitting
 from punto.record.checks.terms import SECOND, Terms, faults, faults_of_limits
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}

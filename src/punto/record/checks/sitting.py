@@ -6,6 +6,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from punto.cards import Card
+from punto.record.checks.cards import UNREAD, Laid, Shoe
 from punto.record.checks.findings import Code, Findings, VirtualShoe
 from punto.record.checks.meters import Meters
 from punto.record.checks.terms import SECOND, Terms
@@ -14,6 +15,7 @@ from punto.rules import Deal, Found, Method, Position, Remedy, Side
 
 if TYPE_CHECKING:
     from punto.record.checks import matters
+    from punto.record.checks.awaited import Asked, Count, Matter, Offer, Ordering
 
 
 class Phase(Enum):
@@ -34,8 +36,6 @@ OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FO
 IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
 # What is found of the cards or the device, whether or not a round is under way.
 OF_CARDS: Final = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
-# How a card that nobody has read is written among others.
-UNREAD: Final = "?"
 BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 IN_ROUND = frozenset({Phase.BETS_OPEN, Phase.DEALING, Phase.OUTCOME})
 AFTER_CLOSE = frozenset({Phase.DEALING, Phase.OUTCOME})
@@ -51,95 +51,6 @@ class Bet:
     cents: int
     position: int
     since: int
-
-
-@dataclass(slots=True)
-class Laid:
-    """A card of the round; without a name while nobody has read it."""
-
-    card: str
-    side: Side
-    up: bool
-    # A patron has had it in hands, and may have looked at it.
-    in_hands: bool = False
-
-
-@dataclass(slots=True)
-class Spare:
-    """A card that is out of the device and comes next, from this round on.
-
-    One that was seen may decide wagers of the round for which a decision has allowed it. It is before the Gaming Shift
-    Manager as this matter.
-    """
-
-    card: str
-    seen: bool
-    round: int
-    allowed: int = 0
-    matter: int = 0
-
-    @property
-    def told(self) -> str:
-        """Its name, as far as anybody could hear it."""
-        return self.card if self.seen and self.card else UNREAD
-
-
-@dataclass(slots=True)
-class Glimpse:
-    """A card in the device that somebody has seen; without a name where nobody told it."""
-
-    card: str
-    allowed: int = 0
-    matter: int = 0
-
-    @property
-    def told(self) -> str:
-        """Its name, if it was told."""
-        return self.card or UNREAD
-
-
-@dataclass(slots=True)
-class Shoe:
-    """The shoe in place: what has come out of it, in order, and how often each card was seen."""
-
-    number: int = 0
-    commitment: str = ""
-    cut: int = 0
-    came: list[str] = field(default_factory=list)
-    seen: dict[str, int] = field(default_factory=dict)
-    # Cards that were drawn and count as not yet drawn: the next to come.
-    surplus: list[Spare] = field(default_factory=list)
-    # Cards in the device that somebody has seen.
-    glimpsed: list[Glimpse] = field(default_factory=list)
-    # Cards that a referred report calls missing: they are in no pile.
-    missing: list[str] = field(default_factory=list)
-    cutting_card: bool = False
-    # The cards must be replaced before the next round, whoever decides what; or replacing them is proposed.
-    spent: bool = False
-    shall_be_replaced: bool = False
-    proposed: bool = False
-    in_doubt: bool = False
-    # Bets have opened on it.
-    used: bool = False
-
-    def spare_in(self, round_: int) -> list[Spare]:
-        """The cards out of the device that a round may use: none that came out for a later one."""
-        return [spare for spare in self.surplus if spare.round <= round_]
-
-    def barred(self, round_: int) -> list[Spare | Glimpse]:
-        """Cards that somebody has seen, and that no decision lets play in that round."""
-        seen: list[Spare | Glimpse] = [spare for spare in self.surplus if spare.seen]
-        return [each for each in (*seen, *self.glimpsed) if each.allowed != round_]
-
-    @property
-    def has_seen(self) -> bool:
-        """Whether somebody has seen a card that is still to come."""
-        return bool(self.glimpsed) or any(spare.seen for spare in self.surplus)
-
-    def let_play(self, round_: int) -> None:
-        """Let these cards play in a round, so that fault is found with them once."""
-        for each in self.barred(round_):
-            each.allowed = round_
 
 
 @dataclass(slots=True)
@@ -160,60 +71,6 @@ class Custody:
         """The hand is with nobody but who has leave to squeeze it."""
         self.offered = ""
         self.holder, self.designee = self.permitted
-
-
-@dataclass(slots=True)
-class Matter:
-    """What was found, and what the rulebook has follow from it."""
-
-    found: Found
-    remedy: Remedy
-    clause: str
-    together: tuple[int, ...] = ()
-    # The cards that whoever reported it has named, and the order that was decided or told to patrons.
-    named: tuple[str, ...] = ()
-    order: str = ""
-
-
-@dataclass(slots=True)
-class Offer:
-    """An offer of withdrawal that is open, and the matter that it was made for."""
-
-    matter: Matter | None
-    clause: str
-    wagers: frozenset[int]
-    waiting: list[str]
-    whole: bool
-    until_ms: int
-    sequel: str
-    order: str
-
-
-@dataclass(slots=True)
-class Count:
-    """A count of cards that is under way: so many of each hand are gone."""
-
-    gone: dict[Side, int]
-    aside: str = ""
-    missing: str = ""
-
-
-@dataclass(slots=True)
-class Ordering:
-    """Cards that a Pit Manager is to put in order; the first so many are certain."""
-
-    matter: Matter | None
-    cards: str
-    certain: int
-
-
-@dataclass(slots=True)
-class Asked:
-    """What the Gaming Shift Manager is to decide: what was found, and the round that it is about."""
-
-    found: Found
-    round: int
-    number: int
 
 
 class Sitting:

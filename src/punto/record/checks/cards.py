@@ -1,0 +1,98 @@
+"""The cards of a table as the audit sees them: those laid, those out of the device, those seen in it, and the shoe."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from punto.rules import Side
+
+# How a card that nobody has read is written among others.
+UNREAD: Final = "?"
+
+
+@dataclass(slots=True)
+class Laid:
+    """A card of the round; without a name while nobody has read it."""
+
+    card: str
+    side: Side
+    up: bool
+    # A patron has had it in hands, and may have looked at it.
+    in_hands: bool = False
+
+
+@dataclass(slots=True)
+class Spare:
+    """A card that is out of the device and comes next, from this round on.
+
+    One that was seen may decide wagers of the round for which a decision has allowed it. It is before the Gaming Shift
+    Manager as this matter.
+    """
+
+    card: str
+    seen: bool
+    round: int
+    allowed: int = 0
+    matter: int = 0
+
+    @property
+    def told(self) -> str:
+        """Its name, as far as anybody could hear it."""
+        return self.card if self.seen and self.card else UNREAD
+
+
+@dataclass(slots=True)
+class Glimpse:
+    """A card in the device that somebody has seen; without a name where nobody told it."""
+
+    card: str
+    allowed: int = 0
+    matter: int = 0
+
+    @property
+    def told(self) -> str:
+        """Its name, if it was told."""
+        return self.card or UNREAD
+
+
+@dataclass(slots=True)
+class Shoe:
+    """The shoe in place: what has come out of it, in order, and how often each card was seen."""
+
+    number: int = 0
+    commitment: str = ""
+    cut: int = 0
+    came: list[str] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=dict)
+    # Cards that were drawn and count as not yet drawn: the next to come.
+    surplus: list[Spare] = field(default_factory=list)
+    # Cards in the device that somebody has seen.
+    glimpsed: list[Glimpse] = field(default_factory=list)
+    # Cards that a referred report calls missing: they are in no pile.
+    missing: list[str] = field(default_factory=list)
+    cutting_card: bool = False
+    # The cards must be replaced before the next round, whoever decides what; or replacing them is proposed.
+    spent: bool = False
+    shall_be_replaced: bool = False
+    proposed: bool = False
+    in_doubt: bool = False
+    # Bets have opened on it.
+    used: bool = False
+
+    def spare_in(self, round_: int) -> list[Spare]:
+        """The cards out of the device that a round may use: none that came out for a later one."""
+        return [spare for spare in self.surplus if spare.round <= round_]
+
+    def barred(self, round_: int) -> list[Spare | Glimpse]:
+        """Cards that somebody has seen, and that no decision lets play in that round."""
+        seen: list[Spare | Glimpse] = [spare for spare in self.surplus if spare.seen]
+        return [each for each in (*seen, *self.glimpsed) if each.allowed != round_]
+
+    @property
+    def has_seen(self) -> bool:
+        """Whether somebody has seen a card that is still to come."""
+        return bool(self.glimpsed) or any(spare.seen for spare in self.surplus)
+
+    def let_play(self, round_: int) -> None:
+        """Let these cards play in a round, so that fault is found with them once."""
+        for each in self.barred(round_):
+            each.allowed = round_
