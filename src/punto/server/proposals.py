@@ -176,7 +176,7 @@ def takes_two(command: AnyCommand, table: Table) -> bool:
 def is_within(file: Setup, setup: Setup) -> bool:
     """Whether a setup is the file's, but for narrower limits; the method is the Pit Manager's to choose (3.8.2).
 
-    A table that was opened before the register of interpretations had its present edition is none the worse for it.
+    The edition of the register of interpretations is not compared.
     """
     differential = file.differential_cents
     same = replace(

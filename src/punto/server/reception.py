@@ -327,8 +327,8 @@ class Reception:
             name = hosted.dealer_name
             raise OutOfTurn(f"{name} deals here: {name} hands the table back first, or a Pit Supervisor takes it")
         self._hand_over(page, ask, page)
-        for hosted in elsewhere:
-            hosted.take(None)
+        for other in elsewhere:
+            other.take(None)
 
     def _dealt_elsewhere(self, page: Connection, table: str) -> list[Hosted]:
         """The other tables that a Dealer has taken; whoever stands above a Dealer may have several."""

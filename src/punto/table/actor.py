@@ -40,7 +40,7 @@ def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty
 def usual_ranks(named: Sequence[Position]) -> tuple[Position, ...]:
     """The ranks by which a table is opened: the usual ones, and positions above them where the setup has *named* them.
 
-    Those of the setup itself are not in force yet: nobody opens a table with ranks that raise the opener.
+    The order in the setup itself does not count yet, so that nobody opens a table with ranks that promote the opener.
     """
     return (*RANKS, *[position for position in named if position in HIGHER_RANKS])
 

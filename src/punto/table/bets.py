@@ -44,7 +44,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
         raise ShoeIsSpent("replacing the cards is proposed: replace them, or a Pit Manager decides against it")
     if table.barred:
         seen = " ".join(each.told for each in table.barred)
-        raise DecisionPending(f"somebody has seen {seen}: refer it, and the Gaming Shift Manager decides about it")
+        raise DecisionPending(f"a card has been seen ({seen}): refer it to the Gaming Shift Manager before bets open")
     announced = table.book.opens
     draft.add(
         on.BetsOpened(

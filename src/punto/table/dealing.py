@@ -126,8 +126,7 @@ def check_card(table: Table, token: str, others: tuple[str, ...] = ()) -> str:
     card = str(parse_card(token, table.game.deck))
     if table.shoe.seen.get(card, 0) + others.count(card) >= table.open.decks:
         raise ImpossibleCard(
-            f"{card} cannot come once more: of {table.open.decks} in the shoe all are out or named. If it has come all "
-            "the same, report extra-cards"
+            f"all {table.open.decks} copies of {card} are out or named: if it has come again, report extra-cards"
         )
     return card
 

@@ -51,7 +51,7 @@ def _check(table: Table, command: do.AnyCommand) -> None:
 
 
 def awaited_of(table: Table) -> str:
-    """Who must do what before the round goes on; patrons read it too, so that it names nobody."""
+    """Who must do what before the round goes on; patrons read it too, so it names nobody."""
     match table.awaited:
         case Offer():
             return "patrons must answer the offer of withdrawal"

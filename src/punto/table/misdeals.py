@@ -96,7 +96,7 @@ def take_up(draft: Draft) -> None:
 
 
 def _as_cards_lie_now(table: Table, report: on.ReportKept) -> on.ReportKept:
-    """A kept report, with the cards before those that came together as they were put in order since."""
+    """A kept report, updated: the cards before those that came together are listed as they lie now."""
     certain = min(report.together, default=1) - 1
     order = (report.order or "").split()
     now = [laid.card if laid.up else UNREAD for laid in table.cards[:certain]]

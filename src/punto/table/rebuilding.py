@@ -153,7 +153,7 @@ def _check_succession(table: Table, names: Sequence[str]) -> None:
         elif unread:
             unread -= 1
         elif waiting.total():
-            raise BadReport(f"a card that was out already comes before {name or 'an added one'}: name it first")
+            raise BadReport(f"another card was out of the device already: name it before {name or 'the added one'}")
 
 
 def _concealed(hidden: list[tuple[str, bool]], slots: int, fresh: int, *, held: bool) -> list[tuple[str, bool]]:

@@ -235,6 +235,8 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
 
     Unless the decision says that they are played, they decide no wager that is made afterwards (interpretation 23).
     """
+    if (command.burn or command.burn_next or command.play) and (table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE):
+        raise OutOfTurn("no shoe is in place: there is no card to burn or to play")
     later = {each.number for each in table.asked} - {asked.number}
     out = Counter(each.told for each in table.loose if each.seen and each.matter not in later)
     named, played = Counter(command.burn.split()), Counter(command.play.split())

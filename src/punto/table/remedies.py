@@ -69,8 +69,8 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
     names = cards.split()
     if not names or len(names) > len(unseen):
         raise BadReport(
-            f"card-seen is for a card that lies next and was unseen so far, by its name: {len(unseen)} such cards are "
-            "out; for a card that is still in the device report face-up-in-device"
+            f"card-seen takes the names of unseen cards that lie next: {len(unseen)} such cards are out. Report a card "
+            "that is still in the device as face-up-in-device"
         )
     for spare, name in zip(unseen, names, strict=False):
         if spare.card not in ("", name):
@@ -117,7 +117,7 @@ def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
     match rule.remedy:
         case Remedy.RETRIEVE:
             draft.add(on.CardsRetrieved(side))
-            if table.method is Method.A and table.initial_deal_done:
+            if table.method is Method.A and table.initial_deal_done and not table.custody(side).kept:
                 offer_cards(draft, side)
         case Remedy.REFER:
             refer_matter(draft, found, f"{found.value}: {side.value}")

@@ -105,12 +105,10 @@ def end_shoe(draft: Draft, command: do.EndShoe) -> None:
 def keep_shoe(draft: Draft, command: do.KeepShoe) -> None:
     """A Pit Manager decides against replacing the cards, and says why (B8, TNC5 5.13; interpretation 17)."""
     table = draft.table
-    if table.phase not in BETWEEN or table.shoe.out or not table.shoe.proposed:
-        if table.shoe.spent and not table.shoe.out:
-            raise ShoeIsSpent("the cards shall be replaced: nobody can decide against it")
-        raise OutOfTurn("nobody has proposed to replace the cards: there is nothing to decide against")
-    if table.shoe.spent:
+    if table.shoe.spent and not table.shoe.out:
         raise ShoeIsSpent("the cards shall be replaced: nobody can decide against it")
+    if table.phase not in BETWEEN or table.shoe.out or not table.shoe.proposed:
+        raise OutOfTurn("nobody has proposed to replace the cards: there is nothing to decide against")
     if not command.reason.strip():
         raise Malformed("a decision gives its reason")
     check_counted(table, command.counted)

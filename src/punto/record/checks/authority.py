@@ -137,7 +137,7 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     _check_more(sitting, event)
 
 
-# What ends that something is awaited.
+# Events that end a wait.
 _DONE = (
     matters.Ruled,
     matters.WagerWithdrawn,

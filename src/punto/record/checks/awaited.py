@@ -16,6 +16,7 @@ class Matter:
     # The cards that whoever reported it has named, and the order that was decided or told to patrons.
     named: tuple[str, ...] = ()
     order: str = ""
+    by_decision: bool = False
 
 
 @dataclass(slots=True)

@@ -39,26 +39,26 @@ _FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
 
 
 def judge_edition(sitting: Sitting, event: matters.AnyEvent) -> None:
-    """Judge by the second edition from the first event on that names it, or that only the second edition writes.
+    """Switch to the second edition at the first event that names it, or that only the second edition writes.
 
-    So nothing is gained by a log that leaves its edition out.
+    So a log gains nothing by leaving its edition out.
     """
     match event:
         case on.TableOpened(setup=setup):
-            _name(sitting, setup.readings)
+            _check_named(sitting, setup.readings)
         case on.BetsOpened(readings=readings):
-            _name(sitting, readings)
+            _check_named(sitting, readings)
     fields = _FIELDS.get(type(event), ())
     if isinstance(event, _EVENTS) or any(getattr(event, field) not in (None, False, 0, "", ()) for field in fields):
         sitting.edition = max(sitting.edition, SECOND)
 
 
-def _name(sitting: Sitting, edition: int) -> None:
-    """The log names an edition: one that there is, and none that is older than the one before."""
+def _check_named(sitting: Sitting, edition: int) -> None:
+    """The edition that a log names must exist, and must not be older than the last one named."""
     if edition not in _KNOWN:
         sitting.wrong(Code.BAD_SETUP, f"the register of interpretations has no edition {edition}")
     elif edition < sitting.edition:
-        said = f"the table was conducted by edition {sitting.edition or 'none'} of the register before"
-        sitting.wrong(Code.BAD_SETUP, f"edition {edition} was named; {said}")
+        said = f"edition {edition} of the register was named; before that it was edition {sitting.edition}"
+        sitting.wrong(Code.BAD_SETUP, said)
     else:
         sitting.edition = edition

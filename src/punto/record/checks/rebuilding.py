@@ -53,7 +53,7 @@ def _check_cause(sitting: Sitting, clause: str) -> None:
     matter, offer = sitting.matter, sitting.closed
     told = offer is not None and offer.sequel == "rebuild"
     if matter is None or not (told or matter.remedy is Remedy.REBUILD):
-        sitting.wrong(Code.BAD_REMEDY, "cards were put in another order, and nothing was found for which they are")
+        sitting.wrong(Code.BAD_REMEDY, "the cards were put in another order without a cause")
     else:
         sitting.expect_clause(clause, matter.clause)
 
@@ -65,8 +65,8 @@ def _check_added(sitting: Sitting, order: list[str]) -> None:
         return
     had = [laid.card or UNREAD for laid in sitting.cards]
     usable = sitting.dealt_from.spare_in(sitting.round)
-    wrong_order = matter.found is Found.WRONG_ORDER and not sitting.ruling
-    if (wrong_order or sitting.ruling) and len(order) != len(had) + len(usable):
+    wrong_order = matter.found is Found.WRONG_ORDER and not matter.by_decision
+    if (wrong_order or matter.by_decision) and len(order) != len(had) + len(usable):
         sitting.wrong(Code.BAD_CARD, "cards were put in order that had not come")
     if wrong_order and order == had:
         sitting.wrong(Code.BAD_REMEDY, "cards were put in the order that they had")

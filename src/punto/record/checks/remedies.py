@@ -30,7 +30,7 @@ from punto.rules import Act, Circumstance, Deal, Duty, Found, Method, Remedy, Ru
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 # What is found of the order or number of cards; the report names them as they lie.
 OF_THE_DEAL = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
-# What cannot be of a virtual shoe.
+# What cannot happen with a virtual shoe.
 OF_A_DEVICE = OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
 
@@ -85,7 +85,6 @@ def owes_interruption(sitting: Sitting) -> bool:
     """Whether an interruption should have taken its course by now, with somebody to be asked."""
     if not sitting.interrupted or sitting.pending or sitting.unread_in_hands:
         return False
-    sitting.interrupted = False
     if sitting.phase not in IN_ROUND or sitting.edition < SECOND:
         return False
     found = matters.IrregularityFound(Found.INTERRUPTION, Remedy.PLAY_ON, "")
@@ -230,6 +229,8 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
     sitting.stated = {}
     sitting.heavier = None
     sitting.interrupted = False  # whoever wants to withdraw can, while bets are open
+    sitting.cutting_first = False
+    sitting.accepted = {}
     sitting.phase = Phase.BETS_OPEN
 
 
@@ -281,7 +282,9 @@ def attested(sitting: Sitting, event: matters.Attested) -> None:
         sitting.wrong(Code.BAD_REMEDY, f"{sitting.open.book.code} does not ask for {event.act.value}")
     sitting.expect_clause(event.clause, clause)
     if sitting.edition >= SECOND and (event.wager in sitting.by_staff) is not (event.act is Act.PATRON_ASKED):
-        sitting.wrong(Code.BAD_REMEDY, f"{event.act.value} was vouched for of wager {event.wager}")
+        sitting.wrong(
+            Code.BAD_REMEDY, f"{event.act.value} was attested for wager {event.wager}, where it does not apply"
+        )
 
 
 def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
@@ -314,7 +317,7 @@ def _check_restated(sitting: Sitting, bet: Bet, cents: int) -> None:
     accepted = sitting.accepted.setdefault(bet.number, bet.cents) if sitting.phase is not Phase.BETS_OPEN else cents
     found = sitting.matter.found if sitting.matter else None
     if (within and cents != accepted) or (not within and found is not Found.OFF_LIMITS):
-        sitting.wrong(Code.BAD_WAGER, f"wager {bet.number} was found to be of {cents} cents, and by no rule it can be")
+        sitting.wrong(Code.BAD_WAGER, f"wager {bet.number} was restated to {cents} cents, which no rule allows")
 
 
 def terminals_failed(sitting: Sitting, event: matters.TerminalsFailed) -> None:
@@ -343,7 +346,7 @@ def report_kept(sitting: Sitting, event: matters.ReportKept) -> None:
     known = Circumstance.ORDER_UNKNOWN if event.order is None else Circumstance.ORDER_KNOWN
     case = frozenset({known, *_stages(sitting, as_found)})
     if sitting.open.conduct.rule(event.found, case, paid=sitting.paid).remedy in VOIDS:
-        sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, for which the round is void at once")
+        sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, though it voids the round at once")
     sitting.kept.append(event)
 
 
@@ -353,7 +356,7 @@ def report_taken_up(sitting: Sitting, event: matters.ReportTakenUp) -> None:
     if report is None or report.found is not event.found:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was taken up that nobody had kept")
     if event.dropped:
-        sitting.dropped = event.found
+        sitting.dropped.append(event.found)
     else:
         sitting.due_report = report
 

@@ -56,10 +56,11 @@ def _check_referred(sitting: Sitting, event: matters.Referred) -> None:
     if sitting.edition < SECOND:
         return
     due, sitting.to_refer = sitting.to_refer, None
-    dropped, sitting.dropped = sitting.dropped, None
-    if event.found not in ((due,) if due else (Found.OTHER, Found.CARD_SEEN, dropped)):
+    if event.found not in ((due,) if due else (Found.OTHER, Found.CARD_SEEN, *sitting.dropped)):
         said = f"what was found was {due.value}" if due else "nothing like it was found"
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was referred; {said}")
+    if not due and event.found in sitting.dropped:
+        sitting.dropped.remove(event.found)
 
 
 def _miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:
@@ -118,7 +119,7 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
         remedy = remedies.get(event.ruling, Remedy.REFER)
         named = tuple(card for card in event.order.split() if card != UNREAD)
         clause = sitting.open.conduct.other_clause or ""
-        sitting.matter = Matter(asked.found, remedy, clause, named=named, order=event.order)
+        sitting.matter = Matter(asked.found, remedy, clause, named=named, order=event.order, by_decision=True)
 
 
 def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
@@ -186,7 +187,7 @@ def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:
 def _meant(
     shoe: Shoe, card: str, event: matters.Ruled, taken: list[Spare | Glimpse] | None = None
 ) -> Spare | Glimpse | None:
-    """Which of the seen cards with one face a decision means: of its own matter, and none that another has played."""
+    """Of several seen cards with one face, the one meant: of the decision's own matter, and not one that may play."""
     loose: list[Spare | Glimpse] = [each for each in shoe.surplus if each.seen]
     alike = [each for each in (*loose, *shoe.glimpsed) if each.told == card]
     alike = [each for each in alike if not any(each is one for one in taken or ())]
@@ -209,7 +210,7 @@ def _burn(sitting: Sitting, shoe: Shoe, card: str, event: matters.Ruled) -> None
 
 
 def _burn_next(sitting: Sitting, shoe: Shoe, event: matters.Ruled) -> None:
-    """The next card is discarded, but none that this decision or another one has played."""
+    """The next card is discarded, but none that a decision lets play."""
     round_ = max(event.round, sitting.round)
     played = event.played.split()
     for spare in shoe.surplus:
@@ -241,5 +242,7 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
         sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
     elif asked and asked.found in OF_CONTENTS and asked.round > sitting.round and sitting.shoe:
         sitting.wrong(Code.BAD_RULING, "the shoe's contents were in doubt, and nothing was decided about them")
+    if (event.burnt or event.burnt_next or event.played) and not sitting.shoe and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_RULING, "cards were burnt or to be played, and no shoe was in place")
     if event.played and event.shoe == "replace" and sitting.phase in BETWEEN:
         sitting.wrong(Code.BAD_RULING, f"{event.played} was to be played from a shoe that was to be replaced")

@@ -81,6 +81,7 @@ class Command:
             sitting.wrong(Code.BAD_CUSTODY, f"{drawer} kept the device without a wager when bets closed (3.11.2)")
         if owes_interruption(sitting):
             sitting.wrong(Code.BAD_REMEDY, "an interruption that came while something was awaited was forgotten")
+        sitting.interrupted &= bool(sitting.pending) or sitting.unread_in_hands
         sitting.end_command()
         if sitting.phase is Phase.SETTLED and on.RoundSettled in self._kinds:
             for patron in sorted(under_minimum(sitting) - sitting.warned.keys()):
@@ -96,9 +97,10 @@ class Command:
         due = sitting.due_report
         if due:
             sitting.wrong(Code.BAD_REMEDY, f"a report of {due.found.value} was taken up, and nothing followed")
-        over = sitting.phase is not Phase.DEALING and sitting.dropped is Found.DEVICE_RESET
-        if sitting.dropped and not over:
-            sitting.wrong(Code.BAD_REMEDY, f"a report of {sitting.dropped.value} was dropped in a round that went on")
+        for found in sitting.dropped:
+            reset = found is Found.DEVICE_RESET and sitting.phase is not Phase.DEALING
+            if not (reset or sitting.phase is Phase.BETS_OPEN):
+                sitting.wrong(Code.BAD_REMEDY, f"a report of {found.value} was dropped in a round that went on")
 
 
 def _voids(remedy: Remedy) -> bool:

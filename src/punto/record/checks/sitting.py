@@ -118,7 +118,7 @@ class Sitting:
         self.played: list[str] = []
         # The report that was taken up, if what it leads to is still to come; and one that was dropped.
         self.due_report: matters.ReportKept | None = None
-        self.dropped: Found | None = None
+        self.dropped: list[Found] = []
         self.begin_round()
 
     def begin_round(self) -> None:
@@ -146,11 +146,11 @@ class Sitting:
         self.decided()
 
     def end_command(self) -> None:
-        """Nothing that this command found or decided has another consequence."""
+        """Forget what this command found or decided: no later event may rest on it."""
         self.matter = self.closed = None
         self.ruling = ""
-        self.to_refer = self.due_report = self.dropped = None
-        self.played = []
+        self.to_refer = self.due_report = None
+        self.played, self.dropped = [], []
 
     def decided(self) -> None:
         """Nobody is waited for."""
@@ -167,7 +167,7 @@ class Sitting:
         self.announced = False
         self.first: Side | None = None
         for side, custody in self.custody.items():
-            self.custody[side] = Custody(permitted=custody.permitted)
+            self.custody[side] = Custody(permitted=custody.permitted, kept=custody.kept)
             self.custody[side].drop()
 
     def wrong(self, code: Code, said: str) -> None:

@@ -14,6 +14,7 @@ from punto.table.state import (
     NOBODY,
     UNREAD,
     Counting,
+    Custody,
     Glimpse,
     Laid,
     Offer,
@@ -125,7 +126,7 @@ def _offer_extended(table: Table, event: on.OfferExtended) -> Table:
 
 
 def _offer_closed(table: Table, _: on.OfferClosed) -> Table:
-    return replace(table, pending=None, interrupted=False)
+    return replace(table, pending=None, interrupted=table.interrupted and bool(table.asked or table.unread_in_hands))
 
 
 def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
@@ -148,8 +149,9 @@ def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
         cutting_card_first=False,
         announced=False,
         first=None,
-        player=table.player if table.player.permitted else NOBODY,
-        banker=table.banker if table.banker.permitted else NOBODY,
+        player=table.player if table.player.permitted else Custody(kept=table.player.kept),
+        banker=table.banker if table.banker.permitted else Custody(kept=table.banker.kept),
+        restated={},
     )
 
 
@@ -197,7 +199,12 @@ def _missing_replaced(table: Table, event: on.MissingReplaced) -> Table:
     )
     shoe = replace(taken_out(table.shoe, 0, names), spent=True, shall_be_replaced=True)
     return replace(
-        in_custody(table, event.side, NOBODY), cards=cards, pending=None, interrupted=False, shoe=shoe, replaced=True
+        in_custody(table, event.side, NOBODY),
+        cards=cards,
+        pending=None,
+        interrupted=table.interrupted and bool(table.asked),
+        shoe=shoe,
+        replaced=True,
     )
 
 

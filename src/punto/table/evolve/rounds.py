@@ -66,7 +66,10 @@ def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.Stake
 
 
 def _stake_found(table: Table, event: on.StakeFound) -> Table:
-    return replace(_stake_set(table, event), restated={event.number: event.from_cents, **table.restated})
+    # What was accepted at the close is remembered; before that nothing is accepted for good.
+    closed = table.phase is not Phase.BETS_OPEN
+    restated = {event.number: event.from_cents, **table.restated} if closed else table.restated
+    return replace(_stake_set(table, event), restated=restated)
 
 
 def _wager_gone(table: Table, event: on.WagerTakenBack | on.WagerWithdrawn) -> Table:

@@ -74,12 +74,13 @@ def _ruled(table: Table, event: on.Ruled) -> Table:
             # A round that is under way is completed with the cards that it has.
             shoe = replace(shoe, spent=shoe.spent or table.phase not in PLAYING, ends=True)
         case on.ShoeRuling.KEEP:
-            # Of a cutting card that comes later nothing is decided yet: its round is the last one (interpretation 21).
+            # This says nothing about a cutting card that comes later: its round is still the last (interpretation 21).
             shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=shoe.cutting_card, ends=False)
     table = replace(
         table,
         asked=asked,
-        interrupted=False,
+        # An interruption waits until all that was awaited is decided, and cards that a patron may know are read.
+        interrupted=table.interrupted and bool(asked or table.unread_in_hands),
         shoe=shoe if table.phase in PLAYING else used_up(table, shoe, table.spare),
         stated=table.stated | {each.number: each for each in event.results},
     )
@@ -89,7 +90,7 @@ def _ruled(table: Table, event: on.Ruled) -> Table:
 def _burnt(table: Table, event: on.Ruled) -> Table:
     """Cards that are burnt are gone: by their names, wherever they are, and so many that come next.
 
-    Cards that a decision has played are not among the next ones.
+    Cards that a decision lets play are not among the next ones.
     """
     loose, shoe = [*table.loose], table.shoe
     for card in event.burnt.split():
@@ -109,7 +110,7 @@ def _burnt(table: Table, event: on.Ruled) -> Table:
 
 
 def chosen_first(loose: Iterable[Loose], card: str, event: on.Ruled) -> Loose | None:
-    """Which of several cards with one face a decision means: of its own matter, and none that another has played."""
+    """Of several seen cards with one face, the one meant: of the decision's own matter, and not one that may play."""
     alike = [each for each in loose if each.seen and each.told == card]
     return min(alike, key=lambda each: (each.allowed == event.round > 0, each.matter != event.matter), default=None)
 
