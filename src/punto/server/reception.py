@@ -322,8 +322,8 @@ class Reception:
         if ask.again and (elsewhere or not self._is_free_for(page, ask.table)):
             return
         hosted = self._console(page, ask.table)
-        is_dealer = page.staff is not None and page.staff.position is Position.DEALER
-        if is_dealer and hosted.dealer is not None and not self._is_free_for(page, ask.table):
+        there = [each.position for each in (page.staff, hosted.dealer) if each is not None]
+        if there == [Position.DEALER, Position.DEALER] and not self._is_free_for(page, ask.table):
             name = hosted.dealer_name
             raise OutOfTurn(f"{name} deals here: {name} hands the table back first, or a Pit Supervisor takes it")
         self._hand_over(page, ask, page)
