@@ -1,4 +1,4 @@
-"""Scenarios: what is done at a table, line by line, and what is expected to come of it.
+"""Scenarios: what is done at a table, line by line, and what must follow from it.
 
 A line is a JSON object: a command as in `punto schema commands`, with what is expected beside it. Lines are easier to
 write than commands:
