@@ -127,8 +127,8 @@ KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQL
 def scenario(file: str, store: str, under: str | None, key: str | None, *, as_json: bool) -> int:
     """Play a scenario, or every scenario below a folder.
 
-    A scenario is one command a line, with what must follow from it (docs/scenarios). The exit status is 1 where something
-    comes otherwise. Of a folder, each scenario is one line, and a sum comes last.
+    A scenario is one command a line, with what must follow from it (docs/scenarios). The exit status is 1 if anything
+    is otherwise. Of a folder, each scenario is one line, and a sum comes last.
     """
     from punto.cli import scenario as command
 
