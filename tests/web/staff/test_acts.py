@@ -13,7 +13,9 @@ from tests.web.staff.visit import Visit
 from punto.rules import Found
 from punto.server.words.irregularities import FOUND
 
-LANGUAGES = pytest.mark.parametrize(("locale", "table"), [("en-SG", "words-1"), ("zh-CN", "words-2")], ids=["en", "zh"])
+LANGUAGES = pytest.mark.parametrize(
+    ("locale", "table"), [("en-SG", "words-en"), ("zh-CN", "words-zh")], ids=["en", "zh"]
+)
 ANN, BOB = "Ann Lee", "Bob Tan"
 
 
@@ -157,7 +159,7 @@ def a_card_that_comes_next_is_seen(visit: Visit) -> None:
 @LANGUAGES
 @clause("B8 5.10", "B8 3.11.1")
 def test_a_patron_who_is_absent_from_the_device_is_reported(house: House, locale: str, table: str) -> None:
-    visit = Visit(house, f"{table}c", locale)
+    visit = Visit(house, table.replace("words", "words-device"), locale)
     visit.brought("choose-method", "assistant", method="C")
     visit.brought("load-shoe")
     visit.brought("buy-in", patron=ANN, cents=100_000, position=1)
@@ -191,7 +193,7 @@ def the_dealer_deals_by_decision(visit: Visit) -> None:
 @LANGUAGES
 @clause("EB4 5.10", "EB4 6.1")
 def test_a_terminal_is_down_and_back_and_a_decision_is_explained_there(house: House, locale: str, table: str) -> None:
-    visit = Visit(house, f"{table}e", locale)
+    visit = Visit(house, table.replace("words", "words-electronic"), locale)
     word = f"terminal {locale}"
     ann = house.patron(word)
     terminal = house.terminal(visit.table, word, locale=locale)

@@ -26,7 +26,7 @@ from punto.table.reports import REPORTED_WITH
 SCREENS = [(1366, 768), (820, 1180), (1920, 1080), (360, 740)]
 # Names of people, tables and keys, signs of the trade, and codes of clauses: the same in every language.
 _NAMES = re.compile(
-    r"guest-\w+|dealer|assistant|manager|supervisor|shift|HLGA|B8|TNC5|Space|Enter|Punto|English|looks|dialogs|words|fa-fa|electronic|ordered|counted|case-\d+"
+    r"guest-\w+|dealer|assistant|manager|supervisor|shift|HLGA|B8|TNC5|Space|Enter|Punto|English|looks|dialogs|words-device|words|fa-fa|electronic|ordered|counted|case-\d+"
     r"|\b[0-9a-f]{8,}\b|Ann Lee|Bob Tan|Ola Quek|Sam Xu|Tia Yap|Una Zee|Vic Ang|Wen Bai|\$[\d,.]+"
 )
 # On the pit's pages: the keys of all tables, who opened them, files, and names of devices.

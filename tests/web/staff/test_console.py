@@ -541,3 +541,25 @@ def test_every_sheet_has_a_key(house: House, key: str, title: str) -> None:
     console.page.keyboard.press(key)
     expect(console.page.get_by_role("dialog", name=title)).to_be_visible()
     console.shut()
+
+
+def test_a_sheet_opens_again_before_the_browser_has_reported_that_it_closed(house: House) -> None:
+    console = house.console("keys")
+    expect(console.act).to_be_visible()
+    console.page.keyboard.press("i")
+    expect(console.dialog).to_be_visible()
+    # A browser reports a closed dialog only after everything that is already under way; a fast hand comes earlier.
+    still_open = console.page.evaluate(
+        """async () => {
+            const dialog = document.querySelector("dialog[open]");
+            const reported = new Promise(done => dialog.addEventListener("close", done, { once: true }));
+            dialog.querySelector(".cross").click();
+            for (let at = 0; at < 20; at += 1) await null;
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "i", bubbles: true }));
+            await reported;
+            await new Promise(requestAnimationFrame);
+            return dialog.open;
+        }"""
+    )
+    assert still_open
+    console.shut()

@@ -13,10 +13,11 @@ from tests.web.staff.console import Console, Screen, Terminal, card_name
 PHONE = {"width": 390, "height": 844}
 
 
-def told(screen: Screen, cards: Iterable[str], since: int = 0) -> list[str]:
-    """Those of the cards that a page was told of, in whatever message."""
-    heard = "\n".join(screen.frames[since:])
-    return [card for card in cards if re.search(rf"(?<![0-9A-Za-z]){card}(?![0-9A-Za-z])", heard)]
+def told(screen: Screen, cards: set[str]) -> list[str]:
+    """The text around each mention of the cards in a page's messages. So no table's key may read like a card."""
+    heard = "\n".join(screen.frames)
+    name = re.compile(rf".{{0,40}}(?<![0-9A-Za-z])(?:{'|'.join(cards)})(?![0-9A-Za-z]).{{0,40}}")
+    return name.findall(heard) if cards else []
 
 
 def open_cards(screen: Screen) -> set[str]:
