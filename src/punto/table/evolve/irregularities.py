@@ -147,6 +147,8 @@ def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
         glimpsed=tuple(each if kept[each.told] else replace(each, allowed=0) for each in table.glimpsed),
         stated={},
         cutting_card_first=False,
+        # Whoever wants to withdraw after an interruption can: bets are open.
+        interrupted=False,
         announced=False,
         first=None,
         player=table.player if table.player.permitted else Custody(kept=table.player.kept),
