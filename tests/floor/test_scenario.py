@@ -26,6 +26,8 @@ def played(*lines: object, book: str = "") -> list[Step]:
         ("", "without a line"),
         ("# only a comment\n\n", "without a line"),
         ("{", "line 1: not JSON: Expecting property name enclosed in double quotes at character 2"),
+        ('{"do', "line 1: not JSON: Unterminated string starting at character 2$"),
+        ('{"do": "\x01"}', "line 1: not JSON: Invalid control character at character 9$"),
         ("[" * 100_000, "line 1: not JSON: it nests too deeply"),
         ('{"do": ' + "[" * 30 + "]" * 30 + "}", "line 1: it nests too deeply: expected 20 levels at most"),
         ('{"do": ' + "1" * 5000 + "}", "line 1: not JSON: a number has too many digits"),

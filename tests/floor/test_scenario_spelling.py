@@ -89,6 +89,11 @@ def test_an_unknown_position_is_answered_with_those_there_are(by: object) -> Non
         ("choose-first", {"side": "tie"}, "side: 'tie' is no side: expected player, banker"),
         ("choose-first", {"side": 5}, "side: 5 is no side: expected player, banker"),
         ("rule", {"ruling": "voyd", "reason": "x"}, "ruling: 'voyd' is no ruling: expected void, continue, return"),
+        (
+            "rule",
+            {"ruling": "continue", "reason": "x", "shoe": "replaced"},
+            "shoe: 'replaced' is no decision about the shoe: expected replace, keep",
+        ),
         ("attest", {"act": "sung"}, "act: 'sung' is no act: expected patron-asked, in-full-view, "),
         (
             "report-order",

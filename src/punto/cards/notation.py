@@ -9,7 +9,7 @@
 
 What people type or copy from a page is first brought into this notation:
 
->>> spell_cards("A♠10♦ KH ?")
+>>> spell_cards("A♠10♦, KH ?")
 'As Td Kh ?'
 """
 
@@ -46,16 +46,18 @@ def _tokens(deck: Deck) -> dict[str, Card]:
 _CARDS: Final = {deck.key: _tokens(deck) for deck in DECKS.values()}
 _ANY_CARD: Final = dict(ChainMap(*_CARDS.values(), {str(PERMANENT_SEVEN): PERMANENT_SEVEN}))
 UNNAMED: Final = "?"
-# The signs that pages and screens print, filled or outlined, simplified or traditional. The last two are no signs: they
-# say whether the one before them is drawn as text or as a picture.
+# The signs that pages and screens print, filled or outlined, simplified or traditional; and commas between cards.
 _SIGNS: Final = str.maketrans(
     {rank.sign: rank.letter for rank in (Rank.SAU, Rank.LUK, Rank.FUK)}
     | {suit.sign: suit.letter for suit in Suit}
     | dict(zip("♤♡♢♧壽祿★", "shdcSL*", strict=True))
-    | dict.fromkeys("\ufe0e\ufe0f", "")
+    | dict.fromkeys(",，、", " ")
 )
+# These are no signs: they say whether the one before them is drawn as text or as a picture.
+_DRAWN_AS: Final = str.maketrans("", "", "\ufe0e\ufe0f")
 # A card with nothing between its rank and its suit, a card that is not named, or whatever else stands there.
 _PIECE: Final = re.compile(r"(?:10|\w)[\w*]|\?|\S+")
+_WORD: Final = re.compile(r"\S+")
 
 
 def _known(deck: Deck | None) -> Mapping[str, Card]:
@@ -74,6 +76,10 @@ def _expected(deck: Deck | None) -> str:
     return f"a rank A 2-9 T {pictures} followed by a suit {suits}"
 
 
+def _no_card(token: str, deck: Deck | None, place: int) -> UnknownCard:
+    return UnknownCard(f"card {place}: {quoted(token)} is not a card: expected {_expected(deck)}", place)
+
+
 def parse_card(token: str, deck: Deck | None = None, place: int = 1) -> Card:
     """The card that the token names; *place* is where it stands, for the error.
 
@@ -90,7 +96,7 @@ def parse_card(token: str, deck: Deck | None = None, place: int = 1) -> Card:
     if card is not None:
         return card
     if deck is None or token not in _ANY_CARD:
-        raise UnknownCard(f"card {place}: {quoted(token)} is not a card: expected {_expected(deck)}", place)
+        raise _no_card(token, deck, place)
     if _ANY_CARD[token] is PERMANENT_SEVEN:
         reason = "is the permanent 7, which is never dealt"
     else:
@@ -111,21 +117,31 @@ def parse_cards(text: str, deck: Deck | None = None) -> tuple[Card, ...]:
 def spell_cards(text: str) -> str:
     """The cards that a person wrote, in the notation of this module; `?` stands for a card that nobody names.
 
-    Signs, either case and cards without spaces between them are understood.
+    Signs, either case, commas and cards with nothing between them are understood.
 
-    >>> spell_cards("4♦ 10hAS 福火")
+    >>> spell_cards("4♦, 10hAS 福火")
     '4d Th As Ff'
-    >>> spell_cards("4♦ 10x")
+    >>> spell_cards("4♦ 11♠")
     Traceback (most recent call last):
-    punto.errors.UnknownCard: card 2: '10x' is not a card: expected a rank followed by a suit, as in Td or 4g
+    punto.errors.UnknownCard: card 2: '11♠' is not a card: expected a rank followed by a suit, as in Td or 4g
     """
-    pieces = _PIECE.findall(text.translate(_SIGNS))
-    return " ".join(each if each == UNNAMED else _spelt(each, place) for place, each in enumerate(pieces, 1))
+    written = text.translate(_DRAWN_AS)
+    letters = written.translate(_SIGNS)  # a letter for each sign: both texts have the same places
+    spelt = []
+    for place, piece in enumerate(_PIECE.finditer(letters), 1):
+        token = piece[0] if piece[0] == UNNAMED else _spelt(piece[0])
+        if token is None:
+            word = _WORD.match(letters, piece.start())
+            assert word, "a piece is the beginning of a word, or all of it"
+            raise _no_card(written[piece.start() : word.end()], None, place)
+        spelt.append(token)
+    return " ".join(spelt)
 
 
-def _spelt(piece: str, place: int) -> str:
-    """One card, whatever the case of its rank and its suit."""
-    return str(_ANY_CARD.get(piece[:-1].upper() + piece[-1].lower()) or parse_card(piece, place=place))
+def _spelt(piece: str) -> str | None:
+    """One card, whatever the case of its rank and its suit; none where it is no card."""
+    card = _ANY_CARD.get(piece[:-1].upper() + piece[-1].lower())
+    return str(card) if card else None
 
 
 def pretty(card: Card, *, colour: bool = False) -> str:

@@ -42,6 +42,15 @@ REPORTED_WITH: Final[Mapping[Found, type[Command]]] = MappingProxyType(
 )
 
 
+# What the table finds by itself, and how the matter goes on from there.
+_FOUND_BY_THE_TABLE: Final[Mapping[Found, str]] = MappingProxyType(
+    {
+        Found.DIFFERENTIAL: "the table finds it when bets close; remove-wager then takes part of the heavier side away",
+        Found.CUTTING_CARD_FIRST: "show-cutting-card says that it came; allow-withdrawal then lets patrons withdraw",
+    }
+)
+
+
 def name_of(command: type[Command]) -> str:
     """The command's name, as it is written in *do*.
 
@@ -57,6 +66,8 @@ def reported_elsewhere(found: Found) -> str:
     >>> reported_elsewhere(Found.DRAWN_TOGETHER)
     'drawn-together is reported with report-order'
     """
+    if found in _FOUND_BY_THE_TABLE:
+        return f"{found.value} is not reported: {_FOUND_BY_THE_TABLE[found]}"
     return f"{found.value} is reported with {name_of(REPORTED_WITH[found])}"
 
 

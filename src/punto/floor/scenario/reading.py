@@ -112,7 +112,8 @@ def _object(content: str, number: int) -> dict[str, Any]:
 def _said(error: ValueError | RecursionError) -> str:
     match error:
         case json.JSONDecodeError():
-            return f"{error.msg} at character {error.colno}"
+            # Some of its messages end with this word themselves.
+            return f"{error.msg.removesuffix(' at')} at character {error.colno}"
         case _NotJson():
             return str(error)
         case RecursionError():

@@ -16,6 +16,7 @@ from punto.errors import BadCommand, BadReport, UnknownCard
 from punto.floor.scenario.reading import OURS, shown
 from punto.rules import Found, Position
 from punto.table import Actor, AnyCommand
+from punto.table.events import ShoeRuling
 from punto.table.reports import REPORTED_WITH, reported_elsewhere
 
 RESTART: Final = "restart"
@@ -49,7 +50,8 @@ CARD_FIELDS: Final = frozenset(
 _WAGER_FIELDS: Final = frozenset({"limits", "wager", "wagers"})
 # What every command has, and what a line may have beside it: told last where the fields of a command are listed.
 _COMMON: Final = ("by", "id", "table", "at_ms")
-_NOUNS: Final[Mapping[type[Enum], str]] = {Found: "finding"}
+# What the words of a list are, where the name of the list does not say it in plain English.
+_NOUNS: Final[Mapping[type[Enum], str]] = {Found: "finding", ShoeRuling: "decision about the shoe"}
 
 
 class Wagers:
