@@ -4,20 +4,27 @@ from collections import Counter
 
 from msgspec import Struct
 
+from punto.floor.prospects import Prospect, prospects
 from punto.ledger.transfers import WALLET, transfers
 from punto.rules import Side
 from punto.rules.money import Cents
 from punto.table import AnyCommand, Phase, Table, act
 from punto.table import events as on
-from punto.table.state import UNREAD
+from punto.table.state import UNREAD, replace
 
 
 class MoneyForeseen(Struct, frozen=True):
-    """What a patron's credits gain or lose at once, and what the patron has at stake afterwards."""
+    """What a patron's credits gain or lose at once, what is at stake afterwards, and what settlement then pays.
+
+    *settlement_cents* is all that settlement adds to the credits; none where a wager is not determined yet, or where
+    nothing is left to settle.
+    """
 
     patron: str
     credits_cents: Cents
     stake_cents: Cents
+    settlement_cents: Cents | None
+    wagers: tuple[Prospect, ...]
 
 
 class Foresight(Struct, frozen=True):
@@ -40,6 +47,8 @@ class Foresight(Struct, frozen=True):
 
 def foresee(table: Table, command: AnyCommand) -> Foresight:
     """What the command would do now; refused as the command itself would be."""
+    act(table, command)  # for its refusals only: here every card counts
+    table = _concealed(table)
     draft = act(table, command)
     after = draft.table
     return Foresight(
@@ -52,6 +61,18 @@ def foresee(table: Table, command: AnyCommand) -> Foresight:
         shoe_replaced=after.shoe.spent or after.shoe.ends,
         more_to_decide=after.awaited is not None,
         money=_money(command.table, table, after, draft.events),
+    )
+
+
+def _concealed(table: Table) -> Table:
+    """The table as if no device had read a card that lies face down: nothing that follows from one is foreseen."""
+    down = Counter(each.card for each in table.cards if each.card and not each.up)
+    down += Counter(each.card for each in table.spare if each.card and not each.seen)
+    return replace(
+        table,
+        cards=tuple(each if each.up else replace(each, card="") for each in table.cards),
+        spare=tuple(each if each.seen else replace(each, card="") for each in table.spare),
+        shoe=replace(table.shoe, seen=dict(Counter(table.shoe.seen) - down)),
     )
 
 
@@ -94,7 +115,20 @@ def _money(key: str, before: Table, after: Table, events: list[on.AnyEvent]) -> 
     staked = Counter(dict.fromkeys(named, 0))
     for placed in after.wagers.values() if not after.settled else ():
         staked[placed.patron] += placed.cents
+    to_settle = prospects(after)
     return tuple(
-        MoneyForeseen(patron, Cents(change[WALLET + patron]), Cents(staked[patron]))
+        MoneyForeseen(
+            patron=patron,
+            credits_cents=Cents(change[WALLET + patron]),
+            stake_cents=Cents(staked[patron]),
+            settlement_cents=_in_all(to_settle.get(patron, ())),
+            wagers=to_settle.get(patron, ()),
+        )
         for patron in dict.fromkeys([*named, *moved])
     )
+
+
+def _in_all(wagers: tuple[Prospect, ...]) -> Cents | None:
+    """What settlement pays on these wagers together, if there are any and each is determined."""
+    paid = [each.paid_cents for each in wagers if each.paid_cents is not None]
+    return Cents(sum(paid)) if wagers and len(paid) == len(wagers) else None

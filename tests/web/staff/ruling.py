@@ -17,6 +17,7 @@ _WORDS: Final = {
     "continue": (re.compile("The round goes on|The round stands"), re.compile("本局继续|本局有效")),
     "order": ("The cards are put in order", "重排各牌次序"),
     "order part": ("Order of the cards", "各牌次序"),
+    "order again": ("Begin again", "重新开始"),
     "back": ("goes back in whole", "全部退还"),
     "part": ("goes back in part", "部分退还"),
     "lose": ("loses", "判输"),
@@ -39,6 +40,8 @@ _WORDS: Final = {
     "decide": ("Decide", "裁决"),
     "foresight": ("What this decision does", "此裁决的结果"),
     "nothing": ("nothing moves", "不变"),
+    "open": ("not determined yet", "尚未确定"),
+    "none": ("none", "无"),
 }
 
 
@@ -52,10 +55,14 @@ def named(card: str, *, chinese: bool) -> str:
 
 
 class Money(NamedTuple):
-    """What a patron's credits gain or lose, and what is at stake afterwards, in cents."""
+    """What a patron's credits gain or lose, what is at stake afterwards, and what settlement pays, in cents.
+
+    Where a wager is not determined yet, and where none is left, settlement has no figure.
+    """
 
     credits: int
     stake: int
+    settlement: int | None = None
 
 
 class RulingForm:
@@ -86,6 +93,11 @@ class RulingForm:
         part = self._form.get_by_role("group", name=self._word("order part"))
         for card in cards:
             part.get_by_role("button", name=self._named(card), exact=True, disabled=False).first.click()
+
+    def order_again(self) -> None:
+        """Take every card out of the order."""
+        part = self._form.get_by_role("group", name=self._word("order part"))
+        part.get_by_role("button", name=self._word("order again"), exact=True).click()
 
     def wager(self, number: int, fate: str | re.Pattern[str], amount: str = "") -> None:
         """What becomes of a wager: by the words of its choice."""
@@ -155,8 +167,21 @@ class RulingForm:
 
     def money(self) -> dict[str, Money]:
         """What each patron gains or loses, as it is shown."""
-        rows = [row.get_by_role("cell").all_inner_texts() for row in self.foresight.locator("tbody tr").all()]
-        return {patron: Money(self._cents(moves), self._cents(stake)) for patron, moves, stake in rows}
+        rows = [
+            row.get_by_role("cell").all_inner_texts() for row in self.foresight.locator("tbody tr:first-child").all()
+        ]
+        return {
+            patron: Money(self._cents(moves), self._cents(stake), self._settlement(*settlement))
+            for patron, moves, stake, *settlement in rows
+        }
+
+    def wagers(self) -> list[str]:
+        """What each wager comes to at settlement, as it is shown."""
+        return [" ".join(line.split()) for line in self.foresight.locator("tbody li").all_inner_texts()]
+
+    def _settlement(self, shown: str = "") -> int | None:
+        """What settlement pays; there is no such column where no wager is left."""
+        return None if shown in {"", self._word("open"), self._word("none")} else self._cents(shown)
 
     def _cents(self, shown: str) -> int:
         if shown == self._word("nothing"):

@@ -111,6 +111,8 @@ DEALT: Final = {
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
     "decided-en": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
     "decided-zh": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
+    "prospects-en": _baccarat(method=Method.B),
+    "prospects-zh": _baccarat(method=Method.B),
     "reopened-en": _baccarat(method=Method.B),
     "reopened-zh": _baccarat(method=Method.B),
     "another-en": _baccarat(method=Method.B),

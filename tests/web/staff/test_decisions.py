@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.marks import clause, interpretation
 from tests.web.staff.conftest import House
 from tests.web.staff.rounds import PLAYER_WINS, begun, finished
-from tests.web.staff.ruling import RulingForm, named
+from tests.web.staff.ruling import Money, RulingForm, named
 from tests.web.staff.visit import LOCALES, spoken
 from tests.web.staff.wire import Wire
 
@@ -105,6 +105,50 @@ def test_a_wrong_order_is_put_right_a_wager_paid_at_a_line_and_the_shoe_replaced
     form.wager(3, "lose")
     pushed, lost = {"number": 1, "result": "push"}, {"number": 3, "result": "lose"}
     assert shift.give(form)["results"] == (pushed, {"number": 2, "result": "win", "pays": "8 to 1"}, lost)
+
+
+@interpretation(46)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_settlement_will_pay_is_shown_before_the_decision_is_given(house: House, locale: str) -> None:
+    table = f"prospects-{locale[:2]}"
+    dealer = taken(house, table)
+    begun(house, table, ("Ann Lee", "Tie", 1_000), ("Ann Lee", "Player", 5_000), ("Bob Tan", "Banker", 2_000))
+    dealer.done(table, "close-bets")
+    for card in ("Ks", "2h", "9d", "5c"):
+        dealer.done(table, "draw-card", card=card)
+    dealer.done(table, "announce")
+    dealer.done(table, "refer", matter="?")
+    shift = Manager(house, table, locale)
+    form = shift.form()
+    form.round("continue")
+    assert form.money() == {"Ann Lee": Money(0, 6_000, 10_000), "Bob Tan": Money(0, 2_000, 0)}
+    form.wager(1, re.compile(r"\b8 to 1|赔 8 "))
+    assert form.money() == {"Ann Lee": Money(0, 6_000, 19_000), "Bob Tan": Money(0, 2_000, 0)}
+    assert form.wagers() == (
+        ["和 $10.00 赢 $80.00（按裁决）", "闲 $50.00 赢 $50.00", "庄 $20.00 输 $20.00"]
+        if shift.chinese
+        else ["Tie $10.00 wins $80.00, by decision", "Player $50.00 wins $50.00", "Banker $20.00 loses $20.00"]
+    )
+    shift.give(form)
+    before = house.record.credits("Ann Lee")
+    dealer.done(table, "settle")
+    assert house.record.credits("Ann Lee") - before == 19_000
+    # Once that is paid, another order leaves a card to be drawn; a third one does not.
+    dealer.done(table, "refer", matter="?")
+    form = shift.form()
+    form.round("order")
+    form.order(["Ks", "9d", "5c", "2h"])
+    assert form.money()["Bob Tan"] == Money(0, 2_000, None)
+    depends = "取决于未发或未翻开的牌" if shift.chinese else "depends on cards to come or face down"
+    assert [line.endswith(depends) for line in form.wagers()] == [False, True, True]
+    form.order_again()
+    form.order(["2h", "Ks", "5c", "9d"])
+    assert form.money()["Bob Tan"] == Money(0, 2_000, 3_900)
+    shift.give(form)
+    before = house.record.credits("Bob Tan")
+    dealer.done(table, "announce")
+    dealer.done(table, "settle")
+    assert house.record.credits("Bob Tan") - before == 3_900
 
 
 @clause("B8 6.1")
