@@ -595,3 +595,90 @@ def test_a_result_that_is_stated_after_payment_is_carried_out() -> None:
     ruled = store.version_of(T1, "ruled")
     store.cut(T1, ruled)
     assert (Code.BAD_REMEDY, ruled) in {(each.code, each.version) for each in found_in(store)}
+
+
+# A paid round whose right order needs two more cards, by a shoe that is then to be replaced.
+REPLACED = (
+    PAID[: PAID.index('{"by": "dealer dan", "do": "refer"')]
+    + """
+{"by": "dealer dan", "do": "report-cards", "found": "foreign-cards"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "a joker", "shoe": "replace"}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-order", "player": "Ks 9d", "banker": "2h 5c",
+ "order": "Ks 2h 5c 9d"}
+"""
+)
+
+
+@interpretation(43)
+@pytest.mark.parametrize(
+    "between",
+    [
+        "",
+        '{"by": "dealer dan", "do": "end-shoe"}',
+        '{"by": "dealer dan", "do": "end-shoe"}\n{"by": "dealer dan", "do": "load-shoe"}',
+    ],
+    ids=["to be replaced", "out", "changed"],
+)
+def test_a_paid_round_that_was_undone_without_cards_to_finish_it_is_found(
+    monkeypatch: pytest.MonkeyPatch, between: str
+) -> None:
+    report = REPLACED.index('{"by": "dealer dan", "do": "report-order"')
+    text = f"{REPLACED[:report]}{between}\n{REPLACED[report:]}"
+    assert found_in(play(text)) == []
+    monkeypatch.setattr(misdeals, "can_be_finished", lambda *_: True)
+    store = play(f"{text}\n")  # what was played before is kept by its text
+    assert (Code.BAD_CARD, store.version_of(T1, "cards-rebuilt")) in {
+        (each.code, each.version) for each in found_in(store)
+    }
+
+
+@interpretation(49)
+def test_an_amount_that_the_patron_entered_last_cannot_be_restated() -> None:
+    text = (
+        CLOSED.replace('"decks": 4', '"decks": 4, "limits": {"*": {"min_cents": 1000, "max_cents": 10000}}')
+        + """
+{"by": "dealer dan", "do": "report-stake", "number": 1, "stake_cents": 500}
+"""
+    ).replace(
+        '{"by": "dealer dan", "do": "close-bets"}',
+        '{"by": "dealer dan", "do": "change-wager", "patron": "ann", "number": 1, "stake_cents": 8000}\n'
+        '{"by": "dealer dan", "do": "close-bets"}',
+    )
+    assert found_in(play(text)) == []
+    store = play(text)
+    changed_at, found_at = store.version_of(T1, "wager-changed"), store.version_of(T1, "stake-found")
+    store.edit(T1, changed_at, lambda body: body["event"].update(for_patron=False))
+    assert (Code.BAD_WAGER, changed_at) in {(each.code, each.version) for each in found_in(store)}
+    store.edit(T1, changed_at, lambda body: body.update(by={"name": "ann", "position": "patron"}))
+    assert (Code.BAD_WAGER, found_at) in {(each.code, each.version) for each in found_in(store)}
+
+
+@interpretation(43)
+def test_an_earlier_round_can_only_stand() -> None:
+    text = (
+        PAID[: PAID.index('{"by": "dealer dan", "do": "refer"')]
+        + """
+{"by": "dealer dan", "do": "open-bets"}
+{"by": "patron ann", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 1000, "position": 1}
+{"by": "dealer dan", "do": "refer", "matter": "round 1 was dealt in a wrong order"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it stands", "round": 1}
+"""
+    )
+    assert found_in(play(text)) == []
+    assert Code.BAD_RULING in changed(text, "ruled", 0, burnt_next=2)
+    assert Code.BAD_RULING in changed(text, "ruled", 0, ruling="return")
+
+
+@interpretation(48)
+def test_a_wrong_patron_who_had_the_cards_may_have_seen_them() -> None:
+    text = (
+        CLOSED.replace('"decks": 4', '"decks": 4, "method": "A"')
+        + """
+{"by": "dealer dan", "draw": "2s Kh 3d 4c"}
+{"by": "dealer dan", "do": "report-delivery", "found": "wrong-patron", "side": "player"}
+{"by": "system clock", "do": "report-interruption"}
+"""
+    )
+    assert found_in(play(text)) == []
+    found = changed(text, "irregularity-found", 1, remedy="offer-all-then-play-on", clause="B8 5.17.1")
+    assert Code.BAD_REMEDY in found

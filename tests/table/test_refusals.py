@@ -127,7 +127,7 @@ CASES: list[tuple[type[PuntoError], Callable[[], Desk], Act]] = [
     (BadReport, dealt, lambda d: d(do.ReportOrder, found=Found.OTHER, player="Ks", banker="")),
     (BadReport, dealt, lambda d: d(do.ReportDelivery, found=Found.OTHER, side=Side.PLAYER)),
     (NotInHand, dealt, lambda d: d(do.ReportDelivery, found=Found.WRONG_PATRON, side=Side.PLAYER)),
-    (OutOfTurn, settled, lambda d: d(do.ReportDelivery, found=Found.WRONG_PATRON, side=Side.PLAYER)),
+    (OutOfTurn, lambda: dealt(""), lambda d: d(do.ReportDelivery, found=Found.WRONG_PATRON, side=Side.PLAYER)),
     (OutOfTurn, settled, lambda d: d(do.ReportCards, found=Found.TOO_FEW_CARDS)),
     (OutOfTurn, settled, lambda d: d(do.ReportReset)),
     (OutOfTurn, settled, lambda d: d(do.ReportInterruption)),

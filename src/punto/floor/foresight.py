@@ -72,6 +72,7 @@ def _concealed(table: Table) -> Table:
         table,
         cards=tuple(each if each.up else replace(each, card="") for each in table.cards),
         spare=tuple(each if each.seen else replace(each, card="") for each in table.spare),
+        former_spare=tuple(each if each.seen else replace(each, card="") for each in table.former_spare),
         shoe=replace(table.shoe, seen=dict(Counter(table.shoe.seen) - down)),
     )
 

@@ -112,7 +112,7 @@ def set_stake(draft: Draft, command: do.SetStake) -> None:
     for placed in at:
         if placed.wager == command.wager and placed.patron == command.patron:
             if command.stake_cents:
-                _change(draft, placed, command.stake_cents)
+                _change(draft, placed, command)
             else:
                 _take_back(draft, placed)
             return
@@ -123,11 +123,11 @@ def set_stake(draft: Draft, command: do.SetStake) -> None:
 
 def change(draft: Draft, command: do.ChangeWager) -> None:
     """Make a wager larger or smaller."""
-    _change(draft, own(draft.table, command.number, command.patron), command.stake_cents)
+    _change(draft, own(draft.table, command.number, command.patron), command)
 
 
-def _change(draft: Draft, placed: Placed, cents: Cents) -> None:
-    table = draft.table
+def _change(draft: Draft, placed: Placed, command: do.ChangeWager | do.SetStake) -> None:
+    table, cents = draft.table, command.stake_cents
     _check_up(table, placed.position)
     _check_not_decided(table, placed)
     if cents == placed.cents:
@@ -138,7 +138,8 @@ def _change(draft: Draft, placed: Placed, cents: Cents) -> None:
         return
     check_limits(table.open, placed.wager, cents)
     _check_balancing(table, placed, cents)
-    draft.add(on.WagerChanged(placed.number, placed.patron, placed.cents, cents))
+    for_patron = command.by.position is not Position.PATRON
+    draft.add(on.WagerChanged(placed.number, placed.patron, placed.cents, cents, for_patron))
     weigh(draft)
 
 

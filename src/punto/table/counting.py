@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import islice
+from typing import Final
 
 from punto.cards import parse_cards
 from punto.errors import BadCount, BadReport, DecisionPending, NothingPending, NotInHand, OutOfTurn
@@ -14,7 +15,7 @@ from punto.table.offers import resume
 from punto.table.state import Counting, Phase, Table
 
 # So many are set aside, as they may be required to complete the hands (B8, TNC5 5.11.1).
-_ASIDE = 2
+ASIDE: Final = 2
 
 
 def report_carried_off(draft: Draft, command: do.ReportCarriedOff) -> None:
@@ -63,13 +64,15 @@ def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
     if counting.aside:
         raise BadCount("two cards are set aside already")
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
-    if len(names) != _ASIDE:
+    if len(names) != ASIDE:
         raise BadCount(f"{len(names)} cards: expected the two that came next")
     # A card that is out already, and comes next, is the first of the two.
-    out = table.spare_now[:_ASIDE]
+    out = table.spare_now[:ASIDE]
     for spare, name in zip(out, names, strict=False):
         if spare.card not in ("", name):
             raise BadCount(f"{name} is not the card that lies next")
+    if ASIDE - len(out) > table.left:
+        raise BadCount(f"cards left by the record: {table.left}. Two cannot be set aside: report too-few-cards")
     fresh = [name for place, name in enumerate(names) if place >= len(out) or not out[place].card]
     for place, name in enumerate(fresh):
         check_card(table, name, tuple(fresh[:place]))

@@ -57,12 +57,16 @@ def offer(draft: Draft, side: Side) -> None:
 
 
 def pass_on(draft: Draft) -> None:
-    """A hand that is offered to a patron who has nothing on it any more goes to the next in line."""
+    """A hand goes to the next in line once whoever it is offered to has nothing on it any more.
+
+    Where nobody could be told to be the next, one who can be told now is.
+    """
     for side in Side:
         table = draft.table
-        offered = table.custody(side).offered
+        custody = table.custody(side)
         bets = [placed for placed in table.wagers.values() if placed.wager == ON_HAND[side]]
-        if offered and table.phase in DEALING and all(placed.patron != offered for placed in bets):
+        left = bool(custody.offered) and all(placed.patron != custody.offered for placed in bets)
+        if table.phase in DEALING and (left or (custody.wanted and next_in_line(table, side))):
             offer(draft, side)
 
 

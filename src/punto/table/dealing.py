@@ -13,7 +13,7 @@ from punto.table.draft import Draft
 from punto.table.matters import refer_matter
 from punto.table.settling import settle, void
 from punto.table.setup import Source
-from punto.table.state import DEALING, Phase, Table
+from punto.table.state import DEALING, Phase, Shoe, Table
 
 
 def draw(draft: Draft, command: do.DrawCard) -> None:
@@ -86,8 +86,13 @@ def _check_dealing(table: Table) -> None:
         raise OutOfTurn(f"no card is drawn in phase {table.phase.value}")
     if table.heavier:
         raise TooHeavy(f"no card is dealt while {ON_HAND[table.heavier]} is too heavy")
-    if table.shoe.spent and not table.spare_now and not table.shoe.cutting_card:
+    if not table.spare_now and not can_be_drawn_from(table.shoe):
         raise ShoeIsSpent("the cards must be replaced before another is drawn")
+
+
+def can_be_drawn_from(shoe: Shoe) -> bool:
+    """Whether cards still come from a shoe: a round is completed after its cutting card, but not from a spent shoe."""
+    return not shoe.spent or shoe.cutting_card
 
 
 def _due(table: Table) -> Side:
@@ -121,10 +126,10 @@ def _read(table: Table, token: str | None, *, up: bool) -> str:
     return check_card(table, token)
 
 
-def check_card(table: Table, token: str, others: tuple[str, ...] = ()) -> str:
-    """The card by its name, if the shoe can still hold it beside those."""
+def check_card(table: Table, token: str, others: tuple[str, ...] = (), shoe: Shoe | None = None) -> str:
+    """The card by its name, if the shoe can still hold it beside those: the one in place, where no other is named."""
     card = str(parse_card(token, table.game.deck))
-    if table.shoe.seen.get(card, 0) + others.count(card) >= table.open.decks:
+    if (shoe or table.shoe).seen.get(card, 0) + others.count(card) >= table.open.decks:
         raise ImpossibleCard(
             f"all {table.open.decks} copies of {card} are out or named: if it has come again, report extra-cards"
         )

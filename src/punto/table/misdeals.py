@@ -3,7 +3,7 @@
 What is reported while somebody must decide or answer is kept, and taken up after that.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,7 +16,7 @@ from punto.table.draft import Draft
 from punto.table.events import Sequel
 from punto.table.matters import VOIDS, noted, refer_matter
 from punto.table.offers import Terms, offer
-from punto.table.rebuilding import Reported, check_order, completes, is_right_number, rebuild, written
+from punto.table.rebuilding import Reported, can_be_finished, check_order, is_right_number, rebuild, written
 from punto.table.reports import check_report
 from punto.table.settling import void
 from punto.table.setup import Source
@@ -32,8 +32,7 @@ def report_order(draft: Draft, command: do.ReportOrder) -> None:
     found = command.found
     check_report(found, command)
     report = on.ReportKept(found, command.player, command.banker, command.order, command.together)
-    rule, _ = _rule_of(draft.table, report)
-    if _must_wait(draft.table, rule):
+    if _must_wait(draft.table, _verdict(draft.table, report).rule):
         draft.add(report)
     else:
         _carry_out(draft, report)
@@ -79,7 +78,7 @@ def take_up(draft: Draft) -> None:
             if reset:
                 _reset_rule(draft.table)
             else:
-                _rule_of(draft.table, report)
+                _verdict(draft.table, report)
         except BadReport as refusal:
             # The cards lie otherwise by now. Nobody loses a choice by that: the Gaming Shift Manager decides.
             draft.add(on.ReportTakenUp(report.found, refusal.message))
@@ -112,10 +111,18 @@ def _must_wait(table: Table, rule: Rule) -> bool:
     return bool(table.asked) and rule.remedy in (Remedy.OFFER_THEN_REBUILD, Remedy.ORDER_THEN_OFFER)
 
 
-def _rule_of(table: Table, report: on.ReportKept) -> tuple[Rule, Reported]:
-    """The rule for cards that were reported so, and the cards in order; refused where the report cannot be."""
+class _Verdict(NamedTuple):
+    """What a report amounts to, the rule for it, and the cards in order."""
+
+    found: Found
+    rule: Rule
+    reported: Reported
+
+
+def _verdict(table: Table, report: on.ReportKept) -> _Verdict:
+    """What a report of cards amounts to; refused where it cannot be."""
     if table.phase not in _REBUILDABLE and not table.settled:
-        raise OutOfTurn("a round can be rebuilt from the close until bets open again")
+        raise OutOfTurn("a round can be rebuilt from the close until bets open again: after that, refer the matter")
     if table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
     reported = check_order(table, report.player, report.banker, report.order)
@@ -123,18 +130,25 @@ def _rule_of(table: Table, report: on.ReportKept) -> tuple[Rule, Reported]:
     known = order_told(known=report.order is not None)
     stage = _stage(table, report.together) if report.together else stage_now(table)
     rule = table.book.conduct.rule(report.found, frozenset({known, *stage}), paid=table.paid)
-    if table.shoe_is_out and not completes(table, reported):
+    if rule.remedy in VOIDS:
+        return _Verdict(report.found, rule, reported)
+    if len(reported.out) > table.left_in(table.round_shoe):
+        # More cards came than the shoe held: one of them is an extra card (interpretation 44).
+        extra = Found.EXTRA_CARDS
+        return _Verdict(extra, table.book.conduct.rule(extra, circumstances(table), paid=table.paid), reported)
+    if table.paid and not can_be_finished(table, reported):
+        # What was paid stays so until it is certain that the round can be paid again.
         rule = table.book.conduct.referral
-    return rule, reported
+    return _Verdict(report.found, rule, reported)
 
 
 def _carry_out(draft: Draft, report: on.ReportKept) -> None:
     """What the rulebook has follow from cards in a wrong order or number, or that came together."""
     table = draft.table
-    found = report.found
-    rule, reported = _rule_of(table, report)
+    found, rule, reported = _verdict(table, report)
     lying = f"{report.player} | {report.banker}"
-    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, lying, report.together))
+    extra = found is Found.EXTRA_CARDS
+    draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, lying, () if extra else report.together))
     certain = min(report.together, default=1) - 1
     order = report.order or f"{report.player} {report.banker}"
     match rule.remedy:
@@ -145,7 +159,9 @@ def _carry_out(draft: Draft, report: on.ReportKept) -> None:
         case Remedy.ORDER_THEN_OFFER:
             draft.add(on.OrderWanted(order, rule.clause, certain))
         case Remedy.VOID | Remedy.VOID_AND_PROPOSE | Remedy.VOID_AND_REPLACE:
-            void(draft, found, rule.clause, rule.remedy, _out(table, reported))
+            void(draft, found, rule.clause, rule.remedy, "" if extra else _out(table, reported))
+        case _ if extra:
+            refer_matter(draft, found, f"{found.value}: {lying}", round_=table.betting_round)
         case _:
             refer_matter(draft, found, f"{found.value}: {lying}", cards=written(reported.out))
 

@@ -143,7 +143,7 @@ def resume(draft: Draft) -> None:
     rule = table.book.conduct.rule(Found.INTERRUPTION, circumstances(table), paid=table.paid)
     if rule.remedy not in (Remedy.OFFER_ALL_THEN_PLAY_ON, Remedy.REFER) and not table.interrupted:
         return
-    note = "it came while something else was awaited"
+    note = "it had to wait until now"
     draft.add(on.IrregularityFound(Found.INTERRUPTION, rule.remedy, rule.clause, note))
     if rule.remedy is Remedy.REFER:
         refer_matter(draft, Found.INTERRUPTION, "the game was interrupted")

@@ -1,17 +1,20 @@
 """Reconstruction: the cards in the order they should have had, and all that follows from it."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from punto.cards import parse_card
 from punto.errors import BadReport
 from punto.rules import Deal, Side
 from punto.table import events as on
-from punto.table.dealing import check_card, go_on
+from punto.table.dealing import can_be_drawn_from, check_card, go_on
 from punto.table.draft import Draft
 from punto.table.settling import reverse
 from punto.table.state import UNREAD, Table
+
+# How many third cards a coup may still want, by whose comes next.
+_MOST_WANTING: Final[Mapping[Side | None, int]] = {Side.PLAYER: 2, Side.BANKER: 1, None: 0}
 
 
 class Reported(NamedTuple):
@@ -70,11 +73,22 @@ def cards_needed(table: Table, names: Sequence[str]) -> int:
     return len(names)
 
 
-def completes(table: Table, reported: Reported) -> bool:
-    """Whether the cards, as they should have come, make a coup with none over and none wanting."""
-    if not all(reported.names) or reported.fresh or cards_needed(table, reported.names) < len(reported.names):
+def can_be_finished(table: Table, reported: Reported) -> bool:
+    """Whether a round in this order is complete, or can still get every card that it may need."""
+    used = cards_needed(table, reported.names)
+    names = reported.names[:used]
+    opening = table.game.opening
+    wanting = len(opening.order) - used
+    if all(names) and wanting <= 0:
+        wanting = _MOST_WANTING[Deal.of(opening, map(parse_card, names)).next]
+        if not wanting:
+            return True
+    else:
+        wanting += _MOST_WANTING[Side.PLAYER]
+    if table.shoe_is_out or not can_be_drawn_from(table.shoe):
         return False
-    return Deal.of(table.game.opening, map(parse_card, reported.names)).coup is not None
+    over = len(reported.names) - used
+    return wanting <= table.left - len(reported.out) + over
 
 
 def check_order(table: Table, player: str, banker: str, order: str | None) -> Reported:
@@ -125,7 +139,7 @@ def _matched(table: Table, ordered: list[str], beyond: int) -> Reported:
     rest = +rest
     fresh = tuple(rest.elements())
     for place, card in enumerate(fresh):
-        check_card(table, card, fresh[:place])
+        check_card(table, card, fresh[:place], table.round_shoe)
     # What is in a patron's hands may have been seen, also a card that should not be there (interpretation 48).
     held = any(table.in_hands(side) for side in Side)
     hidden = _concealed(hidden, slots, len(fresh), held=held)

@@ -27,7 +27,7 @@ from punto.table.events import Ruling, ShoeRuling
 from punto.table.matters import refer_matter
 from punto.table.misdeals import check_certain
 from punto.table.offers import Terms, offer, reopen, resume
-from punto.table.rebuilding import check_order, completes, rebuild
+from punto.table.rebuilding import can_be_finished, check_order, rebuild
 from punto.table.settling import as_stated, refer_seen, reverse, settle, void
 from punto.table.setup import Source
 from punto.table.shoes import check_counted
@@ -125,9 +125,14 @@ def _asked(table: Table, command: do.Rule) -> Asked:
 def _round(table: Table, asked: Asked, command: do.Rule) -> int:
     """The round that the decision applies to: the one that was played last, or the coming one.
 
-    A matter that concerns the coming round touches no earlier one.
+    A matter that concerns the coming round touches no earlier one. An earlier round can only be said to stand: it was
+    over for good when bets opened again (interpretation 43).
     """
     round_ = command.round or asked.round
+    if 0 < round_ < table.round and asked.round <= table.round:
+        if command.ruling is not Ruling.CONTINUE or _changes(command):
+            raise OutOfTurn(f"round {round_} is over for good: it can only stand; what is owed is corrected in credits")
+        return round_
     rounds = {asked.round, table.round, table.round + 1} if table.phase in BETWEEN else {asked.round, table.round}
     if asked.round > table.round:
         rounds = {asked.round}  # earlier rounds stand (5.1.2)
@@ -135,6 +140,13 @@ def _round(table: Table, asked: Asked, command: do.Rule) -> int:
         listed = " or ".join(map(str, sorted(rounds)))
         raise OutOfTurn(f"matter {asked.number} is about round {listed}: it cannot be decided for round {round_}")
     return round_
+
+
+def _changes(command: do.Rule) -> bool:
+    """Whether a decision does anything to wagers, cards or the course of the round."""
+    wagers = command.wagers or command.parts or command.results
+    cards = command.burn or command.burn_next or command.play or command.shoe or command.counted is not None
+    return bool(wagers or cards or command.order or command.reopen or command.method)
 
 
 def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
@@ -155,23 +167,30 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
         raise OutOfTurn("no card of the round lies on the table yet")
     if ruling is Ruling.ORDER and table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
-    closed = table.phase in PLAYING and table.phase is not Phase.BETS_OPEN and not table.paid
-    if command.reopen and (not closed or ruling is Ruling.ORDER):
-        raise OutOfTurn("bets reopen in a round whose bets are closed, and which is not paid")
+    if command.reopen:
+        _check_reopening(table, ruling)
     if command.method and (command.method not in table.book.conduct.methods or command.method is Method.C):
         raise NotAllowed("a decision may have the Dealer deal, by Method A or B, where the rulebook knows them")
+
+
+def _check_reopening(table: Table, ruling: Ruling) -> None:
+    """Bets reopen once they were closed, and before the round is paid; its cards are discarded then."""
+    if ruling is Ruling.ORDER:
+        raise Malformed("when bets reopen the cards are discarded: they cannot be put in order as well")
+    if table.phase not in PLAYING or table.phase is Phase.BETS_OPEN or table.paid:
+        raise OutOfTurn("bets reopen in a round whose bets are closed, and which is not paid")
 
 
 def _check_order(table: Table, order: str) -> None:
     """An order is one of the cards that lie on the table or were named in the report, and are not burnt.
 
-    Where the shoe of that round is out, no card can be drawn for it any more.
+    A round that was paid is put in order only if it can be paid again.
     """
     reported = check_order(table, order, "", order)
     if reported.out:
         raise BadReport("the order names cards that are neither on the table nor among those that were reported")
-    if table.shoe_is_out and not completes(table, reported):
-        raise OutOfTurn("the shoe of that round is out: an order is possible only if it needs no further card")
+    if table.paid and not can_be_finished(table, reported):
+        raise OutOfTurn("in this order the round needs another card, and its shoe has none to give")
 
 
 def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
@@ -227,7 +246,8 @@ def _check_shoe(table: Table, asked: Asked, command: do.Rule) -> None:
 def _kept(table: Table, asked: Asked, *, coming: bool) -> ShoeRuling | None:
     """A shoe whose contents were in doubt is kept where nothing else is said, unless it is out already."""
     in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
-    return ShoeRuling.KEEP if asked.found in OF_CONTENTS and coming and in_place else None
+    doubtful = asked.found in OF_CONTENTS and (coming or table.paid)
+    return ShoeRuling.KEEP if doubtful and in_place else None
 
 
 def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str:
@@ -257,13 +277,15 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
     out_now = [each for each in table.spare if each.round <= round_ and each.allowed != round_]
     told = [*[each.told for each in out_now], *[each.told for each in table.glimpsed]]
     played_now = played & Counter(told)
-    available = table.left + len(out_now) - played_now.total()
-    if not 0 <= command.burn_next <= available:
-        raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
     now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier
     later_on = (coming or table.phase in BETWEEN) and command.shoe is not ShoeRuling.REPLACE
     if now or later_on:
         named |= Counter(each.told for each in table.barred if each.matter not in later) - played
+    # Cards that are burnt by their names are not among the next ones.
+    elsewhere = Counter(each.told for each in table.spare if each not in out_now and each.seen)
+    available = table.left + len(out_now) - played_now.total() - (named - elsewhere).total()
+    if not 0 <= command.burn_next <= available:
+        raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
     return " ".join(named.elements())
 
 

@@ -13,6 +13,7 @@ from punto.table import events as on
 from punto.table.actor import check_second
 from punto.table.bets import check_limits, check_stake, find, weigh
 from punto.table.circumstances import circumstances, order_told
+from punto.table.counting import ASIDE
 from punto.table.custody import offer as offer_cards
 from punto.table.dealing import check_card, go_on, turn_up
 from punto.table.draft import Draft
@@ -22,7 +23,7 @@ from punto.table.offers import Terms, offer
 from punto.table.reports import check_report
 from punto.table.settling import refer_seen, void
 from punto.table.setup import Source
-from punto.table.state import BETWEEN, DEALING, NOBODY, OF_CONTENTS, PLAYING, Offer, Phase, Table
+from punto.table.state import BETWEEN, DEALING, NOBODY, OF_CONTENTS, PLAYING, Counting, Offer, Phase, Table
 
 
 def report_cards(draft: Draft, command: do.ReportCards) -> None:
@@ -49,7 +50,7 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     if table.phase not in PLAYING:
         raise OutOfTurn("no round is under way that this could concern: have the cards replaced, if they need it")
     if found is Found.TOO_FEW_CARDS and table.left + len(table.spare_now) >= _still_needed(table):
-        raise BadReport(f"{table.left} cards are left by the record, and may suffice: are cards missing?")
+        raise BadReport(f"cards left by the record: {table.left}. They may suffice: are cards missing?")
     case = circumstances(table, order_told(known=command.order_known))
     rule = table.book.conduct.rule(found, case, paid=table.paid)
     seen = "" if rule.remedy is Remedy.REFER or found in OF_CONTENTS else cards
@@ -95,7 +96,9 @@ def _named(table: Table, command: do.ReportCards) -> str:
 
 
 def _still_needed(table: Table) -> int:
-    """How many cards the round needs for certain."""
+    """How many cards the round needs for certain; two are set aside where cards were carried off (B8, TNC5 5.11.1)."""
+    if isinstance(table.pending, Counting) and not table.pending.aside:
+        return ASIDE
     initial = len(table.game.opening.order) - len(table.cards)
     return initial if initial > 0 else int(table.all_known and table.deal.next is not None)
 
@@ -105,19 +108,20 @@ def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
     table = draft.table
     found, side = command.found, command.side
     check_report(found, command)
-    if table.phase not in PLAYING or not table.hand(side):
+    if not (table.phase in PLAYING or table.settled) or not table.hand(side):
         raise OutOfTurn(f"no card of the {side.value} hand is on the table")
     open_already = table.lies_open(side)
-    if found is Found.WRONG_PATRON and not table.custody(side).hand and not table.custody(side).offered:
+    custody = table.custody(side)
+    if found is Found.WRONG_PATRON and not (custody.hand or custody.offered or table.settled):
         raise NotInHand(f"the {side.value} hand was passed to nobody")
     places = _exposed(table, command)
     face = Circumstance.FACE_UP if open_already else Circumstance.FACE_DOWN
-    rule = table.book.conduct.rule(found, circumstances(table, face))
+    rule = table.book.conduct.rule(found, circumstances(table, face), paid=table.paid)
     noted(draft, found, rule, side.value)
     match rule.remedy:
         case Remedy.RETRIEVE:
             draft.add(on.CardsRetrieved(side))
-            if table.method is Method.A and table.initial_deal_done and not table.custody(side).kept:
+            if table.method is Method.A and table.initial_deal_done and not custody.kept:
                 offer_cards(draft, side)
         case Remedy.REFER:
             refer_matter(draft, found, f"{found.value}: {side.value}")
@@ -176,7 +180,7 @@ def report_stake(draft: Draft, command: do.ReportStake) -> None:
     check_stake(table.open, placed.wager, cents)
     if cents == placed.cents:
         raise BadReport(f"wager {placed.number} is of that amount already")
-    if table.book.conduct.terminals or placed.number not in table.by_staff:
+    if table.book.conduct.terminals or placed.number not in table.in_chips:
         raise BadReport("the floor itself accepted this stake: only chips that staff entered are found otherwise")
     second = command.confirmed_by
     if table.cards or table.spare_now:

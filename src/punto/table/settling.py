@@ -34,7 +34,8 @@ def refer_seen(draft: Draft, round_: int = 0) -> None:
     replaced = not round_ and (table.shoe.spent or table.shoe.proposed or table.shoe.out)
     if not new or replaced:
         return
-    matter = f"{' '.join(each.told for each in new)} {'was' if len(new) == 1 else 'were'} seen before bets closed"
+    known = f"{' '.join(each.told for each in new)} {'was' if len(new) == 1 else 'were'} seen"
+    matter = f"{known} before the bets of round {round_ or table.round + 1} close"
     in_device = " ".join(each.card for each in new if isinstance(each, Glimpse) and each.card)
     refer_matter(draft, Found.CARD_SEEN, matter, cards=in_device, round_=round_ or table.round + 1)
 

@@ -167,8 +167,12 @@ class Table(Struct, frozen=True):
     cards: tuple[Laid, ...] = ()
     spare: tuple[Spare, ...] = ()
     glimpsed: tuple[Glimpse, ...] = ()
-    # The shoe that the round was dealt from, and whether the cutting card came as its first card.
+    # The shoe that the round was dealt from, by its number. Once it is out: what had come out of it, and what was
+    # found since to have come out besides.
     dealt_from: int = 0
+    former: Shoe = Shoe(0)
+    former_spare: tuple[Spare, ...] = ()
+    # Whether the cutting card came as the round's first card.
     cutting_card_first: bool = False
     announced: bool = False
     settled: bool = False
@@ -194,8 +198,9 @@ class Table(Struct, frozen=True):
     banker: Custody = NOBODY
     # Human acts of this round that somebody has attested
     attested: tuple[tuple[Act, int], ...] = ()
-    # The wagers that staff placed for a patron.
+    # The wagers that staff placed for a patron, and those whose amount staff entered last.
     by_staff: tuple[int, ...] = ()
+    in_chips: frozenset[int] = frozenset()
     replaced: bool = False
     # Decision
     pending: Pending | None = None
@@ -283,6 +288,8 @@ class Table(Struct, frozen=True):
     @property
     def spare_now(self) -> tuple[Spare, ...]:
         """The cards out of the device that this round may use: none that came out for the coming one."""
+        if self.shoe_is_out:
+            return self.former_spare
         return tuple(spare for spare in self.spare if spare.round <= self.round)
 
     @property
@@ -322,8 +329,17 @@ class Table(Struct, frozen=True):
 
     @property
     def seen_deal(self) -> Deal:
-        """The two hands as far as their cards count as known (interpretation 48)."""
-        return self.seen_of(len(self.cards))
+        """The two hands as far as their cards count as known, also a card that is out and next (interpretation 48)."""
+        order = self.game.opening.order
+        cards = self.cards
+        for spare in self.spare_now:
+            known = all(laid.seen and laid.card for laid in cards)
+            third = _hands(self.game, cards, lambda laid: laid.seen).next if known else None
+            side = order[len(cards)] if len(cards) < len(order) else third
+            if side is None or not (spare.seen and spare.card):
+                break
+            cards = (*cards, Laid(spare.card, side, up=True))
+        return _hands(self.game, cards, lambda laid: laid.seen)
 
     def seen_of(self, first: int) -> Deal:
         """The same of the first so many cards."""
@@ -332,12 +348,21 @@ class Table(Struct, frozen=True):
     @property
     def left(self) -> int:
         """How many cards the shoe still holds, by what has come out."""
-        return self.open.decks * self.game.deck.size - self.shoe.drawn
+        return self.left_in(self.shoe)
 
     @property
     def shoe_is_out(self) -> bool:
         """Whether the shoe that the last round was dealt from has been taken out."""
         return self.shoe.out or self.shoe.number != self.dealt_from
+
+    @property
+    def round_shoe(self) -> Shoe:
+        """The shoe that the last round was dealt from, also once it is out."""
+        return self.former if self.shoe_is_out else self.shoe
+
+    def left_in(self, shoe: Shoe) -> int:
+        """How many cards a shoe still holds, by what has come out."""
+        return self.open.decks * self.game.deck.size - shoe.drawn
 
     @property
     def unread(self) -> int:

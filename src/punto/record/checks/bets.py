@@ -92,6 +92,7 @@ def wager_placed(sitting: Sitting, event: on.WagerPlaced) -> None:
     sitting.bets[event.number] = bet
     if event.for_patron:
         sitting.by_staff.add(event.number)
+        sitting.in_chips.add(event.number)
     sitting.meters.staked(bet.position, bet.cents)
 
 
@@ -106,6 +107,13 @@ def wager_changed(sitting: Sitting, event: on.WagerChanged) -> None:
     _check_not_decided(sitting, bet)
     _check_time(sitting, bet.wager, more=event.to_cents > event.from_cents)
     _check_stake(sitting, bet.wager, event.to_cents)
+    by_patron = sitting.by.position is Position.PATRON
+    if event.for_patron is by_patron and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_WAGER, "whether staff changed the wager is not as who changed it (3.7)")
+    if by_patron:
+        sitting.in_chips.discard(event.number)
+    else:
+        sitting.in_chips.add(event.number)
     restake(sitting, bet, event.to_cents)
 
 

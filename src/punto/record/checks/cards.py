@@ -75,12 +75,19 @@ class Shoe:
     shall_be_replaced: bool = False
     proposed: bool = False
     in_doubt: bool = False
+    # A decision has it replaced after the round that is under way, which it still completes.
+    completes_round: bool = False
     # Bets have opened on it.
     used: bool = False
 
     def spare_in(self, round_: int) -> list[Spare]:
         """The cards out of the device that a round may use: none that came out for a later one."""
         return [spare for spare in self.surplus if spare.round <= round_]
+
+    @property
+    def can_be_drawn_from(self) -> bool:
+        """Whether cards still come from it: a round is completed after its cutting card, but not from a spent shoe."""
+        return not self.spent or self.cutting_card or self.completes_round
 
     def barred(self, round_: int) -> list[Spare | Glimpse]:
         """Cards that somebody has seen, and that no decision lets play in that round."""

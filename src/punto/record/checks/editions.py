@@ -24,6 +24,7 @@ _FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
     on.TableOpened: ("beyond_file", "confirmed_by"),
     on.LimitsChanged: ("beyond_file", "confirmed_by"),
     on.WagerPlaced: ("same_moment_as",),
+    on.WagerChanged: ("for_patron",),
     on.BetsClosed: ("not_shown_at",),
     on.CardsExposed: ("places",),
     on.RoundVoided: ("proposed",),

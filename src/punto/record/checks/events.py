@@ -93,6 +93,7 @@ class WagerChanged(Event, frozen=True, tag="wager-changed"):
     patron: str
     from_cents: int
     to_cents: int
+    for_patron: bool = False
 
 
 class WagerTakenBack(Event, frozen=True, tag="wager-taken-back"):

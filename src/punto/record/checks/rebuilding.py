@@ -7,8 +7,8 @@ from punto.record.checks.awaited import Ordering
 from punto.record.checks.cards import UNREAD, Laid, Spare
 from punto.record.checks.custody import must_be_down
 from punto.record.checks.findings import Code
-from punto.record.checks.shoes import check_waiting, see
-from punto.record.checks.sitting import AFTER_CLOSE, Phase, Sitting
+from punto.record.checks.shoes import cards_left, check_waiting, see
+from punto.record.checks.sitting import AFTER_CLOSE, MOST_WANTING, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Deal, Found, Remedy, Side
 
@@ -41,11 +41,20 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
         sitting.wrong(Code.BAD_CARD, f"{surplus[0]} is called surplus though the coup is not complete")
     shoe.surplus = _spare(sitting, surplus, unseen)
     check_waiting(sitting, [card for card in surplus if card != UNREAD])
-    if sitting.edition >= SECOND and shoe is not sitting.shoe and (surplus or _is_wanting(sitting)):
-        sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe is out")
+    if sitting.edition >= SECOND and sitting.paid and _is_wanting(sitting):
+        _check_can_be_finished(sitting)
     sitting.announced = False
     sitting.phase = Phase.DEALING
     sitting.handle()
+
+
+def _check_can_be_finished(sitting: Sitting) -> None:
+    """What was paid is undone only if the round, put in order, can get every card that it may need."""
+    shoe, next_ = sitting.dealt_from, sitting.deal.next
+    if shoe is not sitting.shoe or not shoe.can_be_drawn_from:
+        sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe is out or must be replaced")
+    elif cards_left(sitting) < (MOST_WANTING if next_ is Side.PLAYER else 1):
+        sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe may have none")
 
 
 def _check_cause(sitting: Sitting, clause: str) -> None:

@@ -11,12 +11,13 @@ from punto.record.checks.awaited import Matter
 from punto.record.checks.bets import can_pay, restake
 from punto.record.checks.cards import UNREAD, Glimpse
 from punto.record.checks.findings import Code
-from punto.record.checks.shoes import discard_spare
+from punto.record.checks.shoes import cards_left, discard_spare
 from punto.record.checks.sitting import (
     AFTER_CLOSE,
     BETWEEN,
     IN_DEVICE,
     IN_ROUND,
+    MOST_WANTING,
     OF_CARDS,
     VOIDS,
     Bet,
@@ -33,6 +34,7 @@ OF_THE_DEAL = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGE
 # What cannot happen with a virtual shoe.
 OF_A_DEVICE = OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
+_ASIDE = 2
 
 
 def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -62,7 +64,10 @@ def _check_taken_up(sitting: Sitting, event: matters.IrregularityFound) -> None:
         return
     lying = event.note if report.found in OF_THE_DEAL else f"{report.player} | {report.banker}"
     said = event.found, tuple(event.together), lying
-    if said != (report.found, tuple(report.together), f"{report.player} | {report.banker}"):
+    as_reported = report.found, tuple(report.together), f"{report.player} | {report.banker}"
+    # One of the cards was found to be an extra card: more came than the shoe held (interpretation 44).
+    extra = Found.EXTRA_CARDS, (), event.note
+    if said != as_reported and not (report.found in OF_THE_DEAL and said == extra and event.note == as_reported[2]):
         sitting.wrong(Code.BAD_REMEDY, f"a report of {report.found.value} was taken up as another")
 
 
@@ -99,8 +104,8 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
         return ()
     if sitting.open.virtual and event.found in OF_A_DEVICE:
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was reported of a virtual shoe, whose cards are certain")
-    if event.found is Found.TOO_FEW_CARDS and _left(sitting) >= _needed(sitting):
-        sitting.wrong(Code.BAD_REMEDY, f"{_left(sitting)} cards were left, and the round needed no more than that")
+    if event.found is Found.TOO_FEW_CARDS and cards_left(sitting) >= _needed(sitting):
+        sitting.wrong(Code.BAD_REMEDY, f"{cards_left(sitting)} cards were left, and the round needed no more than that")
     if event.found is Found.CUTTING_CARD_FIRST and (sitting.cards or not sitting.cutting_first):
         sitting.wrong(Code.BAD_REMEDY, "the cutting card had not come before the round's first card (3.17.1)")
     if event.found is Found.DEVICE_RESET and not (sitting.open.setup.reads and sitting.phase is Phase.DEALING):
@@ -118,15 +123,15 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
     return tuple(card for card in lying if card != UNREAD)
 
 
-def _left(sitting: Sitting) -> int:
-    """How many cards the round could still have."""
-    shoe = sitting.dealt_from
-    later = len(shoe.surplus) - len(shoe.spare_in(sitting.round))
-    return sitting.open.total - len(shoe.came) - later
+def _may_want_cards(sitting: Sitting) -> bool:
+    """Whether the shoe may not have all cards that a round in another order needs."""
+    return not sitting.dealt_from.can_be_drawn_from or cards_left(sitting) < MOST_WANTING
 
 
 def _needed(sitting: Sitting) -> int:
-    """How many cards the round needed for certain."""
+    """How many cards the round needed for certain; two are set aside where cards were carried off (5.11.1)."""
+    if sitting.count and not sitting.count.aside and sitting.edition >= SECOND:
+        return _ASIDE
     initial = len(sitting.open.game.opening.order) - len(sitting.cards)
     known = all(laid.card for laid in sitting.cards)
     return initial if initial > 0 else int(known and sitting.deal.next is not None)
@@ -164,8 +169,8 @@ def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
         # Replacing the cards was a must then.
         must = Remedy.VOID_AND_REPLACE
         fitting = [replace(rule, remedy=must) if rule.remedy is Remedy.VOID_AND_PROPOSE else rule for rule in fitting]
-    if sitting.dealt_from is not sitting.shoe:
-        # Of a round whose shoe is out, what cannot be put in order any more is referred.
+    if sitting.dealt_from is not sitting.shoe or (paid and event.found in OF_THE_DEAL and _may_want_cards(sitting)):
+        # What cannot be put in order any more, for want of cards, is referred.
         fitting.append(conduct.referral)
     return fitting
 
@@ -208,14 +213,15 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
     sitting.expect(AFTER_CLOSE, "bets were reopened", free=sitting.free_for_reports)
     if sitting.paid and sitting.edition >= SECOND:
         sitting.wrong(Code.PAID_ROUND, f"bets were reopened for round {sitting.round}, which had been paid")
-    if sitting.matter and sitting.closed and sitting.closed.sequel == "reopen":
+    after_reset = sitting.matter is not None and sitting.closed is not None and sitting.closed.sequel == "reopen"
+    if sitting.matter and after_reset:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     elif sitting.ruling:
         sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
     else:
         sitting.wrong(Code.BAD_REMEDY, "bets were reopened, and no device was reset")
     if sitting.edition >= SECOND and (
-        Counter(event.kept.split()) - Counter(sitting.played) or sitting.ruling == "order"
+        Counter(event.kept.split()) - Counter(sitting.played) or (sitting.ruling == "order" and not after_reset)
     ):
         sitting.wrong(
             Code.SEEN_CARD, f"{event.kept or 'the round'} was kept when bets reopened, and nobody decided that"
@@ -264,6 +270,9 @@ def cards_retrieved(sitting: Sitting, event: matters.CardsRetrieved) -> None:
         sitting.wrong(Code.BAD_REMEDY, "cards were retrieved that had not gone to the wrong patron")
     if all(laid.up for laid in sitting.hand(event.side)):
         sitting.wrong(Code.BAD_REMEDY, "cards were retrieved that had been exposed")
+    # Whoever had the cards by mistake may have seen them (interpretation 48).
+    for laid in sitting.hand(event.side):
+        laid.in_hands = True
     sitting.custody[event.side].drop()
 
 
@@ -294,7 +303,7 @@ def stake_found(sitting: Sitting, event: matters.StakeFound) -> None:
     if sitting.edition >= SECOND:
         if sitting.paid:
             sitting.wrong(Code.PAID_ROUND, f"a wager of round {sitting.round} was restated after it was paid (5.16)")
-        if event.number not in sitting.by_staff:
+        if event.number not in sitting.in_chips:
             sitting.wrong(
                 Code.BAD_WAGER, f"the floor itself accepted wager {event.number}: its amount cannot be restated"
             )

@@ -6,7 +6,7 @@ from punto.record.checks.cards import UNREAD, Glimpse, Shoe, Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import check_returns
 from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, see
-from punto.record.checks.sitting import BETWEEN, IN_DEVICE, OF_CARDS, OF_CONTENTS, Phase, Sitting
+from punto.record.checks.sitting import BETWEEN, IN_DEVICE, IN_ROUND, OF_CARDS, OF_CONTENTS, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy, Side
 
@@ -25,11 +25,13 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
         said = f"matter {event.number}, on round {event.round}, came after matter {sitting.matters - 1}"
         sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
     sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
-    shoe = sitting.shoe or sitting.dealt_from
+    # Cards of a round whose shoe is out never were in the one that is in place.
+    of_round = event.round <= sitting.round and event.found not in OF_CONTENTS and sitting.edition >= SECOND
+    shoe = sitting.dealt_from if of_round else sitting.shoe or sitting.dealt_from
     shoe.spent |= event.replace
     shoe.shall_be_replaced |= event.replace
     if event.found in OF_CONTENTS:
-        shoe.in_doubt |= event.round > sitting.round
+        shoe.in_doubt |= event.round > sitting.round or sitting.paid
         if event.found is Found.MISSING_CARDS and sitting.shoe and sitting.edition >= SECOND:
             _miss(sitting, shoe, event.cards.split())
         return
@@ -135,7 +137,7 @@ def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -
     if sitting.edition >= SECOND and (event.ruling == "order") is not bool(event.order):
         sitting.wrong(Code.BAD_RULING, f"a ruling to {event.ruling} states {event.order or 'no order of cards'}")
     coming = event.round > sitting.round
-    if asked and sitting.edition >= SECOND and event.round not in _rounds(sitting, asked):
+    if asked and sitting.edition >= SECOND and event.round not in _rounds(sitting, asked, event):
         sitting.wrong(Code.BAD_RULING, f"a matter of round {asked.round} was decided against round {event.round}")
     if coming and (event.returns or event.results or event.ruling in ("order", "return")):
         sitting.wrong(Code.BAD_RULING, f"a ruling on round {event.round}, which had not begun, touched another")
@@ -143,11 +145,16 @@ def _check_ruling(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -
         sitting.wrong(Code.BAD_RULING, "a result was decided while wagers could still change")
 
 
-def _rounds(sitting: Sitting, asked: Asked) -> set[int]:
-    """The rounds that a decision may apply to; a matter of the coming round touches no earlier one (5.1.2)."""
+def _rounds(sitting: Sitting, asked: Asked, event: matters.Ruled) -> set[int]:
+    """The rounds that a decision may apply to; a matter of the coming round touches no earlier one (5.1.2).
+
+    Rounds before the last can only be said to stand (interpretation 43).
+    """
     if asked.round > sitting.round:
         return {asked.round}
-    return {asked.round, sitting.round, sitting.round + (sitting.phase in BETWEEN)}
+    touches = event.returns or event.results or event.burnt_next or event.played or event.shoe
+    stand = {*range(1, sitting.round)} if event.ruling == "continue" and not touches else set()
+    return {asked.round, sitting.round, sitting.round + (sitting.phase in BETWEEN), *stand}
 
 
 def _rule_results(sitting: Sitting, event: matters.Ruled) -> None:
@@ -233,6 +240,7 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
     shoe = sitting.shoe or sitting.dealt_from
     if event.shoe == "replace":
         shoe.spent = True
+        shoe.completes_round = sitting.phase in IN_ROUND
     elif event.shoe == "keep":
         if shoe.shall_be_replaced:
             sitting.wrong(Code.BAD_RULING, "cards were kept that shall be replaced (5.11.5, 5.12.2)")
@@ -240,7 +248,7 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
         shoe.spent = shoe.proposed = shoe.in_doubt = False
     elif event.shoe is not None:
         sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
-    elif asked and asked.found in OF_CONTENTS and asked.round > sitting.round and sitting.shoe:
+    elif asked and asked.found in OF_CONTENTS and (asked.round > sitting.round or sitting.paid) and sitting.shoe:
         sitting.wrong(Code.BAD_RULING, "the shoe's contents were in doubt, and nothing was decided about them")
     if (event.burnt or event.burnt_next or event.played) and not sitting.shoe and sitting.edition >= SECOND:
         sitting.wrong(Code.BAD_RULING, "cards were burnt or to be played, and no shoe was in place")

@@ -33,6 +33,7 @@ def round_settled(sitting: Sitting, event: on.RoundSettled) -> None:
         _meter(sitting, payment, undone=False)
     sitting.payments = event.payments
     sitting.paid = True
+    sitting.dealt_from.completes_round = False
     sitting.phase = Phase.SETTLED
 
 

@@ -110,6 +110,13 @@ def shoe_kept(sitting: Sitting, event: on.ShoeKept) -> None:
     shoe.proposed = shoe.in_doubt = False
 
 
+def cards_left(sitting: Sitting) -> int:
+    """How many cards the round could still have."""
+    shoe = sitting.dealt_from
+    later = len(shoe.surplus) - len(shoe.spare_in(sitting.round))
+    return sitting.open.total - len(shoe.came) - later
+
+
 def check_counted(sitting: Sitting, counted: int | None) -> None:
     """Where the contents of a shoe are in doubt its cards are counted, and are all there (interpretation 17)."""
     shoe = sitting.shoe or sitting.dealt_from

@@ -36,6 +36,8 @@ OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FO
 IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
 # What is found of the cards or the device, whether or not a round is under way.
 OF_CARDS: Final = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
+# The most third cards that a coup may want, Player's and Banker's.
+MOST_WANTING: Final = 2
 BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 IN_ROUND = frozenset({Phase.BETS_OPEN, Phase.DEALING, Phase.OUTCOME})
 AFTER_CLOSE = frozenset({Phase.DEALING, Phase.OUTCOME})
@@ -124,8 +126,9 @@ class Sitting:
     def begin_round(self) -> None:
         """Forget the last round."""
         self.bets: dict[int, Bet] = {}
-        # The wagers that staff placed for patrons.
+        # The wagers that staff placed for patrons, and those whose amount staff entered last.
         self.by_staff: set[int] = set()
+        self.in_chips: set[int] = set()
         self.serial = 0
         self.moves = 0
         self.heavier: Side | None = None
@@ -283,9 +286,12 @@ class Sitting:
         return any(laid.in_hands and not laid.card for laid in self.cards) and self.edition >= SECOND
 
     def seen_deal(self, first: int | None = None) -> Deal:
-        """What is known of each hand, or of its first cards: a card that nobody can have seen has decided nothing."""
+        """What is known of each hand, or of its first cards: a card that nobody can have seen has decided nothing.
+
+        A card that is out of the device, was seen and comes next is known, too.
+        """
         deal = self.deal
-        cards = self.cards[:first]
+        cards = self.cards[:first] if first is not None else [*self.cards, *self._seen_next()]
         if deal.drawn == len(cards) and all(laid.up for laid in cards):
             return deal
         opening = self.open.game.opening
@@ -298,6 +304,19 @@ class Sitting:
             else:
                 hands[laid.side].append(card)
         return Deal(opening, (*opening.player, *hands[Side.PLAYER]), tuple(hands[Side.BANKER]))
+
+    def _seen_next(self) -> Iterator[Laid]:
+        """The cards that come next for certain, and were seen, where it is certain whose they are."""
+        usable = self.dealt_from.spare_in(self.round) if self.edition >= SECOND else []
+        order = self.open.game.opening.order
+        deal: Deal | None = self.deal if all(laid.card and self.is_seen(laid) for laid in self.cards) else None
+        for place, spare in enumerate(usable, len(self.cards)):
+            kind = self.open.cards.get(spare.card)
+            side = order[place] if place < len(order) else deal.next if deal else None
+            if side is None or not (spare.seen and kind):
+                return
+            deal = deal.take(kind) if deal else None
+            yield Laid(spare.card, side, up=True)
 
     @property
     def deal(self) -> Deal:

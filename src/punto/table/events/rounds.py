@@ -59,12 +59,13 @@ class WagerPlaced(Event, frozen=True, tag="wager-placed"):
 
 
 class WagerChanged(Event, frozen=True, tag="wager-changed"):
-    """A wager was made larger or smaller."""
+    """A wager was made larger or smaller; staff may have entered that for the patron, with chips on the layout."""
 
     number: int
     patron: str
     from_cents: Cents
     to_cents: Cents
+    for_patron: bool = False
 
 
 class WagerTakenBack(Event, frozen=True, tag="wager-taken-back"):

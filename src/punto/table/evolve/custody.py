@@ -65,6 +65,9 @@ def _cards_kept(table: Table, event: on.CardsKept) -> Table:
 
 
 def _cards_retrieved(table: Table, event: on.CardsRetrieved) -> Table:
+    # Whoever had the cards by mistake may have seen them (interpretation 48).
+    cards = tuple(replace(laid, in_hands=True) if laid.side is event.side else laid for laid in table.cards)
+    table = replace(table, cards=cards)
     custody = table.custody(event.side)
     if custody.permitted:
         return table

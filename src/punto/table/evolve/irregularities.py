@@ -8,7 +8,7 @@ from punto.rules import Deal, Found, Remedy, Side
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled, in_custody
-from punto.table.evolve.rounds import taken_out
+from punto.table.evolve.rounds import taken_out, with_round_shoe
 from punto.table.state import (
     IN_DEVICE,
     NOBODY,
@@ -40,13 +40,15 @@ def _cards_rebuilt(table: Table, event: on.CardsRebuilt) -> Table:
     del read[""]
     out = len(cards) + len(surplus) - len(table.cards) - len(table.spare_now)
     phase = Phase.INITIAL_DEAL if len(cards) < len(opening.order) else Phase.DRAWING
+    spare = _surplus(table, surplus, event.unseen)
+    table = with_round_shoe(table, taken_out(table.round_shoe, out, read.elements()))
+    # A card that the coup does not need is out with its shoe, and comes next in no other.
+    table = replace(table, former_spare=spare) if table.shoe_is_out else replace(table, spare=spare)
     return handled(
         replace(
             table,
             phase=phase if cards else Phase.BETS_CLOSED,
             cards=laid,
-            spare=_surplus(table, surplus, event.unseen),
-            shoe=taken_out(table.shoe, out, read.elements()),
             announced=False,
             pending=None,
         )
@@ -66,7 +68,8 @@ def _surplus(table: Table, surplus: tuple[str, ...], unseen: tuple[int, ...]) ->
             before.remove(was)
         fresh = Spare(card, place not in unseen, table.round)
         spare.append(replace(was, seen=fresh.seen) if was else fresh)
-    return (*spare, *[each for each in table.spare if each.round > table.round])
+    later = () if table.shoe_is_out else [each for each in table.spare if each.round > table.round]
+    return (*spare, *later)
 
 
 def _named(cards: str) -> list[str]:

@@ -24,6 +24,8 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         heavier=None,
         cards=(),
         dealt_from=event.shoe,
+        former=Shoe(0),
+        former_spare=(),
         shoe=replace(table.shoe, goes_on=False),
         cutting_card_first=False,
         announced=False,
@@ -35,6 +37,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         stated={},
         attested=(),
         by_staff=(),
+        in_chips=frozenset(),
         replaced=False,
         dealer_stands_in=False,
         device_lost="",
@@ -50,8 +53,14 @@ def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     placed = Placed(event.number, event.patron, event.wager, event.stake_cents, event.position, since)
     seats = {**table.seats, event.position: (*table.seats.get(event.position, ()), placed)}
     if event.for_patron:
-        table = replace(table, by_staff=(*table.by_staff, event.number))
+        in_chips = table.in_chips | {event.number}
+        table = replace(table, by_staff=(*table.by_staff, event.number), in_chips=in_chips)
     return replace(table, seats=seats, serial=event.number, moves=moves)
+
+
+def _wager_changed(table: Table, event: on.WagerChanged) -> Table:
+    in_chips = table.in_chips | {event.number} if event.for_patron else table.in_chips - {event.number}
+    return replace(_stake_set(table, event), in_chips=in_chips)
 
 
 def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> Table:
@@ -127,6 +136,11 @@ def taken_out(shoe: Shoe, drawn: int, read: Iterable[str]) -> Shoe:
     return replace(shoe, drawn=shoe.drawn + drawn, seen=seen)
 
 
+def with_round_shoe(table: Table, shoe: Shoe) -> Table:
+    """The table with another state of the shoe that the last round was dealt from."""
+    return replace(table, former=shoe) if table.shoe_is_out else replace(table, shoe=shoe)
+
+
 def _cutting_card_came(table: Table, event: on.CuttingCardCame) -> Table:
     return replace(table, shoe=replace(table.shoe, cutting_card=True), cutting_card_first=event.first)
 
@@ -179,7 +193,9 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
     read = [card for card in out if card != UNREAD]
-    shoe = taken_out(table.shoe, len(out) - table.unread, read) if out else table.shoe
+    if out:
+        table = with_round_shoe(table, taken_out(table.round_shoe, len(out) - table.unread, read))
+    shoe = table.shoe
     # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).
     spare = tuple(spare for spare in table.spare if spare.round != event.round)
     shoe = replace(
@@ -208,7 +224,7 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
 CHANGES: Final[Changes] = {
     on.BetsOpened: _bets_opened,
     on.WagerPlaced: _wager_placed,
-    on.WagerChanged: _stake_set,
+    on.WagerChanged: _wager_changed,
     on.WagerTakenBack: _wager_gone,
     on.BetsClosed: _bets_closed,
     on.DifferentialExceeded: _differential_exceeded,

@@ -28,6 +28,12 @@ def _referred(table: Table, event: on.Referred) -> Table:
     if event.replace:
         shoe = replace(shoe, spent=True, shall_be_replaced=True)
     held = any(table.in_hands(side) for side in Side)
+    if table.shoe_is_out and asked.round <= table.round:
+        # Cards of a round whose shoe is out never were in the one that is in place.
+        former = taken_out(table.former, len(cards), filter(None, cards))
+        besides = [Spare(card, bool(card) or held, asked.round, matter=number) for card in cards]
+        table = replace(table, former=former, former_spare=(*table.former_spare, *besides))
+        cards = []
     for card in cards:
         known = next((each for each in glimpsed if each.card == card), None)
         unseen = next((each for each in spare if not each.seen and each.card in ("", card)), None)
@@ -43,7 +49,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
         shoe = taken_out(shoe, 1, filter(None, [card]))
     if event.found in IN_DEVICE and not cards:
         glimpsed.append(Glimpse("", matter=number))
-    in_doubt = shoe.in_doubt or (event.found in OF_CONTENTS and asked.round > table.round)
+    in_doubt = shoe.in_doubt or (event.found in OF_CONTENTS and (asked.round > table.round or table.paid))
     return replace(
         table,
         matters=number,

@@ -51,7 +51,8 @@ def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
 def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
     # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
     shoe = Shoe(table.shoe.number, spent=True, out=True)
-    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, spare=(), glimpsed=())
+    former = table.round_shoe
+    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, former=former, spare=(), glimpsed=())
 
 
 def _shoe_kept(table: Table, _: on.ShoeKept) -> Table:
