@@ -15,6 +15,7 @@ _REST_MS: Final = 300
 _WORDS: Final = {
     "void": ("The round is void", "本局作废"),
     "continue": (re.compile("The round goes on|The round stands"), re.compile("本局继续|本局有效")),
+    "earlier": ("Round {}, the one before", "第{}局（上一局）"),
     "order": ("The cards are put in order", "重排各牌次序"),
     "order part": ("Order of the cards", "各牌次序"),
     "order again": ("Begin again", "重新开始"),
@@ -78,6 +79,11 @@ class RulingForm:
 
     def _named(self, card: str) -> str:
         return named(card, chinese=self._chinese)
+
+    def earlier(self, round_: int) -> None:
+        """The decision applies to the round before: nothing but a reason is asked for."""
+        self._form.get_by_role("radio", name=self._word("earlier").format(round_)).check()
+        expect(self._form.get_by_role("radio")).to_have_count(2)
 
     def round(self, ruling: str) -> None:
         """What becomes of the round; where that has one answer, it is not asked."""

@@ -107,7 +107,7 @@ def test_a_wrong_order_is_put_right_a_wager_paid_at_a_line_and_the_shoe_replaced
     assert shift.give(form)["results"] == (pushed, {"number": 2, "result": "win", "pays": "8 to 1"}, lost)
 
 
-@interpretation(46)
+@interpretation(43, 46)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_settlement_will_pay_is_shown_before_the_decision_is_given(house: House, locale: str) -> None:
     table = f"prospects-{locale[:2]}"
@@ -149,6 +149,14 @@ def test_what_settlement_will_pay_is_shown_before_the_decision_is_given(house: H
     dealer.done(table, "announce")
     dealer.done(table, "settle")
     assert house.record.credits("Bob Tan") - before == 3_900
+    # Once bets have opened again, the round before can only stand.
+    begun(house, table, ("Ann Lee", "Player", 5_000))
+    dealer.done(table, "refer", matter="?")
+    form = shift.form()
+    form.earlier(1)
+    assert form.money() == {"Ann Lee": Money(0, 5_000, None)}
+    ruled = shift.give(form)
+    assert (ruled["ruling"], ruled["round"]) == ("continue", 1)
 
 
 @clause("B8 6.1")

@@ -85,7 +85,7 @@ function written(about: Matter, entries: Partial<Draft>): ReturnType<typeof deci
 
 describe("the round that is decided on", () => {
   test.each(["bets-open", "bets-closed", "initial-deal", "drawing", "outcome"])("is the one in play in %s", (phase) => {
-    expect(roundsOf(matter({ seen: { phase } }))).toEqual([7]);
+    expect(roundsOf(matter({ seen: { phase }, pending: { found: "wrong-order" } }))).toEqual([7]);
   });
 
   test.each(["idle", "settled", "void"])("is the last or the coming one in %s", (phase) => {
@@ -95,6 +95,16 @@ describe("the round that is decided on", () => {
     // A matter of the coming round touches no earlier one.
     expect(roundsOf(about)).toEqual([8]);
     expect(begun(about).round).toBe(8);
+  });
+
+  test("is also the one before, where no rule covers the matter, and that one stands", () => {
+    const about = matter({ seen: { phase: "bets-open" }, pending: { found: "other" } });
+    expect(roundsOf(about)).toEqual([7, 6]);
+    expect(begun(about).round).toBe(7);
+    const options = optionsOf(about, 6);
+    expect([options.rulings, options.wagers, options.reopen, options.shoes]).toEqual([["continue"], false, false, [""]]);
+    const entries = moved({ ...begun(about), burnNext: "3", shoe: "replace" }, about, 6);
+    expect(written(about, entries)).toEqual({ do: "rule", matter: about.pending.number, round: 6, ruling: "continue" });
   });
 
   test("is the first where there was none, and another where the matter's is over", () => {

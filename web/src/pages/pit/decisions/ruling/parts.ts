@@ -61,6 +61,8 @@ export interface Draft {
 export interface Options {
   /** It has not begun: it has neither cards nor wagers. */
   coming: boolean;
+  /** Bets have opened since: it can only be said to stand. */
+  earlier: boolean;
   rulings: RoundRuling[];
   wagers: boolean;
   /** Wagers can no longer change: a result can be stated. */
@@ -78,11 +80,16 @@ export interface Options {
   shoes: ShoeChoice[];
 }
 
-/** The rounds that a decision can apply to: between rounds the last one, or the coming one. */
+/**
+ * The rounds that a decision can apply to: between rounds the last one, or the coming one. What no rule covers may also
+ * concern the round before (interpretation 43).
+ */
 export function roundsOf({ pending, seen }: Pick<Matter, "pending" | "seen">): number[] {
   // A matter of the coming round touches no earlier one.
   if (pending.round > seen.round) return [pending.round];
-  if (!BETWEEN.includes(seen.phase)) return [seen.round];
+  if (!BETWEEN.includes(seen.phase)) {
+    return pending.found === "other" && seen.round > 1 ? [seen.round, seen.round - 1] : [seen.round];
+  }
   return seen.round ? [seen.round, seen.round + 1] : [1];
 }
 
@@ -90,12 +97,14 @@ export function roundsOf({ pending, seen }: Pick<Matter, "pending" | "seen">): n
 export function optionsOf(matter: Matter, round: number): Options {
   const { pending, staff, seen } = matter;
   const coming = round > seen.round;
+  const earlier = round < seen.round;
   const playing = PLAYING.includes(seen.phase);
-  const has = !coming && (playing || seen.phase === "settled");
+  const has = !coming && !earlier && (playing || seen.phase === "settled");
   const orderly = has && seen.cards.length > 0 && !seen.info?.virtual;
   const beforeClose = coming || BETWEEN.includes(seen.phase) || seen.phase === "bets-open" || Boolean(seen.heavier);
   return {
     coming,
+    earlier,
     rulings: has ? ["continue", ...(orderly ? (["order"] as const) : []), "void"] : ["continue"],
     wagers: has && staff.wagers.length > 0,
     between: BETWEEN.includes(seen.phase),
@@ -104,8 +113,8 @@ export function optionsOf(matter: Matter, round: number): Options {
     seen: pending.seen,
     named: !seen.info?.virtual,
     reopen: has && playing && seen.phase !== "bets-open",
-    methods: seen.method === "C" ? (seen.info?.methods ?? []).filter((each) => each !== "C") : [],
-    shoes: shoesOf(matter, coming),
+    methods: seen.method === "C" && !earlier ? (seen.info?.methods ?? []).filter((each) => each !== "C") : [],
+    shoes: earlier ? [""] : shoesOf(matter, coming),
   };
 }
 
@@ -188,7 +197,7 @@ export function cardFates(draft: Draft, { seen }: Pick<Matter, "seen">, options:
 
 /** Whether anything is said about cards: a shoe that is replaced before bets open takes them with it. */
 export function saysCards(draft: Draft, options: Options): boolean {
-  return !(options.between && draft.shoe === "replace");
+  return !options.earlier && !(options.between && draft.shoe === "replace");
 }
 
 /** Whether anything is said about wagers: a void returns them all. */

@@ -17,6 +17,9 @@ export const en = {
   "decision.of.void": "Round {round}, void",
   "decision.of.idle": "Round {round}, over",
   "decision.of.coming": "Round {round}, the coming one",
+  "decision.of.earlier": "Round {round}, the one before",
+  "decision.of.earlier.means":
+    "Bets have opened since: it stands. What a patron is still owed, or owes, is corrected in credits.",
   "decision.of.coming.means": "It has no cards and no wagers yet. Earlier rounds stand.",
 
   "decision.part.round": "The round",
@@ -118,6 +121,8 @@ export const zh: Record<keyof typeof en, string> = {
   "decision.of.void": "第{round}局（作废）",
   "decision.of.idle": "第{round}局（已结束）",
   "decision.of.coming": "第{round}局（下一局）",
+  "decision.of.earlier": "第{round}局（上一局）",
+  "decision.of.earlier.means": "其后已开始下注：该局有效。客人应得或应付之数，以更正余额处理。",
   "decision.of.coming.means": "该局尚无牌亦无投注；此前各局有效。",
 
   "decision.part.round": "牌局",
