@@ -31,7 +31,7 @@ from punto.table.rebuilding import can_be_finished, check_order, rebuild
 from punto.table.settling import as_stated, refer_seen, reverse, settle, void
 from punto.table.setup import Source
 from punto.table.shoes import check_counted
-from punto.table.state import BETWEEN, OF_CONTENTS, PLAYING, UNREAD, Asked, Ordering, Phase, Table
+from punto.table.state import BETWEEN, OF_CONTENTS, PLAYING, UNREAD, Asked, Ordering, Phase, Shoe, Table
 
 
 def refer(draft: Draft, command: do.Refer) -> None:
@@ -203,7 +203,9 @@ def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
     amounts = {number: wagers[number].cents for number in whole}
     for part in command.parts:
         number, cents = part.number, part.cents
-        if number in amounts or not 0 < cents < wagers[number].cents or cents % table.open.unit_cents:
+        if number in amounts:
+            raise Malformed(f"wager {number} is named twice among those that go back")
+        if not 0 < cents < wagers[number].cents or cents % table.open.unit_cents:
             stake = money(wagers[number].cents)
             raise BadStake(f"{money(cents)} of wager {number} cannot go back: expected whole chips, less than {stake}")
         least, was = table.open.limits[wagers[number].wager].min_cents, wagers[number].cents
@@ -238,14 +240,19 @@ def _check_shoe(table: Table, asked: Asked, command: do.Rule) -> None:
         return
     if command.shoe is ShoeRuling.KEEP and shoe.shall_be_replaced:
         raise OutOfTurn("these cards shall be replaced: no decision keeps them")
-    doubtful = asked.found in OF_CONTENTS or command.shoe is ShoeRuling.KEEP
+    doubtful = (asked.found in OF_CONTENTS and not _is_replaced(shoe)) or command.shoe is ShoeRuling.KEEP
     if command.counted is not None or (doubtful and command.shoe is not ShoeRuling.REPLACE):
         check_counted(table, command.counted)
 
 
+def _is_replaced(shoe: Shoe) -> bool:
+    """Whether the cards are replaced before the next round in any case: what the shoe holds is in doubt no more."""
+    return shoe.spent or shoe.is_last_round
+
+
 def _kept(table: Table, asked: Asked, *, coming: bool) -> ShoeRuling | None:
     """A shoe whose contents were in doubt is kept where nothing else is said, unless it is out already."""
-    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
+    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out and not _is_replaced(table.shoe)
     doubtful = asked.found in OF_CONTENTS and (coming or table.paid)
     return ShoeRuling.KEEP if doubtful and in_place else None
 

@@ -50,13 +50,14 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     if table.phase not in PLAYING:
         raise OutOfTurn("no round is under way that this could concern: have the cards replaced, if they need it")
     if found is Found.TOO_FEW_CARDS and table.left + len(table.spare_now) >= _still_needed(table):
-        raise BadReport(f"cards left by the record: {table.left}. They may suffice: are cards missing?")
+        said = f"cards left by the record: {table.left}. They may suffice"
+        raise BadReport(said if table.open.source is Source.VIRTUAL else f"{said}: are cards missing?")
     case = circumstances(table, order_told(known=command.order_known))
     rule = table.book.conduct.rule(found, case, paid=table.paid)
     seen = "" if rule.remedy is Remedy.REFER or found in OF_CONTENTS else cards
     draft.add(on.IrregularityFound(found, rule.remedy, rule.clause, command.note, cards=seen))
     if rule.remedy in VOIDS:
-        void(draft, found, rule.clause, rule.remedy)
+        void(draft, found, rule.clause, rule.remedy, cards if found is Found.MISSING_CARDS else "")
     elif rule.remedy is Remedy.REFER:
         refer_matter(draft, found, command.note or found.value, cards=cards)
     elif not table.cards:

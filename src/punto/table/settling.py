@@ -124,7 +124,7 @@ def _warn(draft: Draft) -> None:
 def void(draft: Draft, found: Found, clause: str, remedy: Remedy, out: str = "") -> None:
     """Void the round: what was paid is undone, and every stake goes back, once (interpretation 16).
 
-    *out* are cards that came out besides those that were drawn in their turn.
+    *out* are cards that came out besides those that were drawn in their turn, or that are missing.
     """
     reverse(draft)
     table = draft.table

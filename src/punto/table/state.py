@@ -336,10 +336,15 @@ class Table(Struct, frozen=True):
             known = all(laid.seen and laid.card for laid in cards)
             third = _hands(self.game, cards, lambda laid: laid.seen).next if known else None
             side = order[len(cards)] if len(cards) < len(order) else third
-            if side is None or not (spare.seen and spare.card):
+            if side is None or not (spare.seen and spare.card and self._is_certain(spare)):
                 break
             cards = (*cards, Laid(spare.card, side, up=True))
         return _hands(self.game, cards, lambda laid: laid.seen)
+
+    def _is_certain(self, spare: Spare) -> bool:
+        """Whether a seen card that is out will come: a decision plays it, or bets are closed and none is awaited."""
+        awaited = any(each.number == spare.matter for each in self.asked)
+        return spare.allowed == self.round or (self.phase is not Phase.BETS_OPEN and not awaited)
 
     def seen_of(self, first: int) -> Deal:
         """The same of the first so many cards."""

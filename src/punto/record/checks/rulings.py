@@ -5,7 +5,7 @@ from punto.record.checks.awaited import Asked, Matter
 from punto.record.checks.cards import UNREAD, Glimpse, Shoe, Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import check_returns
-from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, see
+from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, miss, see
 from punto.record.checks.sitting import BETWEEN, IN_DEVICE, IN_ROUND, OF_CARDS, OF_CONTENTS, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy, Side
@@ -33,7 +33,7 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
     if event.found in OF_CONTENTS:
         shoe.in_doubt |= event.round > sitting.round or sitting.paid
         if event.found is Found.MISSING_CARDS and sitting.shoe and sitting.edition >= SECOND:
-            _miss(sitting, shoe, event.cards.split())
+            miss(sitting, shoe, event.cards.split())
         return
     cards = ["" if card == UNREAD else card for card in event.cards.split()]
     if event.found is Found.CARD_SEEN:
@@ -63,14 +63,6 @@ def _check_referred(sitting: Sitting, event: matters.Referred) -> None:
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was referred; {said}")
     if not due and event.found in sitting.dropped:
         sitting.dropped.remove(event.found)
-
-
-def _miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:
-    """Cards that are missing are out of the count (interpretation 44)."""
-    for card in cards:
-        see(sitting, card, shoe)
-    shoe.came += cards
-    shoe.missing += cards
 
 
 def _new(found: Found, cards: list[str], shoe: Shoe) -> list[str]:
@@ -235,6 +227,11 @@ def _burn_next(sitting: Sitting, shoe: Shoe, event: matters.Ruled) -> None:
             return
 
 
+def _puts_in_doubt(sitting: Sitting, asked: Asked) -> bool:
+    """Whether a matter puts the contents of the shoe in doubt for the rounds to come."""
+    return asked.found in OF_CONTENTS and (asked.round > sitting.round or sitting.paid)
+
+
 def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> None:
     """The shoe is replaced or kept, and counted where its contents are in doubt (interpretation 17)."""
     shoe = sitting.shoe or sitting.dealt_from
@@ -248,7 +245,7 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
         shoe.spent = shoe.proposed = shoe.in_doubt = False
     elif event.shoe is not None:
         sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
-    elif asked and asked.found in OF_CONTENTS and (asked.round > sitting.round or sitting.paid) and sitting.shoe:
+    elif asked and sitting.shoe and not shoe.spent and _puts_in_doubt(sitting, asked):
         sitting.wrong(Code.BAD_RULING, "the shoe's contents were in doubt, and nothing was decided about them")
     if (event.burnt or event.burnt_next or event.played) and not sitting.shoe and sitting.edition >= SECOND:
         sitting.wrong(Code.BAD_RULING, "cards were burnt or to be played, and no shoe was in place")

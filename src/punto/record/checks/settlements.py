@@ -4,11 +4,11 @@ from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.cards import UNREAD
 from punto.record.checks.findings import Code
-from punto.record.checks.shoes import discard_spare, see, take_card
+from punto.record.checks.shoes import discard_spare, miss, see, take_card
 from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, VOIDS, Bet, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Payment, Return
-from punto.rules import Position, Remedy, Result, Settlement
+from punto.rules import Found, Position, Remedy, Result, Settlement
 
 # What undoes a settlement.
 UNDO = VOIDS | {Remedy.REBUILD}
@@ -212,6 +212,9 @@ def _discard(sitting: Sitting, event: on.RoundVoided) -> None:
     out = event.out.split()
     unread = sum(not laid.card for laid in sitting.cards)
     if sitting.edition >= SECOND:
+        if event.found is Found.MISSING_CARDS:
+            miss(sitting, shoe, out)
+            out = []
         for card in out:
             if card != UNREAD:
                 see(sitting, card)

@@ -206,6 +206,14 @@ def take_card(sitting: Sitting, card: str) -> None:
         see(sitting, card)
 
 
+def miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:
+    """Cards that are missing are out of the count (interpretation 44)."""
+    for card in cards:
+        see(sitting, card, shoe)
+    shoe.came += cards
+    shoe.missing += cards
+
+
 def discard_spare(sitting: Sitting, shoe: Shoe, cards: list[Spare]) -> None:
     """Cards that were out of the device and next to come are discarded."""
     for spare in cards:

@@ -313,7 +313,9 @@ class Sitting:
         for place, spare in enumerate(usable, len(self.cards)):
             kind = self.open.cards.get(spare.card)
             side = order[place] if place < len(order) else deal.next if deal else None
-            if side is None or not (spare.seen and kind):
+            awaited = any(each.number == spare.matter for each in self.asked)
+            certain = spare.allowed == self.round or (self.phase is not Phase.BETS_OPEN and not awaited)
+            if side is None or not (spare.seen and kind and certain):
                 return
             deal = deal.take(kind) if deal else None
             yield Laid(spare.card, side, up=True)

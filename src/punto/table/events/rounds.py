@@ -182,7 +182,8 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     returns: tuple[Return, ...]
     # The cards shall be replaced (B8, TNC5 5.12.2), or replacing them is proposed (B8, TNC5 5.13).
     replace: bool
-    # Cards that came out and were never drawn in their turn; a card that nobody has read is a question mark.
+    # Cards that came out and were never drawn in their turn, or that are missing, by name; a card that nobody has read
+    # is a question mark.
     out: str = ""
     proposed: bool = False
 

@@ -1,9 +1,10 @@
 """A round: wagers, cards, totals, outcome, settlement."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from punto.rules import Found
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled
@@ -136,6 +137,11 @@ def taken_out(shoe: Shoe, drawn: int, read: Iterable[str]) -> Shoe:
     return replace(shoe, drawn=shoe.drawn + drawn, seen=seen)
 
 
+def missed(shoe: Shoe, cards: Sequence[str]) -> Shoe:
+    """The shoe without cards that are missing: they are out of the count, and in no pile (interpretation 44)."""
+    return replace(taken_out(shoe, len(cards), cards), missing=(*shoe.missing, *cards))
+
+
 def with_round_shoe(table: Table, shoe: Shoe) -> Table:
     """The table with another state of the shoe that the last round was dealt from."""
     return replace(table, former=shoe) if table.shoe_is_out else replace(table, shoe=shoe)
@@ -193,7 +199,9 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     out = event.out.split()
     read = [card for card in out if card != UNREAD]
-    if out:
+    if event.found is Found.MISSING_CARDS:
+        table = with_round_shoe(table, missed(table.round_shoe, out))
+    elif out:
         table = with_round_shoe(table, taken_out(table.round_shoe, len(out) - table.unread, read))
     shoe = table.shoe
     # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).

@@ -8,7 +8,7 @@ from punto.rules import Found, Side
 from punto.rules.money import Cents
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
-from punto.table.evolve.rounds import taken_out, used_up, without
+from punto.table.evolve.rounds import missed, taken_out, used_up, without
 from punto.table.state import IN_DEVICE, OF_CONTENTS, PLAYING, UNREAD, Asked, Glimpse, Phase, Spare, Table, replace
 
 Loose = Spare | Glimpse
@@ -23,8 +23,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
         table = _marked(table, number)
     spare, glimpsed, shoe = [*table.spare], [*table.glimpsed], table.shoe
     if event.found is Found.MISSING_CARDS and not shoe.out and table.phase is not Phase.CHANGE_OF_SHOE:
-        missing = event.cards.split()
-        shoe = replace(taken_out(shoe, len(missing), missing), missing=(*shoe.missing, *missing))
+        shoe = missed(shoe, event.cards.split())
     if event.replace:
         shoe = replace(shoe, spent=True, shall_be_replaced=True)
     held = any(table.in_hands(side) for side in Side)

@@ -102,7 +102,12 @@ describe("the round that is decided on", () => {
     expect(roundsOf(about)).toEqual([7, 6]);
     expect(begun(about).round).toBe(7);
     const options = optionsOf(about, 6);
-    expect([options.rulings, options.wagers, options.reopen, options.shoes]).toEqual([["continue"], false, false, [""]]);
+    expect([options.rulings, options.wagers, options.reopen, options.shoes]).toEqual([
+      ["continue"],
+      false,
+      false,
+      [""],
+    ]);
     const entries = moved({ ...begun(about), burnNext: "3", shoe: "replace" }, about, 6);
     expect(written(about, entries)).toEqual({ do: "rule", matter: about.pending.number, round: 6, ruling: "continue" });
   });
