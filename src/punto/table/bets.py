@@ -157,6 +157,7 @@ def _take_back(draft: Draft, placed: Placed) -> None:
         return
     _check_balancing(table, placed, Cents(0))
     draft.add(on.WagerTakenBack(placed.number, placed.patron, placed.cents))
+    keep_device(draft)
     weigh(draft)
 
 
@@ -193,6 +194,7 @@ def remove(draft: Draft, command: do.RemoveWager) -> None:
         check_limits(table.open, placed.wager, cents)
     clause = _differential(table).remove
     draft.add(on.WagerRemoved(placed.number, placed.patron, placed.cents, cents, clause))
+    keep_device(draft)
     weigh(draft)
 
 

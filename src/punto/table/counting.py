@@ -50,6 +50,8 @@ def _left(table: Table, side: Side, cards: int, left: str) -> list[str]:
     custody = table.custody(side)
     if not (custody.hand or custody.kept):
         raise NotInHand(f"no patron has handled the {side.value} hand")
+    if not unread:
+        raise BadReport(f"every card of the {side.value} hand is known: nothing needs to be worked out")
     if cards < 1 or cards + len(names) != unread:
         raise BadReport(
             f"{unread} cards of the {side.value} hand are unknown to the device: not {cards} gone and {len(names)} left"

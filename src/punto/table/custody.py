@@ -159,6 +159,8 @@ def pass_hand(draft: Draft, command: do.PassHand) -> None:
     _check_not_shown(table, command.side)
     if not table.initial_deal_done:
         raise OutOfTurn("a hand is passed on once the initial deal is complete")
+    if table.custody(command.side).kept or table.dealer_stands_in:
+        raise OutOfTurn("the patron is not there: the Dealer exposes the hand (5.10)")
     if command.patron == table.device:
         raise NotInHand(f"{command.patron} has the {command.side.value} hand already")
     draft.add(on.HandPassed(command.side, command.patron))
@@ -194,7 +196,9 @@ def take_device(draft: Draft, command: do.TakeDevice) -> None:
         raise NotInHand("the device is in a patron's hands already")
     if table.dealer_stands_in:
         raise OutOfTurn("the Dealer draws for the rest of this round")
-    if table.phase not in PLAYING or not may_hold_device(table, command.patron):
+    if table.phase not in PLAYING:
+        raise OutOfTurn("the device is taken once bets are open")
+    if not may_hold_device(table, command.patron):
         raise NotAllowed(f"{command.patron} has no wager, and no permission to draw without one")
     draft.add(on.DeviceTaken(command.patron))
 

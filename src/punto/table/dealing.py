@@ -1,7 +1,17 @@
 """Dealing: cards one at a time, face up or face down, and the announcements that go with them."""
 
 from punto.cards import parse_card, parse_cards
-from punto.errors import ImpossibleCard, NoCardDue, NotAllowed, NotInHand, OutOfTurn, ShoeIsSpent, TooHeavy, quoted
+from punto.errors import (
+    ImpossibleCard,
+    Malformed,
+    NoCardDue,
+    NotAllowed,
+    NotInHand,
+    OutOfTurn,
+    ShoeIsSpent,
+    TooHeavy,
+    quoted,
+)
 from punto.rules import Duty, Found, Method, Position, Remedy, Side, total
 from punto.rules.deal import INITIAL
 from punto.table import commands as do
@@ -123,6 +133,8 @@ def _read(table: Table, token: str | None, *, up: bool) -> str:
         if up or table.open.reads:
             raise NoCardDue("a card without a name: expected what the device has read")
         return ""
+    if not up and not table.open.reads:
+        raise Malformed("the device does not read cards, and this one comes face down: it has no name yet")
     return check_card(table, token)
 
 
@@ -168,7 +180,7 @@ def turn_up(draft: Draft, side: Side, named: str, places: tuple[int, ...] = ()) 
                 shown[place] = check_card(table, next(given), read)
                 read = (*read, shown[place])
     elif unread:
-        raise NoCardDue(f"{unread} cards of the {side.value} hand have not been read: expected their names")
+        raise NoCardDue(f"cards of the {side.value} hand that have not been read: {unread}. Expected their names")
     elif names and names != [laid.card for laid in hand if not laid.up]:
         raise ImpossibleCard(f"the device has read other cards for the {side.value} hand")
     draft.add(on.CardsExposed(side, " ".join(shown), places))

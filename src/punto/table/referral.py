@@ -83,6 +83,9 @@ def rule(draft: Draft, command: do.Rule) -> None:
     elif command.ruling is Ruling.ORDER:
         _check_order(draft.table, command.order)
         rebuild(draft, command.order, asked.clause)
+        weigh(draft)
+        keep_device(draft)
+        pass_on(draft)
         if table.interrupted:
             resume(draft)
     elif command.reopen:
@@ -169,8 +172,10 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
     if command.reopen:
         _check_reopening(table, ruling)
-    if command.method and (command.method not in table.book.conduct.methods or command.method is Method.C):
-        raise NotAllowed("a decision may have the Dealer deal, by Method A or B, where the rulebook knows them")
+    if command.method and (table.method is not Method.C or command.method is Method.C):
+        raise NotAllowed(
+            "only where a patron deals by Method C may a decision have the Dealer deal, by Method A or B"
+        )
 
 
 def _check_reopening(table: Table, ruling: Ruling) -> None:

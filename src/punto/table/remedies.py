@@ -116,7 +116,9 @@ def report_delivery(draft: Draft, command: do.ReportDelivery) -> None:
     if found is Found.WRONG_PATRON and not (custody.hand or custody.offered or table.settled):
         raise NotInHand(f"the {side.value} hand was passed to nobody")
     places = _exposed(table, command)
-    face = Circumstance.FACE_UP if open_already else Circumstance.FACE_DOWN
+    # Whoever names cards of the hand says that they were exposed (5.7.1).
+    exposed = open_already or command.cards or command.places
+    face = Circumstance.FACE_UP if exposed else Circumstance.FACE_DOWN
     rule = table.book.conduct.rule(found, circumstances(table, face), paid=table.paid)
     noted(draft, found, rule, side.value)
     match rule.remedy:

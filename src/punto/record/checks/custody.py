@@ -51,6 +51,8 @@ def method_chosen(sitting: Sitting, event: on.MethodChosen) -> None:
     """Methods change between rounds; C is for the HLGA, with a device that reads cards (3.8.2, 3.11.1)."""
     if not sitting.ruling:
         sitting.expect(BETWEEN, "the method was changed")
+    elif sitting.method is not Method.C and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_CUSTODY, "a decision changed the method where no patron was to deal (3.8.2)")
     setup = sitting.open.setup
     if event.method not in sitting.open.conduct.methods:
         sitting.wrong(Code.BAD_CUSTODY, f"{sitting.open.book.code} has no Method {event.method.value}")
@@ -158,6 +160,10 @@ def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:
     if sitting.method is not Method.C:
         sitting.wrong(Code.BAD_CUSTODY, "a hand was passed on though the table is not dealt by Method C")
     custody = sitting.custody[event.side]
+    if sitting.edition >= SECOND and (custody.kept or sitting.stands_in):
+        sitting.wrong(
+            Code.BAD_CUSTODY, "a hand was passed on that the Dealer exposes for an absent patron (5.10)"
+        )
     custody.holder, custody.designee = event.patron, ""
     sitting.handle()
 

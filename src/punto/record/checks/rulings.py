@@ -237,7 +237,7 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
     shoe = sitting.shoe or sitting.dealt_from
     if event.shoe == "replace":
         shoe.spent = True
-        shoe.completes_round = sitting.phase in IN_ROUND
+        shoe.completes_round = sitting.phase in IN_ROUND or event.ruling == "order"
     elif event.shoe == "keep":
         if shoe.shall_be_replaced:
             sitting.wrong(Code.BAD_RULING, "cards were kept that shall be replaced (5.11.5, 5.12.2)")

@@ -8,7 +8,7 @@ from punto.record.checks.custody import has_lost
 from punto.record.checks.findings import Code
 from punto.record.checks.remedies import owes_interruption
 from punto.record.checks.settlements import under_minimum
-from punto.record.checks.sitting import BETWEEN, VOIDS, Phase, Sitting
+from punto.record.checks.sitting import AFTER_CLOSE, BETWEEN, VOIDS, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy
 
@@ -76,9 +76,10 @@ class Command:
             tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
             sitting.wrong(Code.BAD_REMEDY, f"{tag} was to follow from {self.lead.__struct_config__.tag}, and did not")
         self._check_reports(sitting)
-        drawer = sitting.device if on.BetsClosed in self._kinds else ""
+        closed = on.BetsClosed in self._kinds or (sitting.edition >= SECOND and sitting.phase in AFTER_CLOSE)
+        drawer = sitting.device if closed else ""
         if drawer and drawer not in sitting.may_draw and all(bet.patron != drawer for bet in sitting.bets.values()):
-            sitting.wrong(Code.BAD_CUSTODY, f"{drawer} kept the device without a wager when bets closed (3.11.2)")
+            sitting.wrong(Code.BAD_CUSTODY, f"{drawer} kept the device without a wager once bets were closed (3.11.2)")
         if owes_interruption(sitting):
             sitting.wrong(Code.BAD_REMEDY, "an interruption that came while something was awaited was forgotten")
         sitting.interrupted &= bool(sitting.pending) or sitting.unread_in_hands

@@ -77,7 +77,8 @@ def _ruled(table: Table, event: on.Ruled) -> Table:
     match event.shoe:
         case on.ShoeRuling.REPLACE:
             # A round that is under way is completed with the cards that it has.
-            shoe = replace(shoe, spent=shoe.spent or table.phase not in PLAYING, ends=True)
+            under_way = table.phase in PLAYING or event.ruling is on.Ruling.ORDER
+            shoe = replace(shoe, spent=shoe.spent or not under_way, ends=True)
         case on.ShoeRuling.KEEP:
             # This says nothing about a cutting card that comes later: its round is still the last (interpretation 21).
             shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=shoe.cutting_card, ends=False)
