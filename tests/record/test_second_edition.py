@@ -682,3 +682,18 @@ def test_a_wrong_patron_who_had_the_cards_may_have_seen_them() -> None:
     assert found_in(play(text)) == []
     found = changed(text, "irregularity-found", 1, remedy="offer-all-then-play-on", clause="B8 5.17.1")
     assert Code.BAD_REMEDY in found
+
+
+@interpretation(24)
+def test_cards_that_a_wrong_patron_has_turned_are_on_record() -> None:
+    text = (
+        CLOSED.replace('"decks": 4', '"decks": 4, "method": "A"')
+        + """
+{"by": "dealer dan", "draw": "2s Kh 3d 4c"}
+{"by": "dealer dan", "do": "report-delivery", "found": "wrong-patron", "side": "player", "cards": "2s 3d"}
+"""
+    )
+    assert found_in(play(text)) == []
+    store = play(text)
+    store.remove(T1, store.version_of(T1, "cards-exposed"))
+    assert Code.BAD_REMEDY in {each.code for each in found_in(store)}

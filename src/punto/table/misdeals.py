@@ -122,9 +122,7 @@ class _Verdict(NamedTuple):
 def _verdict(table: Table, report: on.ReportKept) -> _Verdict:
     """What a report of cards amounts to; refused where it cannot be."""
     if table.phase not in _REBUILDABLE and not table.settled:
-        raise OutOfTurn(
-            "a round can be rebuilt from the close until bets open again or the table closes"
-        )
+        raise OutOfTurn("a round can be rebuilt from the close until bets open again or the table closes")
     if table.open.source is Source.VIRTUAL:
         raise BadReport("the cards come from a virtual shoe: their order is certain")
     reported = check_order(table, report.player, report.banker, report.order)

@@ -173,9 +173,7 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
     if command.reopen:
         _check_reopening(table, ruling)
     if command.method and (table.method is not Method.C or command.method is Method.C):
-        raise NotAllowed(
-            "only where a patron deals by Method C may a decision have the Dealer deal, by Method A or B"
-        )
+        raise NotAllowed("only where a patron deals by Method C may a decision have the Dealer deal, by Method A or B")
 
 
 def _check_reopening(table: Table, ruling: Ruling) -> None:

@@ -161,9 +161,7 @@ def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:
         sitting.wrong(Code.BAD_CUSTODY, "a hand was passed on though the table is not dealt by Method C")
     custody = sitting.custody[event.side]
     if sitting.edition >= SECOND and (custody.kept or sitting.stands_in):
-        sitting.wrong(
-            Code.BAD_CUSTODY, "a hand was passed on that the Dealer exposes for an absent patron (5.10)"
-        )
+        sitting.wrong(Code.BAD_CUSTODY, "a hand was passed on that the Dealer exposes for an absent patron (5.10)")
     custody.holder, custody.designee = event.patron, ""
     sitting.handle()
 

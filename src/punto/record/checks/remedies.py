@@ -189,6 +189,8 @@ def _cases(sitting: Sitting, event: matters.IrregularityFound) -> list[frozenset
     decided = terms.game.outcome_established(sitting.seen_deal(), terms.setup.wagers)
     known.add(has.SOMETHING_DECIDED if decided else has.NOTHING_DECIDED)
     faces = {has.FACE_UP if laid.up else has.FACE_DOWN for laid in sitting.cards} or {has.FACE_DOWN, has.FACE_UP}
+    if event.found is Found.WRONG_PATRON and sitting.edition >= SECOND:
+        faces.add(has.FACE_UP)  # the report may say so; then they are exposed in the same command
     orders = {has.ORDER_KNOWN, has.ORDER_UNKNOWN}
     limits = {has.UNDER_MINIMUM, has.OVER_MAXIMUM}
     dealt = _stages(sitting, event)

@@ -47,6 +47,9 @@ class Command:
         match event:
             case matters.IrregularityFound(found=Found.TERMINALS_DOWN):
                 self._want(matters.TerminalsFailed)
+            case matters.IrregularityFound(found=Found.WRONG_PATRON, remedy=Remedy.PLAY_ON, note=side):
+                if not all(laid.up for laid in sitting.cards if laid.side.value == side):
+                    self._want(on.CardsExposed)  # whoever had the cards has turned them (5.7.1)
             case matters.IrregularityFound(remedy=remedy) if not (self._between and _voids(remedy)):
                 self._want(_REQUIRED.get(remedy))
             case matters.SettlementReversed() if event is self.lead:
