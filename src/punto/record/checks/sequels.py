@@ -45,13 +45,8 @@ class Command:
         """One more event, before it is judged."""
         self._kinds.add(type(event))
         match event:
-            case matters.IrregularityFound(found=Found.TERMINALS_DOWN):
-                self._want(matters.TerminalsFailed)
-            case matters.IrregularityFound(found=Found.WRONG_PATRON, remedy=Remedy.PLAY_ON, note=side):
-                if not all(laid.up for laid in sitting.cards if laid.side.value == side):
-                    self._want(on.CardsExposed)  # whoever had the cards has turned them (5.7.1)
-            case matters.IrregularityFound(remedy=remedy) if not (self._between and _voids(remedy)):
-                self._want(_REQUIRED.get(remedy))
+            case matters.IrregularityFound():
+                self._want(self._consequence(sitting, event))
             case matters.SettlementReversed() if event is self.lead:
                 self._want(matters.Ruled)
             case matters.Ruled(ruling="continue" | "return", returns=returns, results=results) if self._settled:
@@ -66,6 +61,16 @@ class Command:
                 self._want(matters.CardsRebuilt)
             case matters.OrderDetermined():
                 self._want(matters.WithdrawalOffered)
+
+    def _consequence(self, sitting: Sitting, event: matters.IrregularityFound) -> type | None:
+        """What must follow from a finding, if anything must."""
+        if event.found is Found.TERMINALS_DOWN:
+            return matters.TerminalsFailed
+        if event.found is Found.WRONG_PATRON and event.remedy is Remedy.PLAY_ON:
+            # Whoever had the cards has turned them (5.7.1).
+            lies_open = all(laid.up for laid in sitting.cards if laid.side.value == event.note)
+            return None if lies_open else on.CardsExposed
+        return None if self._between and _voids(event.remedy) else _REQUIRED.get(event.remedy)
 
     def _want(self, kind: type | None) -> None:
         if kind:
