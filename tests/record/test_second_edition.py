@@ -697,3 +697,74 @@ def test_cards_that_a_wrong_patron_has_turned_are_on_record() -> None:
     store = play(text)
     store.remove(T1, store.version_of(T1, "cards-exposed"))
     assert Code.BAD_REMEDY in {each.code for each in found_in(store)}
+
+
+@interpretation(44)
+@pytest.mark.parametrize("out", [" ".join("?" * 202), "9h 9h 9h"])
+def test_cards_that_no_report_told_of_are_not_out_with_a_void(out: str) -> None:
+    assert (Code.BAD_CARD, play(PAID).version_of(T1, "round-voided")) in {
+        (each.code, each.version) for each in edited(PAID, "round-voided", 0, out=out)
+    }
+
+
+# A card too many after payment, which is referred and burnt by the decision.
+BESIDES = (
+    PAID[: PAID.index('{"by": "dealer dan", "do": "refer"')]
+    + """
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "player": "Ks 9d 8h", "banker": "2h 5c",
+ "together": [4, 5]}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it stands"}
+{"by": "dealer dan", "do": "open-bets"}
+"""
+)
+
+
+@interpretation(23, 44)
+@pytest.mark.parametrize("cards", ["", "?", "2c", "8h 2c"])
+def test_a_card_that_lay_there_besides_is_referred_as_it_lay(cards: str) -> None:
+    assert found_in(play(BESIDES)) == []
+    assert (Code.BAD_CARD, play(BESIDES).version_of(T1, "referred")) in {
+        (each.code, each.version) for each in edited(BESIDES, "referred", 0, cards=cards)
+    }
+
+
+@interpretation(23)
+def test_no_card_is_referred_that_nobody_named() -> None:
+    assert Code.BAD_CARD in changed(PAID, "referred", 0, cards="9h")
+
+
+@interpretation(43)
+def test_what_is_reported_to_lie_there_is_what_lies_open() -> None:
+    assert Code.BAD_CARD in changed(BESIDES, "irregularity-found", 0, note="As Ad 8h | Ac Ah")
+
+
+@interpretation(44)
+def test_a_report_that_waited_is_taken_up_as_extra_cards_only_if_the_shoe_held_fewer() -> None:
+    text = (
+        CLOSED
+        + """
+{"by": "dealer dan", "draw": "Ks 2h 9d 5c"}
+{"by": "dealer dan", "do": "report-order", "found": "drawn-together", "player": "Ks 9d", "banker": "2h 5c",
+ "order": "Ks 2h 9d 5c", "together": [3, 4]}
+{"by": "dealer dan", "do": "report-order", "found": "wrong-number", "player": "Ks 9d 3h", "banker": "2h 5c",
+ "order": "Ks 2h 9d 5c 3h"}
+{"by": "patron ann", "do": "answer-offer", "patron": "ann", "withdraw": []}
+"""
+    )
+    assert found_in(play(text)) == []
+    extra = {"found": "extra-cards", "remedy": "void-and-propose", "clause": "B8 5.1.1"}
+    assert Code.BAD_REMEDY in changed(text, "irregularity-found", 1, **extra)
+
+
+@interpretation(43)
+@pytest.mark.parametrize("forged", [{"burnt": "9h"}, {"burnt_next": 1}, {"played": "9h"}, {"shoe": "replace"}])
+def test_a_decision_on_an_earlier_round_touches_no_card(forged: dict[str, Any]) -> None:
+    text = (
+        PAID[: PAID.index('{"by": "dealer dan", "do": "refer"')]
+        + """
+{"by": "dealer dan", "do": "open-bets"}
+{"by": "dealer dan", "do": "refer", "matter": "round 1 was dealt in a wrong order"}
+{"by": "gaming-shift-manager gus", "do": "rule", "ruling": "continue", "reason": "it stands", "round": 1}
+"""
+    )
+    assert Code.BAD_RULING in changed(text, "ruled", 0, **forged)

@@ -13,7 +13,8 @@ UNREAD: Final = "?"
 class Laid(Struct, frozen=True, array_like=True):
     """A card of this round; its name is empty while nobody has read it.
 
-    A card counts as *seen* once anybody at the table may have seen its value (interpretation 48).
+    A card counts as *seen* once anybody at the table may have seen its value (interpretation 48): it lies
+    open, has been *in_hands* of a patron, or was seen before it came.
     """
 
     card: str
@@ -83,6 +84,12 @@ class Shoe(Struct, frozen=True):
     ends: bool = False
     # It has been taken out.
     out: bool = False
+
+    @property
+    def can_be_drawn_from(self) -> bool:
+        """Whether cards still come from it: a round is completed after its cutting card, but not from a spent shoe."""
+        to_be_replaced = self.ends or self.shall_be_replaced
+        return not self.spent or (self.cutting_card and not to_be_replaced)
 
     @property
     def is_last_round(self) -> bool:

@@ -71,7 +71,7 @@ def show_cutting_card(draft: Draft, command: do.ShowCuttingCard) -> None:
     else:
         check_duty(table.book, table.open.ranks, command.by, Duty.DRAW)
     _check_dealing(table)
-    if table.open.source is Source.VIRTUAL or table.shoe.cutting_card:
+    if table.open.source is Source.VIRTUAL or table.shoe.cutting_card or table.shoe_is_out:
         raise NoCardDue("the cutting card cannot come now")
     first = not table.cards and not table.spare_now  # a card that was drawn too many is out already
     draft.add(on.CuttingCardCame(first, cutting_clause(table)))
@@ -96,13 +96,8 @@ def _check_dealing(table: Table) -> None:
         raise OutOfTurn(f"no card is drawn in phase {table.phase.value}")
     if table.heavier:
         raise TooHeavy(f"no card is dealt while {ON_HAND[table.heavier]} is too heavy")
-    if not table.spare_now and not can_be_drawn_from(table.shoe):
+    if not table.spare_now and not table.shoe.can_be_drawn_from:
         raise ShoeIsSpent("the cards must be replaced before another is drawn")
-
-
-def can_be_drawn_from(shoe: Shoe) -> bool:
-    """Whether cards still come from a shoe: a round is completed after its cutting card, but not from a spent shoe."""
-    return not shoe.spent or shoe.cutting_card
 
 
 def _due(table: Table) -> Side:

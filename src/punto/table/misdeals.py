@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from punto.errors import BadReport, OutOfTurn, Refusal
+from punto.errors import BadReport, ImpossibleCard, OutOfTurn, Refusal
 from punto.rules import Circumstance, Deal, Found, Remedy, Rule
 from punto.table import commands as do
 from punto.table import events as on
@@ -79,7 +79,7 @@ def take_up(draft: Draft) -> None:
                 _reset_rule(draft.table)
             else:
                 _verdict(draft.table, report)
-        except BadReport as refusal:
+        except (BadReport, ImpossibleCard) as refusal:
             # The cards lie otherwise by now. Nobody loses a choice by that: the Gaming Shift Manager decides.
             draft.add(on.ReportTakenUp(report.found, refusal.message))
             refer_matter(draft, report.found, f"{report.found.value}, as reported before: {refusal.message}")
@@ -130,16 +130,21 @@ def _verdict(table: Table, report: on.ReportKept) -> _Verdict:
     known = order_told(known=report.order is not None)
     stage = _stage(table, report.together) if report.together else stage_now(table)
     rule = table.book.conduct.rule(report.found, frozenset({known, *stage}), paid=table.paid)
-    if rule.remedy in VOIDS:
-        return _Verdict(report.found, rule, reported)
-    if len(reported.out) > table.left_in(table.round_shoe):
+    if _is_one_too_many(table, reported) and not (table.paid and rule.remedy in VOIDS):
         # More cards came than the shoe held: one of them is an extra card (interpretation 44).
         extra = Found.EXTRA_CARDS
         return _Verdict(extra, table.book.conduct.rule(extra, circumstances(table), paid=table.paid), reported)
+    if rule.remedy in VOIDS:
+        return _Verdict(report.found, rule, reported)
     if table.paid and not can_be_finished(table, reported):
         # What was paid stays so until it is certain that the round can be paid again.
         rule = table.book.conduct.referral
     return _Verdict(report.found, rule, reported)
+
+
+def _is_one_too_many(table: Table, reported: Reported) -> bool:
+    """Whether more cards lie there than the shoe held."""
+    return len(reported.out) > table.left_in(table.round_shoe)
 
 
 def _carry_out(draft: Draft, report: on.ReportKept) -> None:
@@ -159,7 +164,8 @@ def _carry_out(draft: Draft, report: on.ReportKept) -> None:
         case Remedy.ORDER_THEN_OFFER:
             draft.add(on.OrderWanted(order, rule.clause, certain))
         case Remedy.VOID | Remedy.VOID_AND_PROPOSE | Remedy.VOID_AND_REPLACE:
-            void(draft, found, rule.clause, rule.remedy, "" if extra else _out(table, reported))
+            out = "" if _is_one_too_many(table, reported) else _out(table, reported)
+            void(draft, found, rule.clause, rule.remedy, out)
         case _ if extra:
             refer_matter(draft, found, f"{found.value}: {lying}", round_=table.betting_round)
         case _:

@@ -8,7 +8,7 @@ from punto.cards import parse_card
 from punto.errors import BadReport
 from punto.rules import Deal, Side
 from punto.table import events as on
-from punto.table.dealing import can_be_drawn_from, check_card, go_on
+from punto.table.dealing import check_card, go_on
 from punto.table.draft import Draft
 from punto.table.settling import reverse
 from punto.table.state import UNREAD, Table
@@ -85,7 +85,7 @@ def can_be_finished(table: Table, reported: Reported) -> bool:
             return True
     else:
         wanting += _MOST_WANTING[Side.PLAYER]
-    if table.shoe_is_out or not can_be_drawn_from(table.shoe):
+    if table.shoe_is_out or not table.shoe.can_be_drawn_from:
         return False
     over = len(reported.names) - used
     return wanting <= table.left - len(reported.out) + over

@@ -290,11 +290,12 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
     now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier
     later_on = (coming or table.phase in BETWEEN) and command.shoe is not ShoeRuling.REPLACE
     if now or later_on:
-        named |= Counter(each.told for each in table.barred if each.matter not in later) - played
+        put_in_order = Counter(command.order.split()) - Counter(laid.card for laid in table.cards)
+        named |= Counter(each.told for each in table.barred if each.matter not in later) - played - put_in_order
     # Cards that are burnt by their names are not among the next ones.
     elsewhere = Counter(each.told for each in table.spare if each not in out_now and each.seen)
     available = table.left + len(out_now) - played_now.total() - (named - elsewhere).total()
-    if not 0 <= command.burn_next <= available:
+    if command.burn_next < 0 or ((command.burn_next or from_device) and command.burn_next > available):
         raise BadReport(f"{command.burn_next} cards cannot be burnt: {available} are left")
     return " ".join(named.elements())
 

@@ -38,7 +38,9 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
         _refer_turned(draft, command, cards)
         return
     out = table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE
-    found_between = table.phase in BETWEEN or (table.phase is Phase.CHANGE_OF_SHOE and table.shoes > 0)
+    # While a round of another shoe is put in order, the shoe in place is that of the coming round.
+    other_shoe = table.phase in PLAYING and table.shoe_is_out
+    found_between = table.phase in BETWEEN or (table.phase is Phase.CHANGE_OF_SHOE and table.shoes > 0) or other_shoe
     if found_between and found is not Found.TOO_FEW_CARDS and (found in OF_CONTENTS or not out):
         # No round is void: it concerns the coming one (interpretation 43). What shall be replaced, still shall.
         known = order_told(known=command.order_known)
@@ -47,7 +49,7 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
         matter = command.note or found.value
         refer_matter(draft, found, matter, cards=cards, round_=table.round + 1, replace=replace)
         return
-    if table.phase not in PLAYING:
+    if table.phase not in PLAYING or other_shoe:
         raise OutOfTurn("no round is under way that this could concern: have the cards replaced, if they need it")
     if found is Found.TOO_FEW_CARDS and table.left + len(table.spare_now) >= _still_needed(table):
         said = f"cards left by the record: {table.left}. They may suffice"
@@ -79,7 +81,7 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
             raise ImpossibleCard("the device has read another card")
     rule = table.book.conduct.referral
     noted(draft, command.found, rule, command.note)
-    coming = table.phase in BETWEEN
+    coming = table.phase in BETWEEN or table.shoe_is_out
     round_ = table.round + 1 if coming else table.round
     refer_matter(draft, command.found, command.note or f"seen: {cards}", cards=cards, round_=round_)
 

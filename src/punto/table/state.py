@@ -58,6 +58,8 @@ PLAYING: Final = frozenset({Phase.BETS_OPEN, Phase.BETS_CLOSED, Phase.INITIAL_DE
 DEALING: Final = frozenset({Phase.BETS_CLOSED, Phase.INITIAL_DEAL, Phase.DRAWING})
 # What is found of a card that is still in the device: somebody has seen it.
 IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
+# What is found of the order or number of cards in a round.
+OF_THE_DEAL: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
 # What puts the contents of a shoe in doubt.
 OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS})
 

@@ -5,6 +5,7 @@ from typing import Final
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
+from punto.record.checks.shoes import cards_left, is_empty
 from punto.record.checks.sitting import Sitting
 from punto.record.checks.terms import SECOND, ranks_at_least
 from punto.record.checks.written import Actor
@@ -125,7 +126,7 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
             return
         check(sitting, by, _FOR_PATRONS[kind])
     elif isinstance(event, matters.IrregularityFound):
-        check(sitting, by, _REPORTS.get(event.found, Duty.REPORT))
+        _check_reporter(sitting, event)
     elif kind is matters.OfferClosed:
         _check_clock(sitting)
     elif isinstance(event, on.MethodChosen):
@@ -135,6 +136,20 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     elif not _is_patron_at_the_cards(sitting, event):
         check(sitting, by, _DUTIES[kind])
     _check_more(sitting, event)
+
+
+def _check_reporter(sitting: Sitting, event: matters.IrregularityFound) -> None:
+    """Staff report; and whoever draws finds that the shoe is empty."""
+    if not _drew_from_an_empty_shoe(sitting, event):
+        check(sitting, sitting.by, _REPORTS.get(event.found, Duty.REPORT))
+
+
+def _drew_from_an_empty_shoe(sitting: Sitting, event: matters.IrregularityFound) -> bool:
+    """Whether whoever may draw wanted the next card, and there was none by the count (interpretation 44)."""
+    if event.found not in (Found.EXTRA_CARDS, Found.TOO_FEW_CARDS) or cards_left(sitting) > 0:
+        return False
+    by = sitting.by
+    return by.position is Position.SYSTEM or (by.position is Position.PATRON and by.name == sitting.device != "")
 
 
 # Events that end a wait.
@@ -175,10 +190,16 @@ def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyE
         check(sitting, sitting.by, Duty.RUN_ROUND)
 
 
+def _is_to_be_replaced(sitting: Sitting) -> bool:
+    """Whether the shoe in place must be replaced, or that is proposed, or no card is left in it."""
+    shoe = sitting.shoe
+    return shoe is not None and (shoe.spent or shoe.proposed or is_empty(sitting))
+
+
 def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
     """Some acts take a second duty, or a second person."""
     match event:
-        case on.ShoeEnded() if sitting.shoe is None or not (sitting.shoe.spent or sitting.shoe.proposed):
+        case on.ShoeEnded() if not _is_to_be_replaced(sitting):
             check(sitting, sitting.by, Duty.REPLACE_CARDS)
         case on.CreditsCorrected():
             check_second(sitting, event.approved_by, Duty.APPROVE)

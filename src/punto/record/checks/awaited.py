@@ -17,6 +17,8 @@ class Matter:
     named: tuple[str, ...] = ()
     order: str = ""
     by_decision: bool = False
+    # How many cards lie there by a report of the deal.
+    lying: int = 0
 
 
 @dataclass(slots=True)

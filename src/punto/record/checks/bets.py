@@ -114,6 +114,7 @@ def wager_changed(sitting: Sitting, event: on.WagerChanged) -> None:
         sitting.in_chips.discard(event.number)
     else:
         sitting.in_chips.add(event.number)
+    sitting.accepted.pop(event.number, None)
     restake(sitting, bet, event.to_cents)
 
 
@@ -245,7 +246,7 @@ def difference(sitting: Sitting) -> tuple[Side, int]:
 
 def differential_exceeded(sitting: Sitting, event: on.DifferentialExceeded) -> None:
     """One side is too heavy, by so much."""
-    sitting.expect(_DEALING, "the table differential was weighed")
+    sitting.expect(_DEALING, "the table differential was weighed", free=sitting.edition < SECOND)
     clauses = sitting.open.conduct.differential
     heavier, excess = difference(sitting)
     if excess <= 0 or (event.heavier, event.excess_cents) != (heavier, excess):
@@ -281,6 +282,7 @@ def wager_removed(sitting: Sitting, event: on.WagerRemoved) -> None:
         sitting.wrong(Code.BAD_WAGER, f"{event.to_cents} of {event.from_cents} cents cannot be left of a wager")
     elif event.to_cents:
         _check_stake(sitting, bet.wager, event.to_cents)
+    sitting.accepted.pop(event.number, None)
     restake(sitting, bet, max(event.to_cents, 0))
 
 

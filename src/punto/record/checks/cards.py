@@ -75,7 +75,8 @@ class Shoe:
     shall_be_replaced: bool = False
     proposed: bool = False
     in_doubt: bool = False
-    # A decision has it replaced after the round that is under way, which it still completes.
+    # A decision has it replaced, after the round that is under way if it still completes that one.
+    ends: bool = False
     completes_round: bool = False
     # Bets have opened on it.
     used: bool = False
@@ -87,7 +88,8 @@ class Shoe:
     @property
     def can_be_drawn_from(self) -> bool:
         """Whether cards still come from it: a round is completed after its cutting card, but not from a spent shoe."""
-        return not self.spent or self.cutting_card or self.completes_round
+        to_be_replaced = self.ends or self.shall_be_replaced
+        return not self.spent or self.completes_round or (self.cutting_card and not to_be_replaced)
 
     def barred(self, round_: int) -> list[Spare | Glimpse]:
         """Cards that somebody has seen, and that no decision lets play in that round."""

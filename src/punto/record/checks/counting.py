@@ -57,9 +57,11 @@ def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
             sitting.wrong(Code.BAD_COUNT, f"{event.cards} were set aside; other cards lay next")
         shoe.surplus = [
             *[Spare(card, True, sitting.round) for card in aside],
-            *[spare for spare in shoe.surplus if spare not in out],
+            *[spare for spare in shoe.surplus if not any(spare is one for one in out)],
         ]
         check_waiting(sitting, aside)
+        if len(shoe.came) + len(shoe.surplus) > sitting.open.total and sitting.edition >= SECOND:
+            sitting.wrong(Code.BAD_COUNT, "two cards were set aside, and the device did not hold two")
 
 
 def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
@@ -85,7 +87,10 @@ def _check_piles(sitting: Sitting, count: Count, event: matters.CardsCounted) ->
     """Full decks less what was counted, what lies on the table and what is set aside (5.11.2.1)."""
     if not event.device and not event.discards and sitting.edition < SECOND:  # before they were written down
         return
-    found = Counter(event.device.split()) + Counter(event.discards.split()) + Counter(count.aside.split())
+    shoe, aside = sitting.dealt_from, Counter(count.aside.split())
+    if sitting.edition >= SECOND:  # and whatever else was out
+        aside |= Counter(spare.card for spare in shoe.surplus if spare.card)
+    found = Counter(event.device.split()) + Counter(event.discards.split()) + aside
     found += Counter(laid.card for laid in sitting.cards if laid.card) + Counter(sitting.dealt_from.missing)
     full = Counter(dict.fromkeys(sitting.open.cards, sitting.open.setup.decks))
     if found - full or full - found != Counter(event.missing.split()):

@@ -53,6 +53,8 @@ def method_chosen(sitting: Sitting, event: on.MethodChosen) -> None:
         sitting.expect(BETWEEN, "the method was changed")
     elif sitting.method is not Method.C and sitting.edition >= SECOND:
         sitting.wrong(Code.BAD_CUSTODY, "a decision changed the method where no patron was to deal (3.8.2)")
+    elif sitting.ruled_round < sitting.round and sitting.edition >= SECOND:
+        sitting.wrong(Code.BAD_RULING, f"the method was changed by a decision on round {sitting.ruled_round}")
     setup = sitting.open.setup
     if event.method not in sitting.open.conduct.methods:
         sitting.wrong(Code.BAD_CUSTODY, f"{sitting.open.book.code} has no Method {event.method.value}")
@@ -103,7 +105,7 @@ def cards_accepted(sitting: Sitting, event: on.CardsAccepted) -> None:
     custody = sitting.custody[event.side]
     if custody.offered != event.patron:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} took cards that were not offered to {event.patron}")
-    custody.holder, custody.offered, custody.designee = event.patron, "", ""
+    custody.take(event.patron)
     sitting.handle()
 
 
@@ -139,7 +141,7 @@ def holder_chosen(sitting: Sitting, event: on.HolderChosen) -> None:
     custody = sitting.custody[event.side]
     if not custody.wanted:
         sitting.wrong(Code.BAD_CUSTODY, f"{event.patron} was chosen for a hand that others have a claim to")
-    custody.holder, custody.wanted = event.patron, False
+    custody.take(event.patron)
     sitting.handle()
 
 
@@ -162,7 +164,7 @@ def hand_passed(sitting: Sitting, event: on.HandPassed) -> None:
     custody = sitting.custody[event.side]
     if sitting.edition >= SECOND and (custody.kept or sitting.stands_in):
         sitting.wrong(Code.BAD_CUSTODY, "a hand was passed on that the Dealer exposes for an absent patron (5.10)")
-    custody.holder, custody.designee = event.patron, ""
+    custody.take(event.patron)
     sitting.handle()
 
 

@@ -23,8 +23,8 @@ def card_drawn(sitting: Sitting, event: on.CardDrawn) -> None:
     if must_be_down(sitting, event.side) if event.up else not may_be_down(sitting, event.side):
         said = f"a card of {event.side.value} came face {'up' if event.up else 'down'}"
         sitting.wrong(Code.BAD_CUSTODY, f"{said}, against the method of dealing")
-    take_card(sitting, event.card)
-    sitting.draw(Laid(event.card, event.side, event.up))
+    seen = take_card(sitting, event.card)
+    sitting.draw(Laid(event.card, event.side, event.up, in_hands=seen))
     sitting.handle()
 
 

@@ -36,13 +36,17 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
             shoe.seen[laid.card] -= 1
     open_ = {side: _lies_open(sitting, side) for side in Side}
     unseen = _unseen(sitting, cards, surplus, event.unseen)
-    sitting.lay(_laid(sitting, cards, before, open_))
+    beside = [Laid(spare.card, Side.PLAYER, False, spare.seen) for spare in shoe.spare_in(sitting.round)]
+    sitting.lay(_laid(sitting, cards, [*before, *beside], open_))
     if surplus and _is_wanting(sitting) and not _comes_to_be_turned(sitting, surplus[0]):
         sitting.wrong(Code.BAD_CARD, f"{surplus[0]} is called surplus though the coup is not complete")
     shoe.surplus = _spare(sitting, surplus, unseen)
     check_waiting(sitting, [card for card in surplus if card != UNREAD])
-    if sitting.edition >= SECOND and sitting.paid and _is_wanting(sitting):
-        _check_can_be_finished(sitting)
+    if sitting.edition >= SECOND:
+        if len(shoe.came) + len(shoe.surplus) > terms.total:
+            sitting.wrong(Code.BAD_CARD, f"more cards lay there than the {terms.total} of the shoe")
+        if sitting.paid:
+            _check_can_be_finished(sitting)
     sitting.announced = False
     sitting.phase = Phase.DEALING
     sitting.handle()
@@ -50,10 +54,18 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
 
 def _check_can_be_finished(sitting: Sitting) -> None:
     """What was paid is undone only if the round, put in order, can get every card that it may need."""
-    shoe, next_ = sitting.dealt_from, sitting.deal.next
+    shoe = sitting.dealt_from
+    wanting = len(sitting.open.game.opening.order) - len(sitting.cards)
+    if wanting <= 0 and all(laid.card for laid in sitting.cards):
+        next_ = sitting.deal.next
+        wanting = MOST_WANTING if next_ is Side.PLAYER else 1 if next_ else 0
+    else:
+        wanting += MOST_WANTING
+    if not wanting:
+        return
     if shoe is not sitting.shoe or not shoe.can_be_drawn_from:
         sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe is out or must be replaced")
-    elif cards_left(sitting) < (MOST_WANTING if next_ is Side.PLAYER else 1):
+    elif cards_left(sitting) < wanting:
         sitting.wrong(Code.BAD_CARD, "the round needs another card, and its shoe may have none")
 
 
@@ -77,6 +89,9 @@ def _check_added(sitting: Sitting, order: list[str]) -> None:
     wrong_order = matter.found is Found.WRONG_ORDER and not matter.by_decision
     if (wrong_order or matter.by_decision) and len(order) != len(had) + len(usable):
         sitting.wrong(Code.BAD_CARD, "cards were put in order that had not come")
+    known = Counter(had) + Counter(spare.card for spare in usable) + Counter(matter.named)
+    if Counter(card for card in order if card != UNREAD) - known and not matter.by_decision:
+        sitting.wrong(Code.BAD_CARD, "cards were put in order that the report had not named")
     if wrong_order and order == had:
         sitting.wrong(Code.BAD_REMEDY, "cards were put in the order that they had")
 

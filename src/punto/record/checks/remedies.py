@@ -14,11 +14,11 @@ from punto.record.checks.findings import Code
 from punto.record.checks.shoes import cards_left, discard_spare
 from punto.record.checks.sitting import (
     AFTER_CLOSE,
-    BETWEEN,
     IN_DEVICE,
     IN_ROUND,
     MOST_WANTING,
     OF_CARDS,
+    OF_THE_DEAL,
     VOIDS,
     Bet,
     Custody,
@@ -29,8 +29,6 @@ from punto.record.checks.terms import SECOND
 from punto.rules import Act, Circumstance, Deal, Duty, Found, Method, Remedy, Rule, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
-# What is found of the order or number of cards; the report names them as they lie.
-OF_THE_DEAL = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
 # What cannot happen with a virtual shoe.
 OF_A_DEVICE = OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
@@ -54,7 +52,8 @@ def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> No
     if event.found is Found.INTERRUPTION:
         _note_interruption(sitting, event)
     sitting.to_refer = event.found if event.remedy is Remedy.REFER else sitting.to_refer
-    sitting.matter = Matter(event.found, event.remedy, event.clause, event.together, named)
+    lying = len(event.note.replace("|", " ").split()) if event.found in OF_THE_DEAL else 0
+    sitting.matter = Matter(event.found, event.remedy, event.clause, event.together, named, lying=lying)
 
 
 def _check_taken_up(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -66,9 +65,16 @@ def _check_taken_up(sitting: Sitting, event: matters.IrregularityFound) -> None:
     said = event.found, tuple(event.together), lying
     as_reported = report.found, tuple(report.together), f"{report.player} | {report.banker}"
     # One of the cards was found to be an extra card: more came than the shoe held (interpretation 44).
-    extra = Found.EXTRA_CARDS, (), event.note
+    extra = (Found.EXTRA_CARDS, (), event.note) if _is_one_too_many(sitting, event.note) else ()
     if said != as_reported and not (report.found in OF_THE_DEAL and said == extra and event.note == as_reported[2]):
         sitting.wrong(Code.BAD_REMEDY, f"a report of {report.found.value} was taken up as another")
+
+
+def _is_one_too_many(sitting: Sitting, note: str) -> bool:
+    """Whether more cards lie there, as reported, than the shoe held."""
+    shoe = sitting.dealt_from
+    new = len(note.replace("|", " ").split()) - len(sitting.cards) - len(shoe.spare_in(sitting.round))
+    return new > sitting.open.total - len(shoe.came) - len(shoe.surplus)
 
 
 def _note_interruption(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -111,6 +117,8 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
     if event.found is Found.DEVICE_RESET and not (sitting.open.setup.reads and sitting.phase is Phase.DEALING):
         sitting.wrong(Code.BAD_REMEDY, "a device was reset that is no electronic one, or while no cards were dealt")
     lying = event.note.replace("|", " ").split() if event.found in OF_THE_DEAL else []
+    if lying and Counter(laid.card for laid in sitting.cards if laid.up) - Counter(lying):
+        sitting.wrong(Code.BAD_CARD, f"{event.note} was reported; other cards lay open")
     places = sorted(event.together)
     follow = len(places) > 1 and places == [*range(places[0], places[0] + len(places))]
     if event.found is Found.DRAWN_TOGETHER and not (follow and places[0] >= 1 and places[-1] <= len(lying)):
@@ -156,7 +164,7 @@ def _is_right_number(sitting: Sitting, note: str) -> bool:
 def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
     """The rules that may cover what was found, in all the cases that can be."""
     conduct = sitting.open.conduct
-    if sitting.edition >= SECOND and event.found in OF_CARDS and sitting.phase in BETWEEN:
+    if sitting.edition >= SECOND and event.found in OF_CARDS and sitting.concerns_coming_round:
         return [conduct.referral]
     paid = sitting.edition >= SECOND and sitting.paid
     fitting = [conduct.rule(event.found, case, paid=paid) for case in _cases(sitting, event)]
@@ -188,7 +196,9 @@ def _cases(sitting: Sitting, event: matters.IrregularityFound) -> list[frozenset
         known.add(has.METHOD_C)
     decided = terms.game.outcome_established(sitting.seen_deal(), terms.setup.wagers)
     known.add(has.SOMETHING_DECIDED if decided else has.NOTHING_DECIDED)
-    faces = {has.FACE_UP if laid.up else has.FACE_DOWN for laid in sitting.cards} or {has.FACE_DOWN, has.FACE_UP}
+    of_hand = [laid for laid in sitting.cards if laid.side.value == event.note]
+    lying = of_hand if sitting.edition >= SECOND and of_hand else sitting.cards
+    faces = {has.FACE_UP if laid.up else has.FACE_DOWN for laid in lying} or {has.FACE_DOWN, has.FACE_UP}
     if event.found is Found.WRONG_PATRON and sitting.edition >= SECOND:
         faces.add(has.FACE_UP)  # the report may say so; then they are exposed in the same command
     orders = {has.ORDER_KNOWN, has.ORDER_UNKNOWN}
@@ -220,6 +230,8 @@ def bets_reopened(sitting: Sitting, event: matters.BetsReopened) -> None:
         sitting.expect_clause(event.clause, sitting.matter.clause)
     elif sitting.ruling:
         sitting.expect_clause(event.clause, sitting.open.conduct.other_clause)
+        if sitting.ruled_round < sitting.round and sitting.edition >= SECOND:
+            sitting.wrong(Code.BAD_RULING, f"bets were reopened by a decision on round {sitting.ruled_round}")
     else:
         sitting.wrong(Code.BAD_REMEDY, "bets were reopened, and no device was reset")
     if sitting.edition >= SECOND and (

@@ -1,12 +1,14 @@
 """Rulings: what was referred, and every part of what the Gaming Shift Manager decided (EB4, E7U, B8, TNC5 6.1)."""
 
+from collections import Counter
+
 from punto.record.checks import matters
 from punto.record.checks.awaited import Asked, Matter
 from punto.record.checks.cards import UNREAD, Glimpse, Shoe, Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.settlements import check_returns
 from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, miss, see
-from punto.record.checks.sitting import BETWEEN, IN_DEVICE, IN_ROUND, OF_CARDS, OF_CONTENTS, Phase, Sitting
+from punto.record.checks.sitting import BETWEEN, IN_DEVICE, IN_ROUND, OF_CARDS, OF_CONTENTS, OF_THE_DEAL, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.rules import Found, Remedy, Side
 
@@ -26,7 +28,7 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
         sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
     sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
     # Cards of a round whose shoe is out never were in the one that is in place.
-    of_round = event.round <= sitting.round and event.found not in OF_CONTENTS and sitting.edition >= SECOND
+    of_round = event.found in OF_THE_DEAL and sitting.edition >= SECOND
     shoe = sitting.dealt_from if of_round else sitting.shoe or sitting.dealt_from
     shoe.spent |= event.replace
     shoe.shall_be_replaced |= event.replace
@@ -49,7 +51,7 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
 
 def _round_of(sitting: Sitting, found: Found) -> int:
     """The round that a matter is about: between rounds, what is found of the cards concerns the coming one."""
-    coming = sitting.phase in BETWEEN and found in (*OF_CARDS, Found.CARD_SEEN)
+    coming = sitting.concerns_coming_round and found in (*OF_CARDS, Found.CARD_SEEN)
     return sitting.round + 1 if coming else max(sitting.round, 1)
 
 
@@ -63,6 +65,22 @@ def _check_referred(sitting: Sitting, event: matters.Referred) -> None:
         sitting.wrong(Code.BAD_REMEDY, f"{event.found.value} was referred; {said}")
     if not due and event.found in sitting.dropped:
         sitting.dropped.remove(event.found)
+    _check_cards(sitting, event, reported=due is not None)
+
+
+def _check_cards(sitting: Sitting, event: matters.Referred, *, reported: bool) -> None:
+    """The cards that are out by a referral: of a report of the deal, those that lie there besides the round's."""
+    cards, matter = event.cards.split(), sitting.matter
+    if event.found in OF_THE_DEAL and reported and matter:
+        beside = sitting.dealt_from.spare_in(sitting.round)
+        new = max(matter.lying - len(sitting.cards) - len(beside), 0)
+        had = Counter(laid.card for laid in sitting.cards) + Counter(spare.card for spare in beside)
+        fresh = Counter(matter.named) - had
+        named = Counter(card for card in cards if card != UNREAD)
+        if len(cards) != new or named - fresh or named.total() != min(new, fresh.total()):
+            sitting.wrong(Code.BAD_CARD, f"{event.cards or 'no card'} was referred; other cards lay there besides")
+    elif cards and event.found not in (*OF_CARDS, Found.CARD_SEEN):
+        sitting.wrong(Code.BAD_CARD, f"{event.cards} was referred, and no report named it")
 
 
 def _new(found: Found, cards: list[str], shoe: Shoe) -> list[str]:
@@ -107,6 +125,7 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
     _rule_shoe(sitting, asked, event)
     _rule_cards(sitting, event)
     sitting.ruling = event.ruling
+    sitting.ruled_round = event.round
     if asked:
         # A ruling on the coming round voids nothing.
         remedies = {"void": Remedy.VOID, "order": Remedy.REBUILD} if event.round <= sitting.round else {}
@@ -144,7 +163,10 @@ def _rounds(sitting: Sitting, asked: Asked, event: matters.Ruled) -> set[int]:
     """
     if asked.round > sitting.round:
         return {asked.round}
-    touches = event.returns or event.results or event.burnt_next or event.played or event.shoe
+    shoe = sitting.shoe or sitting.dealt_from
+    barred = Counter(each.told for each in shoe.barred(sitting.betting_round))
+    burnt = event.burnt_next or Counter(event.burnt.split()) - barred
+    touches = event.returns or event.results or burnt or event.played or event.shoe
     stand = {*range(1, sitting.round)} if event.ruling == "continue" and not touches else set()
     return {asked.round, sitting.round, sitting.round + (sitting.phase in BETWEEN), *stand}
 
@@ -165,7 +187,7 @@ def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:
         _burn(sitting, shoe, card, event)
     for _ in range(event.burnt_next):
         _burn_next(sitting, shoe, event)
-    if len(shoe.came) > sitting.open.total:
+    if len(shoe.came) + len(shoe.surplus) > sitting.open.total:
         sitting.wrong(Code.BAD_RULING, f"{event.burnt_next} cards were burnt, more than the shoe held")
     out: list[Spare] = []
     chosen: list[Spare | Glimpse] = []
@@ -236,13 +258,13 @@ def _rule_shoe(sitting: Sitting, asked: Asked | None, event: matters.Ruled) -> N
     """The shoe is replaced or kept, and counted where its contents are in doubt (interpretation 17)."""
     shoe = sitting.shoe or sitting.dealt_from
     if event.shoe == "replace":
-        shoe.spent = True
-        shoe.completes_round = sitting.phase in IN_ROUND or event.ruling == "order"
+        shoe.completes_round = (sitting.phase in IN_ROUND or event.ruling == "order") and shoe.can_be_drawn_from
+        shoe.spent = shoe.ends = True
     elif event.shoe == "keep":
         if shoe.shall_be_replaced:
             sitting.wrong(Code.BAD_RULING, "cards were kept that shall be replaced (5.11.5, 5.12.2)")
         check_counted(sitting, event.counted)
-        shoe.spent = shoe.proposed = shoe.in_doubt = False
+        shoe.spent = shoe.proposed = shoe.in_doubt = shoe.ends = False
     elif event.shoe is not None:
         sitting.wrong(Code.BAD_RULING, f"{event.shoe!r} is nothing that becomes of a shoe")
     elif asked and sitting.shoe and not shoe.spent and _puts_in_doubt(sitting, asked):

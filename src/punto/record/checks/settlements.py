@@ -1,11 +1,13 @@
 """Settlements worked out anew, to the cent and with the clause; reversals and voids."""
 
+from collections import Counter
+
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.cards import UNREAD
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import discard_spare, miss, see, take_card
-from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, VOIDS, Bet, Phase, Sitting
+from punto.record.checks.sitting import IN_ROUND, OF_CONTENTS, OF_THE_DEAL, VOIDS, Bet, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.record.checks.written import Payment, Return
 from punto.rules import Found, Position, Remedy, Result, Settlement
@@ -212,6 +214,7 @@ def _discard(sitting: Sitting, event: on.RoundVoided) -> None:
     out = event.out.split()
     unread = sum(not laid.card for laid in sitting.cards)
     if sitting.edition >= SECOND:
+        _check_out(sitting, event)
         if event.found is Found.MISSING_CARDS:
             miss(sitting, shoe, out)
             out = []
@@ -227,6 +230,22 @@ def _discard(sitting: Sitting, event: on.RoundVoided) -> None:
     shoe.shall_be_replaced |= event.replace
     shoe.proposed |= event.proposed
     shoe.in_doubt |= event.proposed and event.found in OF_CONTENTS
+
+
+def _check_out(sitting: Sitting, event: on.RoundVoided) -> None:
+    """The cards that came out besides: of a report of the deal, those that lie there; or cards that are missing."""
+    out, matter, shoe = event.out.split(), sitting.matter, sitting.dealt_from
+    named = [card for card in out if card != UNREAD]
+    if matter and matter.found in OF_THE_DEAL and not matter.by_decision:
+        unread = sum(not laid.card for laid in sitting.cards)
+        most = max(matter.lying - len(sitting.cards), 0) + unread
+        wrong = len(out) > most or bool(Counter(named) - Counter(matter.named))
+    elif event.found is Found.MISSING_CARDS:
+        wrong = len(named) < len(out) or len(shoe.came) + len(shoe.surplus) + len(out) > sitting.open.total
+    else:
+        wrong = bool(out)
+    if wrong:
+        sitting.wrong(Code.BAD_CARD, f"{event.out} is said to have been out, and no report told so")
 
 
 def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[int], *, parts: bool = False) -> None:

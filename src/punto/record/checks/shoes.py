@@ -117,6 +117,12 @@ def cards_left(sitting: Sitting) -> int:
     return sitting.open.total - len(shoe.came) - later
 
 
+def is_empty(sitting: Sitting) -> bool:
+    """Whether no card of the shoe in place is left."""
+    shoe = sitting.shoe
+    return shoe is not None and len(shoe.came) >= sitting.open.total and not shoe.surplus
+
+
 def check_counted(sitting: Sitting, counted: int | None) -> None:
     """Where the contents of a shoe are in doubt its cards are counted, and are all there (interpretation 17)."""
     shoe = sitting.shoe or sitting.dealt_from
@@ -133,8 +139,8 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
     sitting.expect(BETWEEN, "the shoe was taken out")
     shoe, sitting.shoe = sitting.shoe, None
     if shoe and sitting.edition >= SECOND:  # with all cards that were out of the device and next
-        shoe.came += [spare.card for spare in shoe.surplus]
-        shoe.surplus, shoe.glimpsed = [], []
+        discard_spare(sitting, shoe, [*shoe.surplus])
+        shoe.glimpsed = []
     if shoe is None or event.shoe != shoe.number:
         said = f"shoe {event.shoe} was taken out; {f'shoe {shoe.number}' if shoe else 'none'} was in place"
         sitting.wrong(Code.BAD_SHOE, said)
@@ -182,21 +188,25 @@ def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:
     sitting.cutting_first = event.first
 
 
-def take_card(sitting: Sitting, card: str) -> None:
-    """A card comes out of the shoe: one that it can still hold, or one that nobody has read."""
+def take_card(sitting: Sitting, card: str) -> bool:
+    """A card comes out of the shoe, one that it can still hold or that nobody has read; whether it was seen before."""
     terms, shoe = sitting.open, sitting.dealt_from
     if shoe is not sitting.shoe:
         sitting.wrong(Code.BAD_SHOE, "a card was drawn for a round whose shoe is out")
     usable = shoe.spare_in(sitting.round)
+    seen = False
     if usable:
         shoe.surplus.remove(usable[0])
-        due = usable[0].card
+        due, seen = usable[0].card, usable[0].seen
         if due and card != due:
             sitting.wrong(Code.BAD_CARD, f"{card or 'a card unread'} came; {due} was surplus, and the next to come")
     else:
         known = [each for name in (card, "") for each in shoe.glimpsed if each.card == name]
         if known:
             shoe.glimpsed.remove(known[0])
+            seen = True
+    if not usable and sitting.edition >= SECOND and not shoe.can_be_drawn_from:
+        sitting.wrong(Code.BAD_SHOE, "a card was drawn from a shoe that must be replaced")
     if len(shoe.came) >= terms.total:
         sitting.wrong(Code.BAD_CARD, f"more cards came than the {terms.total} of the shoe")
     if terms.virtual and not shoe.cutting_card and len(shoe.came) >= terms.total - terms.setup.behind:
@@ -204,6 +214,7 @@ def take_card(sitting: Sitting, card: str) -> None:
     shoe.came.append(card)
     if card:
         see(sitting, card)
+    return seen
 
 
 def miss(sitting: Sitting, shoe: Shoe, cards: list[str]) -> None:

@@ -38,6 +38,8 @@ IN_DEVICE: Final = frozenset({Found.FACE_UP_IN_DEVICE, Found.EXPOSED_IN_MOVING})
 OF_CARDS: Final = IN_DEVICE | OF_CONTENTS | {Found.UNSHUFFLED_CARDS, Found.ORDER_ALTERED, Found.DISORDERED_IN_MOVING}
 # The most third cards that a coup may want, Player's and Banker's.
 MOST_WANTING: Final = 2
+# What is found of the order or number of cards; the report names them as they lie.
+OF_THE_DEAL: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER})
 BETWEEN = frozenset({Phase.IDLE, Phase.SETTLED, Phase.VOID})
 IN_ROUND = frozenset({Phase.BETS_OPEN, Phase.DEALING, Phase.OUTCOME})
 AFTER_CLOSE = frozenset({Phase.DEALING, Phase.OUTCOME})
@@ -68,6 +70,12 @@ class Custody:
     kept: bool = False
     # Who may squeeze the hand, and in whose place; that is for the whole round (3.16).
     permitted: tuple[str, str] = ("", "")
+
+    def take(self, patron: str) -> None:
+        """The hand is given to a patron; whoever had leave to squeeze it has it no more."""
+        self.holder, self.designee, self.offered, self.wanted = patron, "", "", False
+        if any(self.permitted):
+            self.permitted = patron, ""
 
     def drop(self) -> None:
         """The hand is with nobody but who has leave to squeeze it."""
@@ -114,6 +122,7 @@ class Sitting:
         # was closed.
         self.matter: Matter | None = None
         self.ruling = ""
+        self.ruled_round = 0
         self.closed: Offer | None = None
         # What is still to be referred, and the cards that a decision has played.
         self.to_refer: Found | None = None
@@ -187,6 +196,11 @@ class Sitting:
     def betting_round(self) -> int:
         """The round whose wagers are placed now, or will be next."""
         return self.round + (self.phase in BETWEEN)
+
+    @property
+    def concerns_coming_round(self) -> bool:
+        """Whether the shoe in place is that of the coming round: none is under way, or one of another shoe."""
+        return self.phase in BETWEEN or (self.dealt_from is not self.shoe and self.edition >= SECOND)
 
     @property
     def pending(self) -> str:

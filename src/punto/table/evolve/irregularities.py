@@ -32,7 +32,10 @@ def _cards_rebuilt(table: Table, event: on.CardsRebuilt) -> Table:
     surplus = tuple(_named(event.surplus))
     sides = _sides(table, cards)
     lay_open = {side: table.lies_open(side) for side in Side}
-    before = [*table.cards]
+    before = [
+        *table.cards,
+        *[Laid(spare.card, Side.PLAYER, up=False, in_hands=spare.seen) for spare in table.spare_now],
+    ]
     laid = tuple(_moved(before, card, side, up=lay_open[side]) for card, side in zip(cards, sides, strict=True))
     # What the device or anybody had read before is in the count already.
     read = Counter([*cards, *surplus]) - Counter(laid.card for laid in table.cards)
@@ -180,7 +183,7 @@ def _cards_set_aside(table: Table, event: on.CardsSetAside) -> Table:
     aside = event.cards.split()
     out = table.spare_now[: len(aside)]
     fresh = [card for place, card in enumerate(aside) if place >= len(out) or not out[place].card]
-    others = [spare for spare in table.spare if spare not in out]
+    others = [spare for spare in table.spare if not any(spare is one for one in out)]
     return replace(
         table,
         pending=replace(counting, aside=event.cards),

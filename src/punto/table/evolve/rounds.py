@@ -61,7 +61,13 @@ def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
 
 def _wager_changed(table: Table, event: on.WagerChanged) -> Table:
     in_chips = table.in_chips | {event.number} if event.for_patron else table.in_chips - {event.number}
-    return replace(_stake_set(table, event), in_chips=in_chips)
+    return replace(_accepted_anew(table, event), in_chips=in_chips)
+
+
+def _accepted_anew(table: Table, event: on.WagerChanged | on.WagerRemoved) -> Table:
+    # What the wager came to before, at the close, counts no more.
+    restated = {number: cents for number, cents in table.restated.items() if number != event.number}
+    return replace(_stake_set(table, event), restated=restated)
 
 
 def _stake_set(table: Table, event: on.WagerChanged | on.WagerRemoved | on.StakeFound) -> Table:
@@ -109,14 +115,15 @@ def _differential_met(table: Table, _: on.DifferentialMet) -> Table:
 
 def _card_drawn(table: Table, event: on.CardDrawn) -> Table:
     spare = table.spare_now[0] if table.spare_now else None
-    cards = (*table.cards, Laid(event.card, event.side, event.up))
+    glimpsed = table.glimpsed if spare else _come(table.glimpsed, event.card)
+    seen = spare.seen if spare else glimpsed != table.glimpsed
+    cards = (*table.cards, Laid(event.card, event.side, event.up, in_hands=seen))
     phase = Phase.INITIAL_DEAL if len(cards) < len(table.game.opening.order) else Phase.DRAWING
     read = [event.card] if event.card and not (spare and spare.card) else []
     shoe = taken_out(table.shoe, 0 if spare else 1, read)
     left = list(table.spare)
     if spare:
         left.remove(spare)
-    glimpsed = table.glimpsed if spare else _come(table.glimpsed, event.card)
     return handled(replace(table, phase=phase, cards=cards, shoe=shoe, spare=tuple(left), glimpsed=glimpsed))
 
 
@@ -237,7 +244,7 @@ CHANGES: Final[Changes] = {
     on.BetsClosed: _bets_closed,
     on.DifferentialExceeded: _differential_exceeded,
     on.DifferentialMet: _differential_met,
-    on.WagerRemoved: _stake_set,
+    on.WagerRemoved: _accepted_anew,
     on.CardDrawn: _card_drawn,
     on.CuttingCardCame: _cutting_card_came,
     on.CardsExposed: _cards_exposed,

@@ -9,7 +9,19 @@ from punto.rules.money import Cents
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.rounds import missed, taken_out, used_up, without
-from punto.table.state import IN_DEVICE, OF_CONTENTS, PLAYING, UNREAD, Asked, Glimpse, Phase, Spare, Table, replace
+from punto.table.state import (
+    IN_DEVICE,
+    OF_CONTENTS,
+    OF_THE_DEAL,
+    PLAYING,
+    UNREAD,
+    Asked,
+    Glimpse,
+    Phase,
+    Spare,
+    Table,
+    replace,
+)
 
 Loose = Spare | Glimpse
 
@@ -27,7 +39,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
     if event.replace:
         shoe = replace(shoe, spent=True, shall_be_replaced=True)
     held = any(table.in_hands(side) for side in Side)
-    if table.shoe_is_out and asked.round <= table.round:
+    if table.shoe_is_out and event.found in OF_THE_DEAL:
         # Cards of a round whose shoe is out never were in the one that is in place.
         former = taken_out(table.former, len(cards), filter(None, cards))
         besides = [Spare(card, bool(card) or held, asked.round, matter=number) for card in cards]
@@ -78,7 +90,7 @@ def _ruled(table: Table, event: on.Ruled) -> Table:
         case on.ShoeRuling.REPLACE:
             # A round that is under way is completed with the cards that it has.
             under_way = table.phase in PLAYING or event.ruling is on.Ruling.ORDER
-            shoe = replace(shoe, spent=shoe.spent or not under_way, ends=True)
+            shoe = replace(shoe, spent=not (under_way and shoe.can_be_drawn_from), ends=True)
         case on.ShoeRuling.KEEP:
             # This says nothing about a cutting card that comes later: its round is still the last (interpretation 21).
             shoe = replace(shoe, spent=False, proposed=False, in_doubt=False, goes_on=shoe.cutting_card, ends=False)
