@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from punto.cards import parse_cards
-from punto.errors import BadCount, BadReport, DecisionPending, NothingPending, NotInHand, OutOfTurn
+from punto.errors import BadCount, BadReport, DecisionPending, NotAllowed, NothingPending, NotInHand, OutOfTurn, quoted
 from punto.rules import Found, Side
 from punto.table import commands as do
 from punto.table import events as on
@@ -78,7 +78,7 @@ def set_aside(draft: Draft, command: do.SetCardsAside) -> None:
     fresh = [name for place, name in enumerate(names) if place >= len(out) or not out[place].card]
     for place, name in enumerate(fresh):
         check_card(table, name, tuple(fresh[:place]))
-    draft.add(on.CardsSetAside(" ".join(names)))
+    draft.add(on.CardsSetAside(" ".join(names), command.by.name))
 
 
 def count(draft: Draft, command: do.CountCards) -> None:
@@ -87,6 +87,7 @@ def count(draft: Draft, command: do.CountCards) -> None:
     counting = _counting(table)
     if not counting.aside or counting.missing:
         raise BadCount("cards are counted after two were set aside, and once")
+    _check_manager(counting, command)
     deck = table.game.deck
     device = Counter(map(str, parse_cards(command.device, deck)))
     discards = Counter(map(str, parse_cards(command.discards, deck)))
@@ -117,7 +118,14 @@ def assign(draft: Draft, command: do.AssignMissing) -> None:
         raise BadCount(
             f"{command.cards}: expected the missing cards {counting.missing or '(not counted yet)'}, in order"
         )
+    _check_manager(counting, command)
     _replace(draft, counting, names)
+
+
+def _check_manager(counting: Counting, command: do.CountCards | do.AssignMissing) -> None:
+    """Whoever had two cards set aside has seen them, and works out the others (interpretation 26)."""
+    if counting.manager and command.by.name != counting.manager:
+        raise NotAllowed(f"{quoted(counting.manager)} had two cards set aside: the same manager counts and assigns")
 
 
 def _replace(draft: Draft, counting: Counting, names: list[str]) -> None:

@@ -212,7 +212,7 @@ def _returns(table: Table, command: do.Rule) -> tuple[on.Return, ...]:
             stake = money(wagers[number].cents)
             raise BadStake(f"{money(cents)} of wager {number} cannot go back: expected whole chips, less than {stake}")
         least, was = table.open.limits[wagers[number].wager].min_cents, wagers[number].cents
-        if was - cents < least <= was:
+        if was - cents < least:
             raise BadStake(f"{money(was - cents)} of wager {number} would be left, under the minimum: return all of it")
         amounts[number] = cents
     return tuple(on.Return(number, wagers[number].patron, Cents(cents)) for number, cents in amounts.items())
@@ -243,6 +243,8 @@ def _check_shoe(table: Table, asked: Asked, command: do.Rule) -> None:
         return
     if command.shoe is ShoeRuling.KEEP and shoe.shall_be_replaced:
         raise OutOfTurn("these cards shall be replaced: no decision keeps them")
+    if command.shoe is ShoeRuling.KEEP and table.left <= command.burn_next:
+        raise OutOfTurn("no card is left in the shoe: it cannot be kept")
     doubtful = (asked.found in OF_CONTENTS and not _is_replaced(shoe)) or command.shoe is ShoeRuling.KEEP
     if command.counted is not None or (doubtful and command.shoe is not ShoeRuling.REPLACE):
         check_counted(table, command.counted)
@@ -256,7 +258,7 @@ def _is_replaced(shoe: Shoe) -> bool:
 def _kept(table: Table, asked: Asked, *, coming: bool) -> ShoeRuling | None:
     """A shoe whose contents were in doubt is kept where nothing else is said, unless it is out already."""
     in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out and not _is_replaced(table.shoe)
-    doubtful = asked.found in OF_CONTENTS and (coming or table.paid)
+    doubtful = table.left > 0 and asked.found in OF_CONTENTS and (coming or table.paid)
     return ShoeRuling.KEEP if doubtful and in_place else None
 
 
@@ -288,7 +290,9 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
     told = [*[each.told for each in out_now], *[each.told for each in table.glimpsed]]
     played_now = played & Counter(told)
     now = table.phase is Phase.BETS_OPEN or command.reopen or table.heavier
-    later_on = (coming or table.phase in BETWEEN) and command.shoe is not ShoeRuling.REPLACE
+    # A shoe that is replaced takes its cards with it.
+    gone = command.shoe is ShoeRuling.REPLACE or (command.shoe is None and _is_replaced(table.shoe))
+    later_on = (coming or table.phase in BETWEEN) and not gone
     if now or later_on:
         put_in_order = Counter(command.order.split()) - Counter(laid.card for laid in table.cards)
         named |= Counter(each.told for each in table.barred if each.matter not in later) - played - put_in_order

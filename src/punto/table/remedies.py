@@ -4,6 +4,8 @@ A report states a fact. Which rule applies is looked up in the rulebook by what 
 consequence is never typed in.
 """
 
+from collections import Counter
+
 from punto.cards import parse_cards
 from punto.errors import BadReport, ImpossibleCard, NoSuchPosition, NotInHand, OutOfTurn
 from punto.rules import Circumstance, Duty, Found, Method, Remedy, Rule
@@ -23,7 +25,7 @@ from punto.table.offers import Terms, offer
 from punto.table.reports import check_report
 from punto.table.settling import refer_seen, void
 from punto.table.setup import Source
-from punto.table.state import BETWEEN, DEALING, NOBODY, OF_CONTENTS, PLAYING, Counting, Offer, Phase, Table
+from punto.table.state import BETWEEN, DEALING, IN_DEVICE, NOBODY, OF_CONTENTS, PLAYING, Counting, Offer, Phase, Table
 
 
 def report_cards(draft: Draft, command: do.ReportCards) -> None:
@@ -34,6 +36,9 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     if table.open.source is Source.VIRTUAL and found is not Found.TOO_FEW_CARDS:
         raise BadReport("the cards come from a virtual shoe: what it holds, and in which order, is certain")
     cards = _named(table, command)
+    if found in IN_DEVICE and _is_one_too_many(table, cards):
+        # More cards lie there than the shoe held: one of them is an extra card (interpretation 44).
+        found, cards = Found.EXTRA_CARDS, ""
     if found is Found.CARD_SEEN:
         _refer_turned(draft, command, cards)
         return
@@ -96,6 +101,14 @@ def _named(table: Table, command: do.ReportCards) -> str:
         for place, name in enumerate(names):
             check_card(table, name, tuple(names[:place]))
     return " ".join(names)
+
+
+def _is_one_too_many(table: Table, cards: str) -> bool:
+    """Whether more cards were seen in the device than it holds by the count; one that nobody names is one, too."""
+    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
+    seen = Counter(each.card for each in table.glimpsed)
+    new = Counter(cards.split() or [""]) - seen
+    return in_place and seen.total() + new.total() > table.left
 
 
 def _still_needed(table: Table) -> int:

@@ -54,7 +54,7 @@ def reverse(draft: Draft) -> None:
     if table.settled:
         lost = table.device_lost
         draft.add(on.SettlementReversed(table.round, table.payments))
-        if lost and not table.device and table.method is Method.C:
+        if lost and not table.device and draft.table.method is Method.C:
             draft.add(on.DeviceTaken(lost))
 
 

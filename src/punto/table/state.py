@@ -132,6 +132,8 @@ class Counting(Struct, frozen=True, tag="counting"):
     clause: str
     aside: str = ""
     missing: str = ""
+    # Who had two cards set aside, and alone sees the cards that are counted.
+    manager: str = ""
 
     @property
     def cards(self) -> int:
@@ -187,7 +189,10 @@ class Table(Struct, frozen=True):
     stated: dict[int, StatedResult] = {}
     coups: tuple[str, ...] = ()
     # Custody
+    # The method of the round, and the one chosen for the next while a paid round of another is put in order.
     method: Method | None = None
+    dealt_by: Method | None = None
+    next_method: Method | None = None
     area_most: int = 0
     device: str = ""
     # Who lost the device with the last settlement, should that be undone.

@@ -51,6 +51,8 @@ class Count:
     gone: dict[Side, int]
     aside: str = ""
     missing: str = ""
+    # Who had two cards set aside, and works out the others.
+    manager: str = ""
 
 
 @dataclass(slots=True)

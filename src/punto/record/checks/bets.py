@@ -38,6 +38,7 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
     if event.shoe != shoe.number:
         sitting.wrong(Code.BAD_SHOE, f"the round is said to come from shoe {event.shoe}, not {shoe.number}")
     sitting.dealt_from = shoe
+    sitting.dealt_by = sitting.method
     _check_announcement(sitting, event.announced, event.clause, terms.book.opens)
     if event.until_ms != sitting.at_ms + terms.setup.timings.bets_ms:
         sitting.wrong(Code.BAD_ROUND, "the time for bets is not what the table was opened with")

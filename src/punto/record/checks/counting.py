@@ -50,7 +50,9 @@ def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
     elif len(aside) != 2:  # noqa: PLR2004
         sitting.wrong(Code.BAD_COUNT, f"{len(aside)} cards were set aside, not two")
     else:
-        count.aside = event.cards
+        count.aside, count.manager = event.cards, sitting.by.name
+        if event.manager != sitting.by.name and sitting.edition >= SECOND:
+            sitting.wrong(Code.BAD_COUNT, f"{event.manager or 'nobody'} is said to have had the cards set aside")
         shoe = sitting.dealt_from
         out = shoe.spare_in(sitting.round)[: len(aside)]
         if any(spare.card not in ("", card) for spare, card in zip(out, aside, strict=False)):
@@ -71,6 +73,7 @@ def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
     if count is None or not count.aside or count.missing:
         sitting.wrong(Code.OUT_OF_TURN, "a count ended that had not been begun")
         return
+    _check_manager(sitting, count)
     gone = sum(count.gone.values())
     if len(missing) != gone:
         sitting.wrong(Code.BAD_COUNT, f"{len(missing)} cards are said to be missing; {gone} were carried off")
@@ -81,6 +84,12 @@ def cards_counted(sitting: Sitting, event: matters.CardsCounted) -> None:
             sitting.wrong(Code.BAD_COUNT, f"{card} cannot be missing: {decks} decks hold no more of it")
     _check_piles(sitting, count, event)
     count.missing = event.missing
+
+
+def _check_manager(sitting: Sitting, count: Count) -> None:
+    """Whoever had two cards set aside works out the others (interpretation 26)."""
+    if sitting.by.name != count.manager and sitting.edition >= SECOND:
+        sitting.wrong(Code.NOT_ALLOWED, f"{sitting.by.name} worked out cards that {count.manager} alone was to see")
 
 
 def _check_piles(sitting: Sitting, count: Count, event: matters.CardsCounted) -> None:
@@ -116,6 +125,7 @@ def missing_replaced(sitting: Sitting, event: matters.MissingReplaced) -> None:
     if count is None or event.side not in count.gone:
         sitting.wrong(Code.OUT_OF_TURN, "cards were replaced that were not missing")
     else:
+        _check_manager(sitting, count)
         missing = Counter(count.missing.split())
         if len(cards) != count.gone.pop(event.side) or Counter(cards) - missing:
             sitting.wrong(Code.BAD_COUNT, f"{event.cards} were put in the place of {count.missing}")

@@ -61,6 +61,8 @@ def method_chosen(sitting: Sitting, event: on.MethodChosen) -> None:
     elif event.method is Method.C and not (setup.hlga and setup.reads):
         sitting.wrong(Code.BAD_CUSTODY, "Method C outside the HLGA, or with a device that does not read cards")
     sitting.method = event.method
+    if sitting.phase not in BETWEEN:
+        sitting.dealt_by = event.method
     if event.method is not Method.C:
         sitting.device = ""
         sitting.may_draw.clear()

@@ -31,6 +31,7 @@ _FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
     matters.IrregularityFound: ("together", "cards", "deferred"),
     matters.CardsRebuilt: ("unseen",),
     matters.OrderWanted: ("certain",),
+    matters.CardsSetAside: ("manager",),
     matters.BetsReopened: ("kept",),
     matters.Attested: ("wager",),
     matters.StakeFound: ("confirmed_by",),

@@ -133,6 +133,7 @@ class CardsSetAside(Event, frozen=True, tag="cards-set-aside"):
     """Two cards were set aside."""
 
     cards: str
+    manager: str = ""
 
 
 class CardsCounted(Event, frozen=True, tag="cards-counted"):

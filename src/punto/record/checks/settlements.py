@@ -36,6 +36,7 @@ def round_settled(sitting: Sitting, event: on.RoundSettled) -> None:
     sitting.payments = event.payments
     sitting.paid = True
     sitting.dealt_from.completes_round = False
+    sitting.end_round()
     sitting.phase = Phase.SETTLED
 
 
@@ -137,6 +138,9 @@ def settlement_reversed(sitting: Sitting, event: matters.SettlementReversed) -> 
         _meter(sitting, payment, undone=True)
     sitting.payments = ()
     sitting.phase = Phase.OUTCOME
+    if sitting.method is not sitting.dealt_by and sitting.edition >= SECOND:
+        # The round keeps the method by which it was dealt (3.8.2).
+        sitting.method, sitting.next_method = sitting.dealt_by, sitting.method
     # A warning that came with the settlement goes with it.
     sitting.warned = {patron: number for patron, number in sitting.warned.items() if number != sitting.round}
 
@@ -205,6 +209,7 @@ def round_voided(sitting: Sitting, event: on.RoundVoided) -> None:
     asked = [each for each in sitting.asked if each.round != sitting.round]
     sitting.decided()
     sitting.asked = asked
+    sitting.end_round()
     sitting.phase = Phase.VOID
 
 
@@ -261,6 +266,7 @@ def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[in
             said = f"{each.cents} of the {bet.cents} cents of wager {bet.number} went back"
             sitting.wrong(Code.BAD_RETURN, said)
         limit, left = sitting.open.limit(bet.wager), bet.cents - each.cents
-        if limit and 0 < left < limit.min_cents <= bet.cents:
+        least = limit.min_cents if limit else 0
+        if 0 < left < least and (sitting.edition >= SECOND or least <= bet.cents):
             sitting.wrong(Code.BAD_RETURN, f"{left} cents of wager {bet.number} were left, under the minimum")
         sitting.meters.staked(bet.position, -each.cents)

@@ -106,7 +106,10 @@ class Sitting:
         self.shoe: Shoe | None = None
         self.dealt_from = Shoe()
         self.virtual_shoes: list[VirtualShoe] = []
+        # The method of the round, and the one chosen for the next while a paid round of another is put in order.
         self.method: Method | None = None
+        self.dealt_by: Method | None = None
+        self.next_method: Method | None = None
         self.area_most = 0
         self.warned: dict[str, int] = {}
         self.may_draw: set[str] = set()
@@ -156,6 +159,13 @@ class Sitting:
         self.custody = {Side.PLAYER: Custody(), Side.BANKER: Custody()}
         self.clear_cards()
         self.decided()
+
+    def end_round(self) -> None:
+        """The round is over: the method that was chosen meanwhile is in force."""
+        if self.next_method is not None:
+            self.method, self.next_method = self.next_method, None
+            if self.method is not Method.C:
+                self.device = ""
 
     def end_command(self) -> None:
         """Forget what this command found or decided: no later event may rest on it."""

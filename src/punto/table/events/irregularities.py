@@ -176,6 +176,7 @@ class CardsSetAside(Event, frozen=True, tag="cards-set-aside"):
     """Two cards were set aside in drawn order, seen by the Gaming Shift Manager only (interpretation 26)."""
 
     cards: str
+    manager: str = ""
 
 
 class CardsCounted(Event, frozen=True, tag="cards-counted"):

@@ -5,7 +5,7 @@ from typing import Final
 from punto.rules import Method, Side
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
-from punto.table.state import Custody, Table, replace
+from punto.table.state import PLAYING, Custody, Table, replace
 
 
 def _areas_restricted(table: Table, event: on.AreasRestricted) -> Table:
@@ -14,6 +14,8 @@ def _areas_restricted(table: Table, event: on.AreasRestricted) -> Table:
 
 def _method_chosen(table: Table, event: on.MethodChosen) -> Table:
     keep = event.method is Method.C
+    if table.phase in PLAYING:
+        table = replace(table, dealt_by=event.method)
     return replace(
         table, method=event.method, device=table.device if keep else "", may_draw=table.may_draw if keep else ()
     )

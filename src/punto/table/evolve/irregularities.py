@@ -101,6 +101,9 @@ def _sides(table: Table, cards: tuple[str, ...]) -> list[Side]:
 
 def _settlement_reversed(table: Table, _: on.SettlementReversed) -> Table:
     coups = table.coups if table.shoe_is_out else table.coups[:-1]
+    if table.method is not table.dealt_by:
+        # The round keeps the method by which it was dealt (B8, TNC5 3.8.2).
+        table = replace(table, method=table.dealt_by, next_method=table.method)
     warned = {patron: number for patron, number in table.warned.items() if number != table.round}
     return replace(table, phase=Phase.OUTCOME, settled=False, payments=(), coups=coups, device_lost="", warned=warned)
 
@@ -186,7 +189,7 @@ def _cards_set_aside(table: Table, event: on.CardsSetAside) -> Table:
     others = [spare for spare in table.spare if not any(spare is one for one in out)]
     return replace(
         table,
-        pending=replace(counting, aside=event.cards),
+        pending=replace(counting, aside=event.cards, manager=event.manager),
         spare=(*[Spare(card, True, table.round) for card in aside], *others),
         shoe=taken_out(table.shoe, len(aside) - len(out), fresh),
     )

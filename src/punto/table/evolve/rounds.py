@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from punto.rules import Found
+from punto.rules import Found, Method
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled
@@ -25,6 +25,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         heavier=None,
         cards=(),
         dealt_from=event.shoe,
+        dealt_by=table.method,
         former=Shoe(0),
         former_spare=(),
         shoe=replace(table.shoe, goes_on=False),
@@ -190,7 +191,17 @@ def used_up(table: Table, shoe: Shoe, spare: tuple[Spare, ...]) -> Shoe:
     return replace(shoe, spent=True) if empty else shoe
 
 
+def _with_next_method(table: Table) -> Table:
+    """The table once a round is over: the method that was chosen meanwhile is in force."""
+    if table.next_method is None:
+        return table
+    keep = table.next_method is Method.C
+    device = table.device if keep else ""
+    return replace(table, method=table.next_method, next_method=None, device=device)
+
+
 def _round_settled(table: Table, event: on.RoundSettled) -> Table:
+    table = _with_next_method(table)
     shoe = replace(table.shoe, spent=table.shoe.spent or table.shoe.is_last_round)
     return replace(
         table,
@@ -204,6 +215,7 @@ def _round_settled(table: Table, event: on.RoundSettled) -> Table:
 
 
 def _round_voided(table: Table, event: on.RoundVoided) -> Table:
+    table = _with_next_method(table)
     out = event.out.split()
     read = [card for card in out if card != UNREAD]
     if event.found is Found.MISSING_CARDS:
