@@ -66,14 +66,17 @@ def foresee(table: Table, command: AnyCommand) -> Foresight:
 
 def _concealed(table: Table) -> Table:
     """The table as if no device had read a card that lies face down: nothing that follows from one is foreseen."""
-    down = Counter(each.card for each in table.cards if each.card and not each.up)
-    down += Counter(each.card for each in table.spare if each.card and not each.seen)
+    dealt = Counter(each.card for each in table.cards if each.card and not each.up)
+    dealt += Counter(each.card for each in table.former_spare if each.card and not each.seen)
+    beside = Counter(each.card for each in table.spare if each.card and not each.seen)
+    in_place, former = (beside, dealt) if table.shoe_is_out else (beside + dealt, Counter[str]())
     return replace(
         table,
         cards=tuple(each if each.up else replace(each, card="") for each in table.cards),
         spare=tuple(each if each.seen else replace(each, card="") for each in table.spare),
         former_spare=tuple(each if each.seen else replace(each, card="") for each in table.former_spare),
-        shoe=replace(table.shoe, seen=dict(Counter(table.shoe.seen) - down)),
+        shoe=replace(table.shoe, seen=dict(Counter(table.shoe.seen) - in_place)),
+        former=replace(table.former, seen=dict(Counter(table.former.seen) - former)),
     )
 
 

@@ -57,9 +57,9 @@ def offer(draft: Draft, side: Side) -> None:
 
 
 def pass_on(draft: Draft) -> None:
-    """A hand goes to the next in line once whoever it is offered to has nothing on it any more.
+    """Offer a hand to the next in line once the patron who was offered it has no wager on it any more.
 
-    Where nobody could be told to be the next, one who can be told now is.
+    The same where the Pit Supervisor was to choose, and withdrawals have left one patron with the right.
     """
     for side in Side:
         table = draft.table

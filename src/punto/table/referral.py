@@ -134,7 +134,7 @@ def _round(table: Table, asked: Asked, command: do.Rule) -> int:
     round_ = command.round or asked.round
     if 0 < round_ < table.round and asked.round <= table.round:
         if command.ruling is not Ruling.CONTINUE or _changes(command):
-            raise OutOfTurn(f"round {round_} is over for good: it can only stand; what is owed is corrected in credits")
+            raise OutOfTurn(f"round {round_} is over for good: it stands, and credits correct what is owed")
         return round_
     rounds = {asked.round, table.round, table.round + 1} if table.phase in BETWEEN else {asked.round, table.round}
     if asked.round > table.round:
@@ -173,7 +173,7 @@ def _check_ruling(table: Table, command: do.Rule, *, coming: bool) -> None:
     if command.reopen:
         _check_reopening(table, ruling)
     if command.method and (table.method is not Method.C or command.method is Method.C):
-        raise NotAllowed("only where a patron deals by Method C may a decision have the Dealer deal, by Method A or B")
+        raise NotAllowed("a decision has the Dealer deal, by Method A or B, only in place of a patron at the device")
 
 
 def _check_reopening(table: Table, ruling: Ruling) -> None:
@@ -237,7 +237,7 @@ def _check_results(table: Table, command: do.Rule) -> None:
 def _check_shoe(table: Table, asked: Asked, command: do.Rule) -> None:
     """The shoe is replaced, or kept: counted, where its contents are in doubt (interpretation 17)."""
     shoe = table.shoe
-    if shoe.out or table.phase is Phase.CHANGE_OF_SHOE:
+    if not table.has_shoe:
         if command.shoe or command.counted is not None:
             raise OutOfTurn("no shoe is in place: there is none to keep, to replace or to count")
         return
@@ -257,7 +257,7 @@ def _is_replaced(shoe: Shoe) -> bool:
 
 def _kept(table: Table, asked: Asked, *, coming: bool) -> ShoeRuling | None:
     """A shoe whose contents were in doubt is kept where nothing else is said, unless it is out already."""
-    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out and not _is_replaced(table.shoe)
+    in_place = table.has_shoe and not _is_replaced(table.shoe)
     doubtful = table.left > 0 and asked.found in OF_CONTENTS and (coming or table.paid)
     return ShoeRuling.KEEP if doubtful and in_place else None
 
@@ -267,7 +267,7 @@ def _burnt(table: Table, asked: Asked, command: do.Rule, *, coming: bool) -> str
 
     Unless the decision says that they are played, they decide no wager that is made afterwards (interpretation 23).
     """
-    if (command.burn or command.burn_next or command.play) and (table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE):
+    if (command.burn or command.burn_next or command.play) and not table.has_shoe:
         raise OutOfTurn("no shoe is in place: there is no card to burn or to play")
     later = {each.number for each in table.asked} - {asked.number}
     out = Counter(each.told for each in table.loose if each.seen and each.matter not in later)

@@ -36,17 +36,16 @@ def report_cards(draft: Draft, command: do.ReportCards) -> None:
     if table.open.source is Source.VIRTUAL and found is not Found.TOO_FEW_CARDS:
         raise BadReport("the cards come from a virtual shoe: what it holds, and in which order, is certain")
     cards = _named(table, command)
-    if found in IN_DEVICE and _is_one_too_many(table, cards):
+    if found in IN_DEVICE and _are_more_than_held(table, cards):
         # More cards lie there than the shoe held: one of them is an extra card (interpretation 44).
         found, cards = Found.EXTRA_CARDS, ""
     if found is Found.CARD_SEEN:
         _refer_turned(draft, command, cards)
         return
-    out = table.shoe.out or table.phase is Phase.CHANGE_OF_SHOE
     # While a round of another shoe is put in order, the shoe in place is that of the coming round.
     other_shoe = table.phase in PLAYING and table.shoe_is_out
     found_between = table.phase in BETWEEN or (table.phase is Phase.CHANGE_OF_SHOE and table.shoes > 0) or other_shoe
-    if found_between and found is not Found.TOO_FEW_CARDS and (found in OF_CONTENTS or not out):
+    if found_between and found is not Found.TOO_FEW_CARDS and (found in OF_CONTENTS or table.has_shoe):
         # No round is void: it concerns the coming one (interpretation 43). What shall be replaced, still shall.
         known = order_told(known=command.order_known)
         replace = table.book.conduct.rule(found, circumstances(table, known)).remedy is Remedy.VOID_AND_REPLACE
@@ -94,8 +93,7 @@ def _refer_turned(draft: Draft, command: do.ReportCards, cards: str) -> None:
 def _named(table: Table, command: do.ReportCards) -> str:
     """The cards that a report names; those of this shoe must be such as it can still hold."""
     names = [str(card) for card in parse_cards(command.cards, table.game.deck)]
-    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
-    if command.found is Found.MISSING_CARDS and in_place and len(names) > table.left:
+    if command.found is Found.MISSING_CARDS and table.has_shoe and len(names) > table.left:
         raise BadReport(f"{len(names)} cards cannot be missing: {table.left} are left by the record")
     if command.found not in (Found.EXTRA_CARDS, Found.FOREIGN_CARDS, Found.CARD_SEEN):
         for place, name in enumerate(names):
@@ -103,12 +101,11 @@ def _named(table: Table, command: do.ReportCards) -> str:
     return " ".join(names)
 
 
-def _is_one_too_many(table: Table, cards: str) -> bool:
+def _are_more_than_held(table: Table, cards: str) -> bool:
     """Whether more cards were seen in the device than it holds by the count; one that nobody names is one, too."""
-    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
     seen = Counter(each.card for each in table.glimpsed)
     new = Counter(cards.split() or [""]) - seen
-    return in_place and seen.total() + new.total() > table.left
+    return table.has_shoe and seen.total() + new.total() > table.left
 
 
 def _still_needed(table: Table) -> int:

@@ -368,6 +368,11 @@ class Table(Struct, frozen=True):
         return self.shoe.out or self.shoe.number != self.dealt_from
 
     @property
+    def has_shoe(self) -> bool:
+        """Whether a shoe is in place: none is before the first, or between two."""
+        return self.phase is not Phase.CHANGE_OF_SHOE and not self.shoe.out
+
+    @property
     def round_shoe(self) -> Shoe:
         """The shoe that the last round was dealt from, also once it is out."""
         return self.former if self.shoe_is_out else self.shoe

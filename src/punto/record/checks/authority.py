@@ -139,13 +139,13 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
 
 
 def _check_reporter(sitting: Sitting, event: matters.IrregularityFound) -> None:
-    """Staff report; and whoever draws finds that the shoe is empty."""
+    """Only staff report, except that whoever draws may find the shoe empty."""
     if not _drew_from_an_empty_shoe(sitting, event):
         check(sitting, sitting.by, _REPORTS.get(event.found, Duty.REPORT))
 
 
 def _drew_from_an_empty_shoe(sitting: Sitting, event: matters.IrregularityFound) -> bool:
-    """Whether whoever may draw wanted the next card, and there was none by the count (interpretation 44)."""
+    """Whether somebody drew who may draw, and by the count no card was left (interpretation 44)."""
     if event.found not in (Found.EXTRA_CARDS, Found.TOO_FEW_CARDS) or cards_left(sitting) > 0:
         return False
     by = sitting.by

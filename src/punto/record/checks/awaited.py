@@ -1,6 +1,7 @@
 """What was found, and what somebody must decide or answer because of it."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from punto.rules import Found, Remedy, Side
 
@@ -42,6 +43,10 @@ class Ordering:
     matter: Matter | None
     cards: str
     certain: int
+
+
+# So many cards are set aside before the others are counted (B8, TNC5 5.11.1).
+ASIDE: Final = 2
 
 
 @dataclass(slots=True)

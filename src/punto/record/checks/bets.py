@@ -78,7 +78,9 @@ def wager_placed(sitting: Sitting, event: on.WagerPlaced) -> None:
         sitting.wrong(Code.BAD_WAGER, f"there is no position {event.position} among {setup.positions}")
     _check_room(sitting, event)
     if event.for_patron is (sitting.by.position is Position.PATRON):
-        sitting.wrong(Code.BAD_WAGER, "whether staff placed the wager is not as who placed it (3.7)")
+        sitting.wrong(
+            Code.BAD_WAGER, "the record does not say rightly whether staff or the patron placed the wager (3.7)"
+        )
     _check_up(sitting, event.position)
     sitting.moves += 1
     since = sitting.moves
@@ -110,7 +112,9 @@ def wager_changed(sitting: Sitting, event: on.WagerChanged) -> None:
     _check_stake(sitting, bet.wager, event.to_cents)
     by_patron = sitting.by.position is Position.PATRON
     if event.for_patron is by_patron and sitting.edition >= SECOND:
-        sitting.wrong(Code.BAD_WAGER, "whether staff changed the wager is not as who changed it (3.7)")
+        sitting.wrong(
+            Code.BAD_WAGER, "the record does not say rightly whether staff or the patron changed the wager (3.7)"
+        )
     if by_patron:
         sitting.in_chips.discard(event.number)
     else:

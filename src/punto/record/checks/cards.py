@@ -86,6 +86,11 @@ class Shoe:
         return [spare for spare in self.surplus if spare.round <= round_]
 
     @property
+    def drawn(self) -> int:
+        """How many cards are out of it: those that came, and those that come next."""
+        return len(self.came) + len(self.surplus)
+
+    @property
     def can_be_drawn_from(self) -> bool:
         """Whether cards still come from it: a round is completed after its cutting card, but not from a spent shoe."""
         to_be_replaced = self.ends or self.shall_be_replaced

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from punto.record.checks import matters
-from punto.record.checks.awaited import Count
+from punto.record.checks.awaited import ASIDE, Count
 from punto.record.checks.cards import Spare
 from punto.record.checks.findings import Code
 from punto.record.checks.shoes import check_waiting, see
@@ -47,7 +47,7 @@ def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
     aside = event.cards.split()
     if count is None or count.aside:
         sitting.wrong(Code.OUT_OF_TURN, "cards were set aside, and nothing was being counted")
-    elif len(aside) != 2:  # noqa: PLR2004
+    elif len(aside) != ASIDE:
         sitting.wrong(Code.BAD_COUNT, f"{len(aside)} cards were set aside, not two")
     else:
         count.aside, count.manager = event.cards, sitting.by.name
@@ -62,7 +62,7 @@ def cards_set_aside(sitting: Sitting, event: matters.CardsSetAside) -> None:
             *[spare for spare in shoe.surplus if not any(spare is one for one in out)],
         ]
         check_waiting(sitting, aside)
-        if len(shoe.came) + len(shoe.surplus) > sitting.open.total and sitting.edition >= SECOND:
+        if shoe.drawn > sitting.open.total and sitting.edition >= SECOND:
             sitting.wrong(Code.BAD_COUNT, "two cards were set aside, and the device did not hold two")
 
 

@@ -43,7 +43,7 @@ def cards_rebuilt(sitting: Sitting, event: matters.CardsRebuilt) -> None:
     shoe.surplus = _spare(sitting, surplus, unseen)
     check_waiting(sitting, [card for card in surplus if card != UNREAD])
     if sitting.edition >= SECOND:
-        if len(shoe.came) + len(shoe.surplus) > terms.total:
+        if shoe.drawn > terms.total:
             sitting.wrong(Code.BAD_CARD, f"more cards lay there than the {terms.total} of the shoe")
         if sitting.paid:
             _check_can_be_finished(sitting)

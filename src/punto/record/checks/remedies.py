@@ -7,7 +7,7 @@ from itertools import product
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.authority import check_second
-from punto.record.checks.awaited import Matter
+from punto.record.checks.awaited import ASIDE, Matter
 from punto.record.checks.bets import can_pay, restake
 from punto.record.checks.cards import UNREAD, Glimpse
 from punto.record.checks.findings import Code
@@ -32,7 +32,6 @@ _OPEN = frozenset(Phase) - {Phase.CLOSED}
 # What cannot happen with a virtual shoe.
 OF_A_DEVICE = OF_CARDS | OF_THE_DEAL | {Found.DEVICE_RESET}
 _DEALING = frozenset({Phase.DEALING})
-_ASIDE = 2
 
 
 def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -52,7 +51,7 @@ def irregularity_found(sitting: Sitting, event: matters.IrregularityFound) -> No
     if event.found is Found.INTERRUPTION:
         _note_interruption(sitting, event)
     sitting.to_refer = event.found if event.remedy is Remedy.REFER else sitting.to_refer
-    lying = len(event.note.replace("|", " ").split()) if event.found in OF_THE_DEAL else 0
+    lying = len(_listed(event.note)) if event.found in OF_THE_DEAL else 0
     sitting.matter = Matter(event.found, event.remedy, event.clause, event.together, named, lying=lying)
 
 
@@ -70,11 +69,16 @@ def _check_taken_up(sitting: Sitting, event: matters.IrregularityFound) -> None:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {report.found.value} was taken up as another")
 
 
+def _listed(note: str) -> list[str]:
+    """The cards of both hands as a report lists them."""
+    return note.replace("|", " ").split()
+
+
 def _is_one_too_many(sitting: Sitting, note: str) -> bool:
     """Whether more cards lie there, as reported, than the shoe held."""
     shoe = sitting.dealt_from
-    new = len(note.replace("|", " ").split()) - len(sitting.cards) - len(shoe.spare_in(sitting.round))
-    return new > sitting.open.total - len(shoe.came) - len(shoe.surplus)
+    new = len(_listed(note)) - len(sitting.cards) - len(shoe.spare_in(sitting.round))
+    return new > sitting.open.total - shoe.drawn
 
 
 def _note_interruption(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -116,7 +120,7 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
         sitting.wrong(Code.BAD_REMEDY, "the cutting card had not come before the round's first card (3.17.1)")
     if event.found is Found.DEVICE_RESET and not (sitting.open.setup.reads and sitting.phase is Phase.DEALING):
         sitting.wrong(Code.BAD_REMEDY, "a device was reset that is no electronic one, or while no cards were dealt")
-    lying = event.note.replace("|", " ").split() if event.found in OF_THE_DEAL else []
+    lying = _listed(event.note) if event.found in OF_THE_DEAL else []
     if lying and Counter(laid.card for laid in sitting.cards if laid.up) - Counter(lying):
         sitting.wrong(Code.BAD_CARD, f"{event.note} was reported; other cards lay open")
     places = sorted(event.together)
@@ -131,15 +135,15 @@ def _check_report(sitting: Sitting, event: matters.IrregularityFound) -> tuple[s
     return tuple(card for card in lying if card != UNREAD)
 
 
-def _may_want_cards(sitting: Sitting) -> bool:
-    """Whether the shoe may not have all cards that a round in another order needs."""
+def _may_lack_cards(sitting: Sitting) -> bool:
+    """Whether the shoe may lack a card that the round needs in another order."""
     return not sitting.dealt_from.can_be_drawn_from or cards_left(sitting) < MOST_WANTING
 
 
 def _needed(sitting: Sitting) -> int:
     """How many cards the round needed for certain; two are set aside where cards were carried off (5.11.1)."""
     if sitting.count and not sitting.count.aside and sitting.edition >= SECOND:
-        return _ASIDE
+        return ASIDE
     initial = len(sitting.open.game.opening.order) - len(sitting.cards)
     known = all(laid.card for laid in sitting.cards)
     return initial if initial > 0 else int(known and sitting.deal.next is not None)
@@ -177,7 +181,7 @@ def _fitting(sitting: Sitting, event: matters.IrregularityFound) -> list[Rule]:
         # Replacing the cards was a must then.
         must = Remedy.VOID_AND_REPLACE
         fitting = [replace(rule, remedy=must) if rule.remedy is Remedy.VOID_AND_PROPOSE else rule for rule in fitting]
-    if sitting.dealt_from is not sitting.shoe or (paid and event.found in OF_THE_DEAL and _may_want_cards(sitting)):
+    if sitting.dealt_from is not sitting.shoe or (paid and event.found in OF_THE_DEAL and _may_lack_cards(sitting)):
         # What cannot be put in order any more, for want of cards, is referred.
         fitting.append(conduct.referral)
     return fitting

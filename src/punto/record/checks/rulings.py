@@ -69,7 +69,7 @@ def _check_referred(sitting: Sitting, event: matters.Referred) -> None:
 
 
 def _check_cards(sitting: Sitting, event: matters.Referred, *, reported: bool) -> None:
-    """The cards that are out by a referral: of a report of the deal, those that lie there besides the round's."""
+    """A referral of cards in a wrong order or number names the ones that lie there besides the round's own."""
     cards, matter = event.cards.split(), sitting.matter
     if event.found in OF_THE_DEAL and reported and matter:
         beside = sitting.dealt_from.spare_in(sitting.round)
@@ -187,7 +187,7 @@ def _rule_cards(sitting: Sitting, event: matters.Ruled) -> None:
         _burn(sitting, shoe, card, event)
     for _ in range(event.burnt_next):
         _burn_next(sitting, shoe, event)
-    if len(shoe.came) + len(shoe.surplus) > sitting.open.total:
+    if shoe.drawn > sitting.open.total:
         sitting.wrong(Code.BAD_RULING, f"{event.burnt_next} cards were burnt, more than the shoe held")
     out: list[Spare] = []
     chosen: list[Spare | Glimpse] = []

@@ -238,7 +238,7 @@ def _discard(sitting: Sitting, event: on.RoundVoided) -> None:
 
 
 def _check_out(sitting: Sitting, event: on.RoundVoided) -> None:
-    """The cards that came out besides: of a report of the deal, those that lie there; or cards that are missing."""
+    """Only cards that a report told of go out with a void: cards that lay there too many, or that are missing."""
     out, matter, shoe = event.out.split(), sitting.matter, sitting.dealt_from
     named = [card for card in out if card != UNREAD]
     if matter and matter.found in OF_THE_DEAL and not matter.by_decision:
@@ -246,11 +246,11 @@ def _check_out(sitting: Sitting, event: on.RoundVoided) -> None:
         most = max(matter.lying - len(sitting.cards), 0) + unread
         wrong = len(out) > most or bool(Counter(named) - Counter(matter.named))
     elif event.found is Found.MISSING_CARDS:
-        wrong = len(named) < len(out) or len(shoe.came) + len(shoe.surplus) + len(out) > sitting.open.total
+        wrong = len(named) < len(out) or shoe.drawn + len(out) > sitting.open.total
     else:
         wrong = bool(out)
     if wrong:
-        sitting.wrong(Code.BAD_CARD, f"{event.out} is said to have been out, and no report told so")
+        sitting.wrong(Code.BAD_CARD, f"{event.out} went out with the void, and no report told of them")
 
 
 def check_returns(sitting: Sitting, returns: tuple[Return, ...], numbers: set[int], *, parts: bool = False) -> None:

@@ -126,7 +126,7 @@ def is_empty(sitting: Sitting) -> bool:
 def check_counted(sitting: Sitting, counted: int | None) -> None:
     """Where the contents of a shoe are in doubt its cards are counted, and are all there (interpretation 17)."""
     shoe = sitting.shoe or sitting.dealt_from
-    left = sitting.open.total - len(shoe.came) - len(shoe.surplus)
+    left = sitting.open.total - shoe.drawn
     if counted is None:
         if shoe.in_doubt:
             sitting.wrong(Code.BAD_COUNT, "play went on with cards that were in doubt, and were not counted")

@@ -17,7 +17,6 @@ from punto.table.state import (
     UNREAD,
     Asked,
     Glimpse,
-    Phase,
     Spare,
     Table,
     replace,
@@ -34,7 +33,7 @@ def _referred(table: Table, event: on.Referred) -> Table:
     if event.found is Found.CARD_SEEN:
         table = _marked(table, number)
     spare, glimpsed, shoe = [*table.spare], [*table.glimpsed], table.shoe
-    if event.found is Found.MISSING_CARDS and not shoe.out and table.phase is not Phase.CHANGE_OF_SHOE:
+    if event.found is Found.MISSING_CARDS and table.has_shoe:
         shoe = missed(shoe, event.cards.split())
     if event.replace:
         shoe = replace(shoe, spent=True, shall_be_replaced=True)
