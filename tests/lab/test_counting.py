@@ -19,7 +19,7 @@ from tests.cli.shell import Punto, process
 from tests.width import SEED, width
 
 from punto.cards import Shoe
-from punto.errors import BadCut, BadMix, BadRounds, UnknownWager
+from punto.errors import BadCut, UnknownWager
 from punto.games import GAMES, find, loads
 from punto.lab import Composition, Counting, Exposure, Mix, Odds, Plan, Procedure
 from punto.lab.counts import Count, Effect, best_count
@@ -190,7 +190,7 @@ def test_as_many_rounds_are_dealt_from_a_shoe_as_published() -> None:
     rounds = shopping(2).rounds
     # A shoe of about 81 rounds has one more or one less now and then: two are a bound for its deviation.
     assert fewest - 3 * 2 / sqrt(SHOES) < rounds < most + 3 * 2 / sqrt(SHOES)
-    assert dealt(2).rounds == rounds
+    assert dealt(2).rounds == pytest.approx(rounds, abs=6 * 2 / sqrt(SHOES))
 
 
 @cache
@@ -441,159 +441,6 @@ def test_a_cutting_card_lies_within_the_shoe(cut: int) -> None:
 def test_an_unknown_wager_is_not_counted() -> None:
     with pytest.raises(UnknownWager, match="expected Player, Banker, Tie"):
         Counting(find("baccarat"), wagers=["Player", "Nobody"])
-
-
-# --- the hold ----------------------------------------
-
-
-MIXES: Final = [
-    ("baccarat", "Banker=1"),
-    ("baccarat", "Banker=60,Player=35,Tie=5"),
-    ("fortune-six", "Banker=2,Fortune Six=1/2,Player Dragon Bonus=0.25"),
-    ("tiger", "Big Tiger"),
-    ("7-up", "Super 7's=3,Banker=0"),
-    ("fa-fa-fabulous-4", "Tie=1"),
-]
-
-
-def convolved(mix: Mix, rounds: int) -> dict[Fraction, Fraction]:
-    """All that the house can hold after so many rounds, and how likely it is, exactly."""
-    held = {Fraction(0): Fraction(1)}
-    for _ in range(rounds):
-        then: Counter[Fraction] = Counter()
-        for (won, chance), (more, share) in product(held.items(), mix.outcomes.items()):
-            then[won + more] += chance * share  # type: ignore[assignment]
-        held = dict(then)  # type: ignore[arg-type]
-    return held
-
-
-@pytest.mark.parametrize(("key", "text"), MIXES)
-@pytest.mark.parametrize("rounds", [1, 2, 3, 5])
-def test_the_hold_is_what_convolution_gives(key: str, text: str, rounds: int) -> None:
-    mix = Mix.read(text, GAMES[key])
-    exact = convolved(mix, rounds)
-    held = mix.after(rounds)
-    assert sum(exact.values()) == 1
-    unit = Fraction(1, 10**6)
-    found = {round(Fraction(won) / unit): chance for won, chance in zip(held.won, held.chance, strict=True)}
-    assert len(found) == len(held.won)
-    for won, chance in exact.items():
-        assert found.pop(round(won / unit)) == pytest.approx(float(chance), abs=1e-13)
-    assert max(found.values(), default=0) < 1e-13
-    assert held.ahead == pytest.approx(float(sum(chance for won, chance in exact.items() if won > 0)), abs=1e-11)
-    assert held.staked == float(mix.stake * rounds)
-
-
-@pytest.mark.parametrize(("key", "text"), MIXES)
-def test_the_mean_and_the_variance_of_a_mix_follow_from_its_wagers(key: str, text: str) -> None:
-    mix = Mix.read(text, GAMES[key], 6)
-    odds = Odds(GAMES[key]).of(Composition.full(GAMES[key].deck, 6))
-    assert sum(mix.outcomes.values()) == 1
-    assert mix.stake == sum(mix.stakes.values())
-    assert mix.mean == sum(stake * odds.wagers[name].edge for name, stake in mix.stakes.items())
-    pairs = product(mix.stakes.items(), repeat=2)
-    assert mix.variance == sum(a * b * odds.covariance(one, other) for (one, a), (other, b) in pairs)
-
-
-@pytest.mark.parametrize(("key", "text"), MIXES)
-@pytest.mark.parametrize("rounds", [40, 1000, 250_000])
-def test_the_hold_keeps_its_mean_and_its_deviation_however_many_rounds(key: str, text: str, rounds: int) -> None:
-    mix = Mix.read(text, GAMES[key])
-    held = mix.after(rounds)
-    mean = float(held.won @ held.chance)
-    deviation = sqrt(float((held.won - mean) ** 2 @ held.chance))
-    assert held.chance.sum() == pytest.approx(1)
-    assert deviation == pytest.approx(sqrt(rounds * float(mix.variance)), rel=1e-5)
-    assert mean == pytest.approx(rounds * float(mix.mean), abs=1e-5 * deviation)
-    quantiles = [held.quantile(share) for share in (0.0001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.9999)]
-    assert quantiles == sorted(quantiles)
-    assert float(held.chance[held.won < held.quantile(0.25)].sum()) < 0.25
-    assert float(held.chance[held.won <= held.quantile(0.25)].sum()) >= 0.25
-
-
-def test_the_normal_law_is_as_skewed_as_the_exact_distribution() -> None:
-    mix, rounds = Mix.read("Tiger Pair=1", GAMES["tiger"]), 50_000
-    exact, normal = mix.after(rounds), mix._by_the_normal_law(rounds)  # noqa: SLF001 (both answer for these rounds)
-    assert exact.exact
-    assert not normal.exact
-    deviation = sqrt(rounds * float(mix.variance))
-    for share in (0.01, 0.1, 0.5, 0.9, 0.99):
-        assert normal.quantile(share) == pytest.approx(exact.quantile(share), abs=0.005 * deviation), share
-
-
-@pytest.mark.parametrize(
-    ("key", "wager", "certainty", "horizon"),
-    [
-        ("tiger", "Tiger Tie", 0.9, 1200),
-        ("baccarat", "Tie", 0.9, 1200),
-        pytest.param("7-up", "Super 7's", 0.8, 700, marks=NIGHTLY),
-        ("tiger", "Big Tiger", 0.6, 1200),
-    ],
-)
-def test_the_house_is_ahead_from_so_many_rounds_on_and_not_from_fewer(
-    key: str, wager: str, certainty: float, horizon: int
-) -> None:
-    """What one win of a patron costs takes many rounds to come back: the certainty goes up and down that slowly."""
-    mix = Mix(GAMES[key], {wager: Fraction(1)})
-    sure = [mix.after(rounds).ahead >= certainty for rounds in range(1, horizon)]
-    last = max((rounds for rounds, ahead in enumerate(sure, 1) if not ahead), default=0)
-    assert last < horizon - 200
-    assert mix.rounds_until_ahead(certainty) == last + 1
-
-
-def test_the_house_is_never_ahead_for_sure_of_a_wager_without_an_edge() -> None:
-    game = game_with([{"name": "Gift", "pays": [{"when": "winner banker", "odds": "2 to 1"}]}])
-    mix = Mix(game, {"Gift": Fraction(1)})
-    assert mix.mean < 0
-    assert mix.rounds_until_ahead() is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Banker=-1", "Banker=x", "Banker=", "Banker=1,Tie=2,Banker=1", "Banker=1/0", "Banker=nan", "Tie=0,Banker=0"],
-)
-def test_a_mix_that_makes_no_sense_is_refused(text: str) -> None:
-    with pytest.raises(BadMix, match=": expected "):
-        Mix.read(text, find("baccarat"))
-
-
-@pytest.mark.parametrize("stakes", [{}, {"Banker": Fraction(0)}, {"Banker": Fraction(-1), "Tie": Fraction(2)}])
-def test_a_mix_has_a_stake(stakes: dict[str, Fraction]) -> None:
-    with pytest.raises(BadMix, match="expected at least one wager with a stake above 0"):
-        Mix(find("baccarat"), stakes)
-
-
-@pytest.mark.parametrize("rounds", [-1, 0, 10**9 + 1])
-def test_a_hold_is_of_at_least_one_round_and_not_of_too_many(rounds: int) -> None:
-    with pytest.raises(BadRounds, match=r"expected 1 to 1,000,000,000$"):
-        Mix.read("Banker", find("baccarat")).after(rounds)
-
-
-@pytest.mark.parametrize(
-    ("stakes", "rounds"), [("Banker=1.000001,Tie=0.000003", 10_000), ("Banker=1,Tie=0.0001", 10**9)]
-)
-def test_stakes_too_uneven_to_be_exact_are_answered_nearly(stakes: str, rounds: int) -> None:
-    held = Mix.read(stakes, find("baccarat")).after(rounds)
-    plain = Mix.read("Banker", find("baccarat")).after(rounds)
-    assert not held.exact
-    assert held.ahead == pytest.approx(plain.ahead, abs=2e-3)
-    deviation = (float(plain.mix.variance) * rounds) ** 0.5
-    for share in (0.01, 0.5, 0.99):
-        assert held.quantile(share) == pytest.approx(plain.quantile(share), abs=0.01 * deviation + 0.0002 * rounds)
-
-
-@pytest.mark.parametrize(
-    "stakes",
-    [
-        "Banker=12.25,Player=7.75,Tie=1.1,Player Pair=0.7",
-        pytest.param("Player=1000,Tie=3,Player Pair=7", marks=NIGHTLY),
-    ],
-)
-def test_uneven_stakes_do_not_keep_anybody_waiting(stakes: str) -> None:
-    mix = Mix.read(stakes, find("baccarat"))
-    needed = mix.rounds_until_ahead()
-    assert needed is not None
-    assert mix.after(needed).ahead == pytest.approx(0.99, abs=2e-3)
 
 
 # --- the commands ----------------------------------------

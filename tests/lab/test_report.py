@@ -218,17 +218,20 @@ def the_edges_of_all_numbers_of_decks_stand_side_by_side(key: str) -> None:
 
 def test_the_range_of_the_return_is_that_of_the_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made_of, "_MOST_VALUES", MOST_VALUES)
-    ahead, returns = tables(volatility(Results(GAMES["baccarat"])))
+    kinship, ahead, returns = tables(volatility(Results(GAMES["baccarat"])))
     mix = Mix.read("Banker", GAMES["baccarat"])
-    assert ("Banker", percent(1 - mix.mean), whole(41_588)) in ahead.groups[0].rows
+    rounds = whole(41_588), whole(mix.rounds_until_ahead(by_shoe=True) or 0)
+    assert ("Banker", percent(1 - mix.mean), *rounds) in ahead.groups[0].rows
+    share = mix.covariance / float(mix.variance)
+    assert ("Banker", decimal(share, 6, plus=True), percent(1 + 81 * share, 2)) in kinship.groups[0].rows
     banker = next(group for group in returns.groups if group.title == "Banker")
-    holding = mix.after(10_000)
+    holding = mix.after(10_000, by_shoe=True)
     bounds = [percent(1 - holding.quantile(share) / 10_000) for share in (0.995, 0.005, 0.95, 0.05)]
     assert banker.rows[0] == ("10,000", *bounds)
 
 
 def test_a_sum_with_too_many_values_is_left_out_and_said_so() -> None:
-    ahead, returns = tables(section("odd-one", "Volatility and the range of the return"))
+    _, ahead, returns = tables(section("odd-one", "Volatility and the range of the return"))
     sure, long_shot = returns.groups
     assert sure.rows[0][1:] == ("100.0000 %",) * 4
     assert long_shot.rows[-1][1:] == ("–",) * 4

@@ -15,7 +15,7 @@ from tests.width import SEED, width
 
 from punto.cards import Card, Shoe
 from punto.errors import BadCut, BadRounds, BadStakes, BadUsage, PuntoError, UnknownWager
-from punto.games import GAMES, dumps, loads
+from punto.games import GAMES, digest, dumps, loads
 from punto.lab import Bankrolls, Composition, Odds, Sessions, Stakes
 from punto.lab.sessions import MOST_ROUNDS, MOST_SESSIONS, QUANTILES, Step
 from punto.rules import Game
@@ -40,7 +40,7 @@ def nets_of(game: Game, wager: str, seed: int, session: int, decks: int, cut: in
     cards: tuple[Card, ...] = game.deck.cards * decks
     most = 6 - len(game.opening.player)
     needed = oracle.cards_needed(len(cards), min(len(cards) - cut, len(cards) - most))
-    for order in oracle.shoes_of_session(seed, session, cards, needed):
+    for order in oracle.shoes_of_session(oracle.of_game(seed, digest(game)), session, cards, needed):
         shoe, drawn = Shoe(game.deck, decks, tuple(order), cut), 0
         while not shoe.ends_with(drawn) and len(order) - drawn >= most:
             deal = game.begin()

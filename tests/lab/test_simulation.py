@@ -6,15 +6,15 @@ import random
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import groupby, islice, pairwise, permutations, product
-from math import erfc, exp, factorial, sqrt
+from math import erfc, exp, factorial, inf, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -23,11 +23,13 @@ from tests.width import NIGHTLY, SEED, width
 
 from punto.cards import Card, Shoe
 from punto.errors import BadCut, BadDecks, BadRounds, BadTally, BadUsage, UnreadableFile, UnwritableFile
-from punto.games import GAMES, dumps, loads
+from punto.games import GAMES, digest, dumps, loads
+from punto.lab import Counting, Odds, Plan, Sessions, Stakes
 from punto.lab.dealing import last_start
+from punto.lab.dependence import line_covariances
 from punto.lab.simulation import Part, Simulated, Stream, Tally, Terms, beside_the_exact, run, simulate, threads
 from punto.lab.simulation import kernel as compiled
-from punto.lab.simulation.agreement import chi_square_tail
+from punto.lab.simulation.agreement import FEWEST, chi_square_tail
 from punto.lab.simulation.kernel import Kernel
 from punto.lab.simulation.running import MOST_ROUNDS, MOST_WORKERS, Crew, Gathering, Handed
 from punto.lab.simulation.tables import WINNERS
@@ -154,12 +156,17 @@ def slowly(game: Game, orders: Iterable[list[Card]], decks: int, cut: int, limit
     return found
 
 
+def seed_of(stream: Stream) -> int:
+    """The seed of the game's own shoes."""
+    return oracle.of_game(stream.terms.seed, digest(stream.terms.game))
+
+
 def slow_block(stream: Stream, block: int, limit: int, shoes: int = SHOES_IN_A_BLOCK) -> Slow:
     """The beginning of a block, dealt slowly from the shoes that the definition of the stream gives."""
     terms = stream.terms
     cards = terms.game.deck.cards * terms.decks
     last = min(len(cards) - terms.cut, len(cards) - 6 + len(terms.game.opening.player))
-    orders = oracle.shoes_of(terms.seed, block, cards, oracle.cards_needed(len(cards), last))
+    orders = oracle.shoes_of(seed_of(stream), block, cards, oracle.cards_needed(len(cards), last))
     return slowly(terms.game, islice(orders, shoes), terms.decks, terms.cut, limit)
 
 
@@ -254,7 +261,7 @@ def test_every_game_can_be_declared_anew_and_deals_the_same_rounds() -> None:
 def test_a_few_shoes_of_a_block_are_its_first(shoes: int, limit: int) -> None:
     stream = stream_of("7-up", 8, 14, LAST_SEED)
     part = Part.nothing(stream.tables.cells.size)
-    rounds = kernel_of(stream).deal(LAST_SEED, 77, shoes, limit, part)
+    rounds = kernel_of(stream).deal(seed_of(stream), 77, shoes, limit, part)
     slow = slow_block(stream, 77, limit, shoes)
     agrees(stream, Part(part.cells, part.reach, part.lengths, rounds), slow)
     whole = int(part.lengths.sum())
@@ -264,7 +271,7 @@ def test_a_few_shoes_of_a_block_are_its_first(shoes: int, limit: int) -> None:
 def test_what_is_dealt_is_added_to_what_was_counted_before() -> None:
     stream = stream_of("tiger")
     kernel, part = kernel_of(stream), Part.nothing(stream.tables.cells.size)
-    rounds = sum(kernel.deal(1, block, 3, ALL, part) for block in (0, 1))
+    rounds = sum(kernel.deal(seed_of(stream), block, 3, ALL, part) for block in (0, 1))
     one, two = slow_block(stream, 0, ALL, 3), slow_block(stream, 1, ALL, 3)
     assert rounds == one.rounds + two.rounds == int(part.cells.sum())
     both = Slow(one.cells + two.cells, one.runs + two.runs, one.lengths + two.lengths, rounds)
@@ -653,13 +660,99 @@ def test_a_figure_of_the_simulation_is_that_of_its_counts() -> None:
     half, even, push, lost = (each.seen for each in banker.lines)
     assert half + even + push + lost == seen.rounds == 30_000_000
     assert banker.ev == (Fraction(half, 2) + even - lost) / 30_000_000
-    assert banker.z == pytest.approx(float(banker.ev - banker.expected) / banker.sd * sqrt(30_000_000))
+    # Rounds of one shoe have a covariance. It is small here: z and chi-square are nearly those of independent rounds.
+    alone = seen.exact.wagers["Banker"].sd / sqrt(30_000_000)
+    assert alone != banker.error == pytest.approx(alone, rel=1e-3)
+    assert banker.z == pytest.approx(float(banker.ev - banker.expected) / banker.error)
     chance = float(banker.lines[0].line.probability)
-    assert banker.lines[0].z == pytest.approx((half - 3e7 * chance) / sqrt(3e7 * chance * (1 - chance)))
+    assert banker.lines[0].z == pytest.approx((half - 3e7 * chance) / sqrt(3e7 * chance * (1 - chance)), rel=0.01)
     square, freedom, tail = banker.chi_square
     wanted = [(each.seen, 3e7 * float(each.line.probability)) for each in banker.lines]
-    assert square == pytest.approx(sum((count - expected) ** 2 / expected for count, expected in wanted))
+    assert square == pytest.approx(sum((count - expected) ** 2 / expected for count, expected in wanted), rel=0.02)
     assert (freedom, tail) == (3, chi_square_tail(square, 3))
+
+
+def test_the_spread_of_the_lines_is_that_of_shoes() -> None:
+    """Whole shoes of one length, and the beginning of another: variances within a round, covariances between rounds."""
+    game = GAMES["7-up"]
+    seen = simulate(game, 10 * 81 + 5, seed=3, same_rounds=True)
+    assert seen.rounds_per_shoe == {81: 10}
+    sevens = seen.wagers["Super 7's"]
+    chances = np.array([float(each.line.probability) for each in sevens.lines])
+    between = line_covariances(game, "Super 7's", 8)
+    expected = 815 * (np.diag(chances) - np.outer(chances, chances)) + (10 * 81 * 80 + 5 * 4) * between
+    assert np.allclose(sevens.spread, expected, rtol=1e-12, atol=0)
+    nets = np.array([float(each.line.net) for each in sevens.lines])
+    assert sevens.error == pytest.approx(sqrt(nets @ expected @ nets) / 815)
+    assert sevens.lines[0].deviation == pytest.approx(sqrt(expected[0, 0]))
+
+
+def test_lines_that_hardly_ever_come_are_compared_together() -> None:
+    """In 10,000 rounds of Super 7's the lines of 70 and 700 are expected once, and that of 17 twenty times."""
+    seen = simulate(GAMES["7-up"], 10_000, seed=2, same_rounds=True).wagers["Super 7's"]
+    assert [each.expected < FEWEST for each in seen.lines] == [False, False, True, True, True, False]
+    assert seen.chi_square[1] == 2
+    assert simulate(GAMES["7-up"], 1_000_000, seed=2, same_rounds=True).wagers["Super 7's"].chi_square[1] == 4
+
+
+def test_what_cannot_be_off_and_is_lies_infinitely_far_off() -> None:
+    line = long_run().wagers["Tie"].lines[0]
+    impossible = replace(line, line=replace(line.line, count=0), deviation=0.0)
+    assert (impossible.z, replace(impossible, seen=0).z) == (inf, 0.0)
+
+
+# --- over many seeds -----------------------------------------
+
+# A seed's z has a variance of 1 within this; the gate has fewer seeds, and bounds of its own (five deviations).
+SEEDS: Final = width(2_000, 20_000)
+ROUNDS_A_SEED: Final = 100_000
+VARIANCE_WITHIN: Final = width(5 * sqrt(2 / 2_000), 0.05)
+
+
+def kolmogorov(found: Sequence[float], steps: float) -> float:
+    """How far a sample lies from uniform at most, less what the steps of a count of so many explain."""
+    ordered = np.sort(found)
+    rank = np.arange(1, len(ordered) + 1) / len(ordered)
+    distance = max(float((rank - ordered).max()), float((ordered - rank).max()) + 1 / len(ordered))
+    return distance - 0.4 / sqrt(steps)
+
+
+@pytest.mark.parametrize("same_rounds", [True, False])
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=() if key == "7-up" else pytest.mark.nightly) for key in GAMES]
+)
+def test_over_many_seeds_z_has_a_variance_of_one_and_p_is_uniform(key: str, same_rounds: bool) -> None:
+    """Were rounds of a shoe taken to be independent, the variance would be 0.5 for Super 7's."""
+    game = GAMES[key]
+    first = Stream(Terms(game, 8, 14, 0, same_rounds))
+    exact, cells = Odds(game).of(), first.tables.cells
+    found: dict[str, list[tuple[float, float]]] = {wager.name: [] for wager in game.wagers}
+    steps: dict[str, float] = {}
+    for seed in range(SEED, SEED + SEEDS):
+        stream = first.with_seed(seed)
+        seen = Simulated(Tally(stream.terms, 0, stream.deal(0, 1, ROUNDS_A_SEED)), exact, cells)
+        for name, wager in seen.wagers.items():
+            found[name].append((wager.z, wager.chi_square[2]))
+            steps[name] = min(each.expected for each in wager.lines if each.expected >= FEWEST)
+    for name, pairs in found.items():
+        z, p = np.array(pairs).T
+        assert z.var() == pytest.approx(1, abs=VARIANCE_WITHIN), name
+        # Half a percent of all samples of a uniform law lie further off.
+        assert kolmogorov(p.tolist(), steps[name]) < 1.75 / sqrt(SEEDS), name
+        if same_rounds:
+            assert abs(z.mean()) < 4.5 / sqrt(SEEDS), name
+
+
+def test_the_same_seed_deals_other_shoes_in_every_game() -> None:
+    """Eleven reports must not rest on one sample. Games with one deck and opening deal the same number of cards."""
+    games = [game for game in GAMES.values() if game.deck is GAMES["baccarat"].deck and not game.opening.player]
+    assert len(games) == 9
+    dealt = [simulate(game, 10_000, seed=1).cards_per_round for game in games]
+    assert len({tuple(each.values()) for each in dealt}) == len(games)
+    counted = [Counting(game, wagers=["Player"]).exposures(Plan(shoes=5))[0].depths for game in games]
+    assert len({tuple(depth.rounds for depth in each) for each in counted}) == len(games)
+    played = [Sessions(game, "Player").play(Stakes.named("flat"), 100, 100, 20).final.tolist() for game in games]
+    assert len({tuple(each) for each in played}) == len(games)
 
 
 def test_the_shape_of_the_shoes_is_that_of_shoes_dealt_slowly() -> None:
@@ -820,7 +913,8 @@ SPOILT: dict[str, Callable[[], bytes]] = {
     "deep": lambda: b'{"format": ' + b"[" * 100_000,
     "a field missing": lambda: a_tally().dumps().replace(b'"reach"', b'"rich"'),
     "a field too many": lambda: changed(extra=1),
-    "another format": lambda: changed(format="punto simulation 2"),
+    "another format": lambda: changed(format="punto simulation 3"),
+    "a former format": lambda: changed(format="punto simulation 1"),
     "a number as text": lambda: changed(rounds=str(a_tally().part.rounds)),
     "a number with a fraction": lambda: changed(rounds=a_tally().part.rounds + 0.5),
     "rounds that are not the cells'": lambda: changed(rounds=a_tally().part.rounds + 1),

@@ -9,8 +9,11 @@ are tried instead, until one is accepted.
 
 A session has a generator of its own, SplitMix64 from the seed and the session's number, of whose words the upper 32
 bits are drawn with in the same way; it too shuffles each shoe from the order that the one before has left.
+
+Shoes of a game are those of its own seed: a hash over the game's digest and the seed that was asked for.
 """
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeVar
@@ -64,6 +67,11 @@ def drawn(half: int, bound: int) -> int | None:
     """The number below the bound that 16 bits stand for, if they are not rejected."""
     product = half * bound
     return None if product & HALF < (1 << 16) % bound else product >> 16
+
+
+def of_game(seed: int, digest: str) -> int:
+    """The seed of a game's own shoes: the first eight bytes of a hash over the game's digest and the seed."""
+    return int.from_bytes(hashlib.sha256(f"{digest}:{seed}".encode("ascii")).digest()[:8], "little")
 
 
 def shoes_of(seed: int, block: int, cards: Sequence[Card], needed: int) -> Iterator[list[Card]]:

@@ -128,10 +128,13 @@ def count(
 @click.option("--mix", metavar="STAKES", required=True, help='Stakes in a round, as in "Banker=60,Player=35,Tie=5".')
 @click.option("--rounds", metavar="N", default="10000", show_default=True, help="Rounds, as in 10000 or 1e6.")
 @DECKS
+@CUT
 @PLOT
 @AS_JSON
 @AS_CSV
-def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_json: bool, as_csv: bool) -> None:
+def hold(
+    game: str, mix: str, rounds: str, decks: int, cut: int, plot: str | None, *, as_json: bool, as_csv: bool
+) -> None:
     """Say what the house holds after so many rounds.
 
     And after how many it is ahead with certainty.
@@ -140,7 +143,7 @@ def hold(game: str, mix: str, rounds: str, decks: int, plot: str | None, *, as_j
     from punto.cli.files import game_named
 
     one_form(as_json=as_json, as_csv=as_csv)
-    command.answer(game_named(game), mix, number_of("rounds", rounds), decks, plot, as_json=as_json, as_csv=as_csv)
+    command.answer(game_named(game), mix, number_of("rounds", rounds), decks, cut, plot, as_json=as_json, as_csv=as_csv)
 
 
 @click.command()

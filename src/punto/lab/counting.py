@@ -14,7 +14,7 @@ from punto.errors import BadUsage, UnknownWager
 from punto.lab.classes import Ints
 from punto.lab.composition import Composition
 from punto.lab.counts import USUAL_LEVEL, Count, Effect, apart, best_count, name_of
-from punto.lab.dealing import Procedure, check_seed, rounds_of_shoes
+from punto.lab.dealing import Procedure, check_seed, rounds_of_shoes, shoe_seed
 from punto.lab.evaluator import Evaluator
 from punto.lab.exposure import Bets, Exposure
 from punto.rules import Game
@@ -169,7 +169,7 @@ class Counting:
 
     def _batches(self, plan: Plan) -> "Iterator[_Batch]":
         """The compositions before every round of so many shoes, some shoes at a time."""
-        chance = np.random.Generator(np.random.PCG64(plan.seed))
+        chance = np.random.Generator(np.random.PCG64(shoe_seed(plan.seed, self.game)))
         for start in range(0, plan.shoes, _SHOES_AT_ONCE):
             number = min(_SHOES_AT_ONCE, plan.shoes - start)
             rounds = list(rounds_of_shoes(self.game, self.shoe, plan.procedure, number, chance))

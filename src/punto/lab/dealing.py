@@ -1,5 +1,6 @@
 """Many shoes dealt side by side, and what is left in each before every round."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +9,7 @@ import numpy as np
 
 from punto.cards import USUAL_CUT
 from punto.errors import BadCut, BadUsage
+from punto.games import digest
 from punto.lab.classes import Classes, Ints
 from punto.lab.composition import Composition
 from punto.rules import Game, Side
@@ -28,6 +30,14 @@ def check_seed(seed: int) -> int:
     if not 0 <= seed < _SEEDS:
         raise BadUsage(f"--seed: {seed} is out of range: expected 0 to {_SEEDS - 1}")
     return seed
+
+
+def shoe_seed(seed: int, game: Game) -> int:
+    """The seed that a game's own shoes are shuffled by: the same seed stands for other shoes in every game.
+
+    Otherwise all games with one deck would share their sample, and so their luck.
+    """
+    return int.from_bytes(hashlib.sha256(f"{digest(game)}:{check_seed(seed)}".encode()).digest()[:8], "little")
 
 
 def last_start(size: int, cut: int, needed: int) -> int:

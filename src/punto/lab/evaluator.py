@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, groupby
-from math import comb, perm
+from math import comb, lcm, perm
 from typing import Final, TypeVar
 
 import numpy as np
@@ -19,12 +19,14 @@ from numpy.typing import NDArray
 from punto.cards import MOST_DECKS, Card
 from punto.errors import BadComposition, TooFewCards
 from punto.lab.classes import LOST, Classes, Ints
-from punto.lab.exact import EXACT_FLOAT, Floats, coup_counts, one_thread
+from punto.lab.exact import EXACT_FLOAT, Floats, one_thread
+from punto.lab.handcounts import HandCounts
+from punto.lab.quotients import weighed_quotients
 from punto.rules import Game, Wager
 
 # As many shoes as leave the work of one step in the processor's second cache.
 _AT_ONCE: Final = 512
-# Beyond so many orders of kinds of cards, coefficients would take longer than counting does.
+# Beyond so many orders of kinds of cards, coefficients would take longer than counting by hands does.
 _MOST_ORDERS: Final = 6_000_000
 _LOW_BITS: Final = 26
 
@@ -48,12 +50,6 @@ class Evaluator:
         self.drawn = 6 - len(game.opening.player)
         parts = sorted((_Part.of(game, wager) for wager in dict.fromkeys(self.wagers)), key=lambda part: part.shape)
         self._groups = [_Group(tuple(group)) for _, group in groupby(parts, key=lambda part: part.shape)]
-        self._nets: Floats = np.zeros((len(self.lines), len(self.wagers)))
-        place = 0
-        for number, wager in enumerate(self.wagers):
-            for settlement in wager.settlements:
-                self._nets[place, number] = float(settlement.net)
-                place += 1
 
     def kinds(self, wager: str) -> tuple[tuple[Card, ...], ...]:
         """The cards in groups that the wager cannot tell apart."""
@@ -74,10 +70,17 @@ class Evaluator:
         return np.concatenate([nothing, *[found[wager.name] for wager in self.wagers]], axis=1)
 
     def edges(self, shoes: Numbers) -> Floats:
-        """The edge of each wager for each shoe: its exact value, but for the last rounding."""
+        """The edge of each wager for each shoe: its exact value, rounded once to the nearest float."""
         counts = self.counts(shoes)
-        size = np.asarray(shoes).sum(axis=1, dtype=np.float64)[:, None]
-        edges: Floats = -(counts @ self._nets) / _falling(size, self.drawn)
+        draws = [perm(size, self.drawn) for size in np.asarray(shoes).sum(axis=1, dtype=np.int64).tolist()]
+        edges: Floats = np.empty((len(counts), len(self.wagers)))
+        place = 0
+        for column, wager in zip(edges.T, self.wagers, strict=True):
+            nets = [settlement.net for settlement in wager.settlements]
+            unit = lcm(*[net.denominator for net in nets])
+            own = counts[:, place : place + len(nets)]
+            column[:] = weighed_quotients(own, [int(-net * unit) for net in nets], [unit * of for of in draws])
+            place += len(nets)
         return edges
 
     def _checked(self, shoes: Numbers) -> Ints:
@@ -127,6 +130,10 @@ class _Part:
         player, banker = self.classes.player.cards, self.classes.banker.cards
         return {"player": player, "banker": banker, "first": player + banker, "all": player + banker + 2}[self.depends]
 
+    def by_hands(self) -> HandCounts:
+        """The same counts by the classes of both hands."""
+        return HandCounts(self.classes, len(self.wager.pays), thirds=self.depends == "all")
+
     @cached_property
     def lines(self) -> Ints:
         """The line that each order of kinds of the deciding cards leads to, the last one where the wager is lost."""
@@ -165,32 +172,22 @@ class _Group:
         self._belongs: Floats = np.zeros((self.classes.game.deck.size, kinds))
         self._belongs[np.arange(len(self._belongs)), self.classes.kind_of] = 1
         self._polynomial = _Polynomial(kinds, self.cards, parts) if kinds**self.cards <= _MOST_ORDERS else None
+        self._by_hands = [] if self._polynomial else [part.by_hands() for part in parts]
 
     def counts(self, cards: Ints, drawn: int) -> list[Ints]:
         """The counts of the lines of each wager, out of ordered draws of so many cards."""
         left = cards @ self._belongs
-        if self._polynomial is None:
-            return self._one_by_one(left.astype(np.int64))
         size = left.sum(axis=1)
         of = _falling(size.astype(np.int64), self.cards)
         others = _falling(size.astype(np.int64) - self.cards, drawn - self.cards)
+        if self._polynomial is None:
+            return [counts(left.astype(np.int64)) * others[:, None] for counts in self._by_hands]
         found = self._polynomial(left)
         columns = []
         for places in self._polynomial.places:
             won = found[:, places]
             lost = of - won.sum(axis=1)
             columns.append(np.column_stack([won, lost]) * others[:, None])
-        return columns
-
-    def _one_by_one(self, left: Ints) -> list[Ints]:
-        """The same without coefficients, shoe by shoe."""
-        columns = []
-        for part in self.parts:
-            coups = np.array([coup_counts(part.classes, shoe) for shoe in left])
-            coups = coups.reshape(len(left), len(part.classes.coups))
-            rows = part.classes.rows[0]
-            numbers = [*range(len(part.wager.pays)), LOST]
-            columns.append(np.column_stack([coups[:, rows == row].sum(axis=1) for row in numbers]))
         return columns
 
 

@@ -26,6 +26,8 @@ from punto.lab.classes import Classes, Hands, Ints
 EXACT_FLOAT: Final = 2**53
 _AT_ONCE: Final = 1 << 21
 _MOST: Final = 650
+# So few pairs of classes are counted each by itself.
+_FEW_CELLS: Final = 64
 assert perm(_MOST, 4) < EXACT_FLOAT
 assert perm(_MOST, 6) < 2**63
 
@@ -64,7 +66,7 @@ def first_and_third(classes: Classes, left: Ints) -> Ints:
     step = max(1, _AT_ONCE // (len(left) * sum(shape)))
     for start in range(0, len(ways), step):
         part = slice(start, start + step)
-        weighed = ways[part, None, None] * _first_cards(classes, rest[part])
+        weighed = ways[part, None, None] * first_cards(classes.player, classes.banker, rest[part])
         first, second = classes.points[one[part]], classes.points[other[part]]
         np.add.at(drawn, (first, second), weighed)
         apart = one[part] != other[part]
@@ -72,15 +74,15 @@ def first_and_third(classes: Classes, left: Ints) -> Ints:
     return drawn.transpose(2, 3, 0, 1)
 
 
-def _first_cards(classes: Classes, left: Ints) -> Ints:
-    """Ways to deal the first cards of both hands, by class, for each row of cards left."""
+def first_cards(player: Hands, banker: Hands, left: Ints) -> Ints:
+    """Ways to deal the first cards of both hands, by class, for each row of cards left of each kind."""
     cards = left.astype(np.float64)
-    player_ways, player_uses = _ways(classes.player, cards)
-    banker_ways, banker_uses = _ways(classes.banker, cards)
+    player_ways, player_uses = _ways(player, cards)
+    banker_ways, banker_uses = _ways(banker, cards)
     shared = (player_uses * cards[:, None, :]) @ banker_uses.transpose(0, 2, 1)
     ways = player_ways[:, :, None] * banker_ways[:, None, :] - shared
-    if classes.player.cards == classes.banker.cards:
-        ways += _twice_shared(classes, cards)
+    if player.cards == banker.cards:
+        ways += _twice_shared(player, banker, cards)
     return ways.astype(np.int64)
 
 
@@ -96,11 +98,27 @@ def _ways(hands: Hands, cards: Floats) -> tuple[Floats, Floats]:
     return (as_first * cards[:, None, :]).sum(axis=2), as_first + as_second
 
 
-def _twice_shared(classes: Classes, cards: Floats) -> Floats:
+def _twice_shared(player: Hands, banker: Hands, cards: Floats) -> Floats:
     """Ways for both hands to share both cards, in the same order or crosswise."""
-    player, banker = classes.player, classes.banker
-    pairs = cards[:, :, None] * (cards[:, None, :] - np.eye(cards.shape[1]))
-    cells = [player.dealt * banker.classes + seen for seen in (banker.dealt, banker.dealt.T)]
-    size = player.classes * banker.classes
-    ways = [sum(np.bincount(cell.ravel(), row.ravel(), size) for cell in cells) for row in pairs]
-    return np.array(ways).reshape(len(cards), player.classes, banker.classes)
+    if player.classes * banker.classes <= _FEW_CELLS:
+        return _few_twice_shared(player, banker, cards)
+    pairs = (cards[:, :, None] * (cards[:, None, :] - np.eye(cards.shape[1]))).reshape(len(cards), -1)
+    ways = np.zeros((len(cards), player.classes * banker.classes))
+    for seen in (banker.dealt, banker.dealt.T):
+        cells = (player.dealt * banker.classes + seen).ravel()
+        order = np.argsort(cells, kind="stable")
+        found, starts = np.unique(cells[order], return_index=True)
+        ways[:, found] += np.add.reduceat(pairs[:, order], starts, axis=1)
+    return ways.reshape(len(cards), player.classes, banker.classes)
+
+
+def _few_twice_shared(player: Hands, banker: Hands, cards: Floats) -> Floats:
+    """The same as sums of n (n − 1) and n m over the cells of a table, one table for each pair of classes."""
+    size, kinds = player.classes * banker.classes, cards.shape[1]
+    tables = sum(
+        np.equal.outer(np.arange(size), player.dealt * banker.classes + seen).astype(np.float64)
+        for seen in (banker.dealt, banker.dealt.T)
+    )
+    once = (cards @ np.asarray(tables).transpose(2, 0, 1).reshape(kinds, -1)).reshape(len(cards), size, kinds)
+    ways: Floats = ((once - np.diagonal(tables, axis1=1, axis2=2)) * cards[:, None, :]).sum(axis=2)
+    return ways.reshape(len(cards), player.classes, banker.classes)

@@ -5,16 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, gcd, lcm, sqrt
+from math import gcd, lcm, sqrt
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from punto.cards import USUAL_DECKS
+from punto.cards import USUAL_CUT, USUAL_DECKS
 from punto.errors import BadMix, BadRounds, quoted
+from punto.lab.ahead import rounds_of_shoes_until_ahead, rounds_until_ahead
+from punto.lab.classes import Classes
 from punto.lab.composition import Composition
+from punto.lab.dealing import check_cut
+from punto.lab.dependence import covariances
+from punto.lab.evaluator import Evaluator
 from punto.lab.exact import Floats
 from punto.lab.odds import GameOdds, Odds
+from punto.lab.shoelaw import ShoeLaw, variance
+from punto.lab.sums import Sums
 from punto.lab.tabular import Drawable, Record, Tabular
 from punto.rules import Game
 
@@ -24,13 +31,12 @@ if TYPE_CHECKING:
 QUANTILES: Final = (0.001, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999)
 CERTAINTY: Final = 0.99
 MOST_ROUNDS: Final = 10**9
-# Beyond so many standard deviations lies less than floating point can tell from nothing.
-_REACH: Final = 12
 _STAKE: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?", re.ASCII)
-# How many values are worked with: of one answer, of each step of a search, and in a search in all.
+# So many values are worked with at most, and so many where one number of rounds after the other is looked at.
 _LONGEST: Final = 1 << 22
-_SEARCHED: Final = 1 << 17
-_MOST_SEARCHED: Final = 1 << 24
+_SEARCHED: Final = 1 << 20
+# The normal law is drawn so many standard deviations to each side.
+_REACH: Final = 12
 # A grid that is coarser than this share of one round's deviation would show.
 _COARSEST: Final = 0.05
 
@@ -44,6 +50,7 @@ class Holding(Tabular, Drawable):
     won: Floats = field(compare=False, repr=False)
     chance: Floats = field(compare=False, repr=False)
     exact: bool = True
+    by_shoe: bool = False
 
     @property
     def staked(self) -> float:
@@ -62,7 +69,12 @@ class Holding(Tabular, Drawable):
     def records(self) -> Sequence[Record]:
         """One record for each quantile."""
         return [
-            {"quantile": share, "won": self.quantile(share), "hold": self.quantile(share) / self.staked}
+            {
+                "by_shoe": self.by_shoe,
+                "quantile": share,
+                "won": self.quantile(share),
+                "hold": self.quantile(share) / self.staked,
+            }
             for share in QUANTILES
         ]
 
@@ -87,8 +99,9 @@ class Holding(Tabular, Drawable):
 class Mix:
     """Stakes on several wagers of one round, and what the house wins on them.
 
-    Rounds are taken to be alike and independent, as if each came from a fresh shoe. Then means and variances are exact
-    fractions, and distributions are exact but for the rounding of floating point, unless they say otherwise.
+    Means and variances of one round are exact fractions. Rounds are taken to be independent, as if each came from a
+    fresh shoe; distributions are then exact but for the rounding of floating point, unless they say otherwise.
+    With *by_shoe* they are taken as shoes deal them to a cutting card.
 
     >>> from punto.games import find
     >>> mix = Mix(find("baccarat"), {"Banker": Fraction(1)})
@@ -97,20 +110,27 @@ class Mix:
     """
 
     def __init__(
-        self, game: Game, stakes: Mapping[str, Fraction], decks: int = USUAL_DECKS, odds: GameOdds | None = None
+        self,
+        game: Game,
+        stakes: Mapping[str, Fraction],
+        decks: int = USUAL_DECKS,
+        odds: GameOdds | None = None,
+        cut: int = USUAL_CUT,
     ) -> None:
         self.game = game
         self.stakes = {game.wager(name).name: Fraction(stake) for name, stake in stakes.items()}
         if not self.stakes or any(stake < 0 for stake in self.stakes.values()) or not sum(self.stakes.values()):
             raise BadMix("a mix without a stake: expected at least one wager with a stake above 0")
-        self.odds = odds or Odds(game).of(Composition.full(game.deck, decks))
+        shoe = Composition.full(game.deck, decks)
+        self.cut = check_cut(cut, shoe.size)
+        self.odds = odds or Odds(game).of(shoe)
         outcomes = self.odds.together(self.stakes)
         self.outcomes: Mapping[Fraction, Fraction] = {
             -net: Fraction(count, self.odds.sequences) for net, count in sorted(outcomes.items(), reverse=True)
         }
 
     @classmethod
-    def read(cls, text: str, game: Game, decks: int = USUAL_DECKS) -> "Mix":
+    def read(cls, text: str, game: Game, decks: int = USUAL_DECKS, cut: int = USUAL_CUT) -> "Mix":
         """A mix from a text as in `Banker=60,Player=35,Tie=5`."""
         stakes: dict[str, Fraction] = {}
         for place, part in enumerate(text.split(","), 1):
@@ -120,12 +140,13 @@ class Mix:
                 expected = "each wager once, with a stake of 0 or more, as in Banker=60 or Tie=1/2"
                 raise BadMix(f"part {place}: {quoted(part.strip(), 40)}: expected {expected}", place)
             stakes[wager] = Fraction(figure) if equals else Fraction(1)
-        return cls(game, stakes, decks)
+        return cls(game, stakes, decks, cut=cut)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mix):
             return NotImplemented
-        return (self.game, self.stakes, self.odds.shoe) == (other.game, other.stakes, other.odds.shoe)
+        mine, others = ((mix.game, mix.stakes, mix.odds.shoe, mix.cut) for mix in (self, other))
+        return mine == others
 
     def __hash__(self) -> int:
         return hash((self.game.key, *self.stakes.items()))
@@ -146,102 +167,94 @@ class Mix:
         return sum((won**2 * chance for won, chance in self.outcomes.items()), Fraction(0)) - self.mean**2
 
     @cached_property
-    def _steps(self) -> tuple[Fraction, list[int], Floats]:
-        """The unit of which all outcomes are multiples, those multiples from the smallest on, and their chances."""
-        denominator = lcm(*[won.denominator for won in self.outcomes])
-        whole = [int(won * denominator) for won in self.outcomes]
-        common = gcd(*whole) or 1
-        chances = np.array([float(chance) for chance in self.outcomes.values()])
-        return Fraction(common, denominator), [step // common for step in whole], chances
+    def covariance(self) -> float:
+        """The covariance of what the house wins in two rounds of one shoe."""
+        names = [name for name, stake in self.stakes.items() if stake]
+        stakes = np.array([[float(self.stakes[name])] for name in names])
+        evaluator = Evaluator(self.game, names)
+        kinds = Classes(self.game, evaluator.wagers).kinds
+        shared = covariances(self.odds.shoe, kinds, evaluator.drawn, lambda shoes: evaluator.edges(shoes) @ stakes)
+        return float(shared[0, 0])
 
-    def after(self, rounds: int) -> Holding:
-        """What the house holds after so many rounds.
+    @cached_property
+    def rounds_per_shoe(self) -> int:
+        """How many rounds a shoe deals to its cutting card, if these take as many cards as the average round."""
+        held = len(self.game.opening.player)
+        cards = sum((number - held) * count for number, count in self.odds.cards.items()) / self.odds.sequences
+        return int((self.odds.shoe.size - self.cut) / cards) + 1
 
-        Exact as long as the sum has not too many values to work with; beyond that each outcome is shared between the
-        two nearest points of a coarser grid, which keeps the mean; and where that grid would be too coarse for a single
-        round, there are so many of them that the normal law, corrected for its skewness, is as good.
+    def deviation(self, rounds: int) -> float:
+        """The standard deviation of what the house holds after so many rounds, as shoes deal them."""
+        number = np.array([rounds])
+        return sqrt(variance(float(self.variance), self.covariance, number, self.rounds_per_shoe)[0])
+
+    def after(self, rounds: int, *, by_shoe: bool = False) -> Holding:
+        """What the house holds after so many rounds: independent ones, or as shoes deal them.
+
+        For independent rounds it is exact as long as the sum has not too many values to work with; beyond that each
+        outcome is shared between the two nearest points of a coarser grid, which keeps the mean; and where that grid
+        would be too coarse for a single round, there are so many of them that the normal law, corrected for its
+        skewness, is as good. What shoes deal has an exact mean and variance; its shape is that of independent rounds.
         """
         if not 1 <= rounds <= MOST_ROUNDS:
             raise BadRounds(f"{rounds:,} rounds: expected 1 to {MOST_ROUNDS:,}")
-        return self._after(rounds, _LONGEST)
+        coarse = self._coarseness(rounds, _LONGEST)
+        if coarse > 1 and coarse > _COARSEST * sqrt(float(self.variance / self._unit**2)):
+            return self._by_the_normal_law(rounds, by_shoe=by_shoe)
+        law = self._law(coarse) if by_shoe else Sums(self._steps(coarse))
+        steps, chance = law.distribution(rounds)
+        won = steps.astype(np.float64) * float(self._unit * coarse)
+        return Holding(self, rounds, won, chance, coarse == 1 and not by_shoe, by_shoe)
 
-    def _after(self, rounds: int, longest: int) -> Holding:
-        unit, whole, chances = self._steps
-        deviation = sqrt(float(self.variance / unit**2))
-        span = (max(whole) - min(whole)) * rounds + 1
-        reach = min(span, 2 * ceil(_REACH * deviation * sqrt(rounds) + max(map(abs, whole)) * 8) + 1)
-        coarse = -(-reach // longest)
-        if coarse > 1 and coarse > _COARSEST * deviation:
-            return self._by_the_normal_law(rounds)
+    def rounds_until_ahead(self, certainty: float = CERTAINTY, *, by_shoe: bool = False) -> int | None:
+        """The number of rounds from which on the house is ahead with that certainty.
+
+        None if it has no edge, or if that takes more than 10⁹ rounds.
+        """
+        if not 0 < certainty < 1:
+            raise BadRounds(f"a certainty of {certainty}: expected one above 0 and below 1")
+        if self.mean <= 0:
+            return None
+        if not self.variance:
+            return 1
+        # A normal law would need about as many rounds: by that it is known how fine the grid can be.
+        about = min(MOST_ROUNDS, int(16 * self.variance / self.mean**2) + 1)
+        coarse = self._coarseness(about, _SEARCHED)
+        if by_shoe:
+            return rounds_of_shoes_until_ahead(self._law(coarse), certainty, MOST_ROUNDS)
+        return rounds_until_ahead(Sums(self._steps(coarse)), certainty, MOST_ROUNDS)
+
+    @cached_property
+    def _unit(self) -> Fraction:
+        """The largest amount of which every outcome is a multiple."""
+        denominator = lcm(*[won.denominator for won in self.outcomes])
+        return Fraction(gcd(*[int(won * denominator) for won in self.outcomes]) or 1, denominator)
+
+    def _coarseness(self, rounds: int, longest: int) -> int:
+        """How many units make a step of a grid on which so many rounds have no more than so many values."""
+        return -(-sum(Sums(self._steps(1)).reach(rounds)) // longest)
+
+    def _steps(self, coarse: int) -> dict[int, float]:
+        """The outcomes of a round on a grid, in steps of so many units, each shared between the two next to it."""
         steps: dict[int, float] = {}
-        for step, chance in zip(whole, chances, strict=True):
-            below, over = divmod(step, coarse)
+        for won, chance in self.outcomes.items():
+            below, over = divmod(int(won / self._unit), coarse)
             steps[below] = steps.get(below, 0.0) + float(chance) * (1 - over / coarse)
             if over:
                 steps[below + 1] = steps.get(below + 1, 0.0) + float(chance) * over / coarse
-        won, chance_of = _power(steps, rounds, -(-reach // coarse), float(self.mean / unit) * rounds / coarse)
-        return Holding(self, rounds, won * coarse * float(unit), chance_of, exact=coarse == 1)
+        return steps
 
-    def _by_the_normal_law(self, rounds: int) -> Holding:
+    def _law(self, coarse: int) -> ShoeLaw:
+        """The law of rounds as shoes deal them, on a grid."""
+        unit = float(self._unit * coarse)
+        return ShoeLaw(self._steps(coarse), self.covariance / unit**2, self.rounds_per_shoe)
+
+    def _by_the_normal_law(self, rounds: int, *, by_shoe: bool = False) -> Holding:
         """The distribution by the first terms of Edgeworth's series."""
-        mean, deviation = float(self.mean), sqrt(float(self.variance))
+        deviation = sqrt(float(self.variance))
         third = sum((float(won - self.mean) ** 3 * float(chance) for won, chance in self.outcomes.items()), 0.0)
         z = np.linspace(-_REACH, _REACH, 1 << 16)
         skew = third / deviation**3 / sqrt(rounds) if deviation else 0.0
         density = np.clip(np.exp(-(z**2) / 2) * (1 + skew * (z**3 - 3 * z) / 6), 0, None)
-        won = mean * rounds + z * deviation * sqrt(rounds)
-        return Holding(self, rounds, won, density / density.sum(), exact=False)
-
-    def rounds_until_ahead(self, certainty: float = CERTAINTY) -> int | None:
-        """The number of rounds from which on the house is ahead with that certainty; none if it has no edge."""
-        if self.mean <= 0:
-            return None
-
-        def is_ahead(rounds: int) -> bool:
-            return self._after(rounds, _SEARCHED).ahead >= certainty
-
-        short, enough = 0, 1
-        while not is_ahead(enough):
-            short, enough = enough, enough * 2
-            if enough > MOST_ROUNDS:
-                return None
-        while enough - short > 1:
-            middle = (short + enough) // 2
-            short, enough = (short, middle) if is_ahead(middle) else (middle, enough)
-        # The certainty goes up and down as what one win costs is won back stake by stake: it must hold for that long.
-        _, whole, _ = self._steps
-        period = max(whole) - min(whole)
-        step, allowed = 1, _MOST_SEARCHED
-        later = enough
-        while later < enough + period:
-            holding = self._after(later, _SEARCHED)
-            if holding.ahead < certainty:
-                enough = later + 1
-            allowed -= len(holding.won)
-            if allowed < 0:
-                # Not every number of rounds of so long a period can be looked at.
-                step, allowed = min(2 * step, max(1, period // 16)), _MOST_SEARCHED // 8
-            later += step
-        return enough
-
-
-def _power(steps: Mapping[int, float], rounds: int, reach: int, mean: float) -> tuple[Floats, Floats]:
-    """The sum of so many independent steps: its values, and how likely each is.
-
-    The distribution of a sum is a power in the frequency domain. It is taken at only as many frequencies as there are
-    values within *reach* of the mean; what lies further out is too unlikely to be told from nothing.
-    """
-    length = 1 << max(1, (reach - 1).bit_length())
-    whole = (max(steps) - min(steps)) * rounds + 1 <= length
-    lowest = min(steps) * rounds if whole else round(mean) - length // 2
-    frequency = 2 * np.pi * np.arange(length // 2 + 1) / length
-    transform = np.zeros(len(frequency), dtype=complex)
-    for step, chance in steps.items():
-        transform += chance * np.exp(-1j * frequency * step)
-    power = np.zeros_like(transform)
-    np.log(transform, out=power, where=transform != 0)
-    power = np.where(transform != 0, np.exp(rounds * power), 0)
-    density = np.fft.irfft(power, length)
-    values = np.arange(length) + lowest
-    chances = np.clip(density[values % length], 0, None)
-    return values.astype(np.float64), chances / chances.sum()
+        won = float(self.mean) * rounds + z * (self.deviation(rounds) if by_shoe else deviation * sqrt(rounds))
+        return Holding(self, rounds, won, density / density.sum(), exact=False, by_shoe=by_shoe)

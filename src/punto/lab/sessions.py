@@ -12,7 +12,7 @@ import numpy as np
 from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.errors import BadRounds, BadStakes, quoted
 from punto.lab.classes import LOST, Ints
-from punto.lab.dealing import check_cut, check_seed, last_start
+from punto.lab.dealing import check_cut, check_seed, last_start, shoe_seed
 from punto.lab.exact import Floats
 from punto.lab.simulation.tables import Tables
 from punto.lab.tabular import Drawable, Record, Tabular, part
@@ -181,6 +181,7 @@ class Sessions:
     """Sessions at one wager of a game."""
 
     def __init__(self, game: Game, wager: str, decks: int = USUAL_DECKS, cut: int = USUAL_CUT) -> None:
+        self.game = game
         self.wager: Wager = game.wager(wager)
         self._tables = Tables.of(game)
         self._cards = self._tables.shoe(check_decks(decks))
@@ -231,7 +232,7 @@ class Sessions:
         for first in range(0, sessions, at_once):
             some = slice(first, min(first + at_once, sessions))
             found = follow(
-                np.uint64(seed),
+                np.uint64(shoe_seed(seed, self.game)),
                 first,
                 self._cards,
                 self._last,

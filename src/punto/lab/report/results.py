@@ -26,9 +26,8 @@ USUAL_SEED: Final = 1
 # The middle 99 and 90 hundredths of all courses that play can take.
 SHARES: Final = (0.005, 0.05, 0.95, 0.995)
 TABLED: Final = tuple(10**power for power in range(4, 8))
-# So many standard deviations to each side are as good as all; 99 hundredths of a normal distribution lie above these.
+# So many standard deviations to each side are as good as all.
 _REACH: Final = 12
-_NORMAL: Final = 2.326
 _MOST_VALUES: Final = 1 << 22
 DRAWN: Final = tuple(round(10 ** (step / 2)) for step in range(8, 15))
 
@@ -37,12 +36,15 @@ DRAWN: Final = tuple(round(10 ** (step / 2)) for step in range(8, 15))
 class Spread:
     """The return to the player of one wager: its quantiles after numbers of rounds, and when the house is ahead.
 
-    A distribution with more values than can be told apart in a second or so is left out.
+    Both are given as shoes deal rounds, and the second also for independent rounds. A distribution with more values
+    than can be told apart in a second or so is left out.
     """
 
     expected: Fraction
+    kinship: float
     returns: Mapping[int, tuple[float, ...]]
     ahead: int | None
+    ahead_by_shoe: int | None
 
     @classmethod
     def of(cls, mix: Mix) -> "Spread":
@@ -50,13 +52,12 @@ class Spread:
         returns = {}
         for rounds in DRAWN:
             if _values(mix, rounds) <= _MOST_VALUES:
-                holding = mix.after(rounds)
+                holding = mix.after(rounds, by_shoe=True)
                 # The more the house holds, the less comes back.
                 returns[rounds] = tuple(1 - holding.quantile(1 - share) / holding.staked for share in SHARES)
-        # Twice as many rounds as a normal distribution would need are certainly looked at on the way.
-        needed = 2 * (_NORMAL * sqrt(mix.variance) / float(mix.mean)) ** 2 if mix.mean > 0 else 0
-        ahead = mix.rounds_until_ahead(CERTAINTY) if _values(mix, needed) <= _MOST_VALUES else None
-        return cls(1 - mix.mean, returns, ahead)
+        ahead, by_shoe = (mix.rounds_until_ahead(CERTAINTY, by_shoe=by_shoe) for by_shoe in (False, True))
+        kinship = mix.covariance / float(mix.variance) if mix.variance else 0.0
+        return cls(1 - mix.mean, kinship, returns, ahead, by_shoe)
 
 
 def _values(mix: Mix, rounds: float) -> float:
@@ -106,6 +107,11 @@ class Results:
         unit = Fraction(1)
         names = [wager.name for wager in self.game.wagers]
         return {name: Spread.of(Mix(self.game, {name: unit}, self.decks, self.odds)) for name in names}
+
+    @property
+    def rounds_per_shoe(self) -> int:
+        """How many rounds a shoe deals to its cutting card."""
+        return Mix(self.game, {self.game.wagers[0].name: Fraction(1)}, self.decks, self.odds, self.cut).rounds_per_shoe
 
     @cached_property
     def stream(self) -> Stream:

@@ -9,8 +9,7 @@ from punto.lab.report.document import Column, Figure, Group, Section, Table, Tex
 from punto.lab.report.numbers import NOTHING, decimal, percent, whole
 from punto.lab.report.results import TABLED, Results, Spread
 from punto.lab.simulation import Simulated, WagerSeen
-
-_FEW: Final = 5
+from punto.lab.simulation.agreement import FEWEST
 
 
 def volatility(results: Results) -> Section:
@@ -18,9 +17,20 @@ def volatility(results: Results) -> Section:
     spreads = results.spreads
     said = (
         "The return to the player is what comes back of all that is staked, the stakes themselves counted. Here it is "
-        "for one unit staked in every round, with rounds taken to be alike and independent, as if each came from a "
-        "whole shoe. The distribution of the sum is worked out from the exact probabilities and not approximated by a "
-        "normal one; only the rounding of floating point is in it."
+        "for one unit staked in every round."
+    )
+    independence = (
+        "Rounds of one shoe are not independent: what one of them uses up, the others do not have. Any two of them "
+        "have the same covariance, which follows from the exact probabilities; the table gives it as a share of the "
+        "variance of one round. Rounds of different shoes are independent. So the variance of any number of rounds is"
+        " known, and for whole shoes it differs from that of independent rounds by the factor in the table."
+    )
+    law = (
+        "The ranges below have that variance. Their shape is that of the sum of independent rounds, which is worked "
+        "out from the exact probabilities and not approximated by a normal law, drawn together around its mean; "
+        "outcomes that come less than once in twenty shoes are left as they are. The number of rounds from which on "
+        "the house is ahead is given for independent rounds, where it is exact (every number of rounds up to one "
+        "after which no violation can follow was looked at), and as shoes deal them."
     )
     groups = [Group(tuple(_ranges(spread)), name) for name, spread in spreads.items()]
     columns = (
@@ -35,14 +45,25 @@ def volatility(results: Results) -> Section:
     )
     ahead = Table(
         f"From how many rounds on the house is ahead with a probability of {percent(CERTAINTY, 0)}.",
-        (named("wager"), Column("expected return"), Column("rounds")),
+        (named("wager"), *[Column(heading) for heading in ("expected return", "rounds independent", "by shoe")]),
         plain_rows(
             [
-                [name, percent(spread.expected), NOTHING if spread.ahead is None else whole(spread.ahead)]
+                [name, percent(spread.expected), *map(_rounds, (spread.ahead, spread.ahead_by_shoe))]
                 for name, spread in spreads.items()
             ]
         ),
         note=_NEVER if any(spread.ahead is None for spread in spreads.values()) else "",
+    )
+    kinship = Table(
+        f"Rounds of one shoe: their covariance as a share of the variance of one round, and the variance of shoes of "
+        f"{results.rounds_per_shoe} rounds as a share of that of independent rounds.",
+        (named("wager"), Column("covariance"), Column("variance by shoe")),
+        plain_rows(
+            [
+                [name, decimal(spread.kinship, 6, plus=True), _by_shoe(spread, results.rounds_per_shoe)]
+                for name, spread in spreads.items()
+            ]
+        ),
     )
     shows = (
         "One panel for each wager: the range of its return on the vertical axis against 10,000 to 10 million rounds, a "
@@ -54,11 +75,22 @@ def volatility(results: Results) -> Section:
         shows,
         charts.funnels(spreads),
     )
-    return Section("Volatility and the range of the return", (Text(said), ahead, funnel, returns))
+    return Section(
+        "Volatility and the range of the return",
+        (Text(said), Text(independence), kinship, Text(law), ahead, funnel, returns),
+    )
 
 
 _TOO_MANY: Final = f"{NOTHING}: the sum can take more values than were told apart."
 _NEVER: Final = f"{NOTHING}: never, or after more rounds than were looked at."
+
+
+def _rounds(number: int | None) -> str:
+    return NOTHING if number is None else whole(number)
+
+
+def _by_shoe(spread: Spread, rounds: int) -> str:
+    return percent(1 + (rounds - 1) * spread.kinship, 2)
 
 
 def _ranges(spread: Spread) -> list[tuple[str, ...]]:
@@ -75,31 +107,24 @@ def agreement(results: Results) -> Section:
     simulated = results.simulated
     shoes = simulated.rounds_per_shoe
     said = (
-        f"{whole(simulated.rounds)} rounds were dealt from shuffled shoes of {results.decks} decks, of each as many as "
-        f"are certain to come before a cutting card {results.cut} cards from the end; seed {results.seed} gives the "
+        f"{whole(simulated.rounds)} rounds were dealt from shuffled shoes of {results.decks} decks, of each as many as"
+        f" are certain to come before a cutting card {results.cut} cards from the end; seed {results.seed} gives the "
         "same rounds again. (To deal each shoe to the card itself would favour shoes whose coups are short, and the "
-        "average round would not quite be that of a fresh shoe.) Every wager was settled in every round. z is the "
-        "distance of the simulated from the exact expectation, in standard deviations of such a simulation; chi-square "
-        "compares how often each line of the pay table came with how often "
-        "it was expected, and p is the probability that chance alone does as badly or worse."
+        "average round would not quite be that of a fresh shoe.) The shoes are this game's own: another game has "
+        "other shoes for the same seed. Every wager was settled in every round. z is the distance of the simulated "
+        "from the exact expectation, in standard deviations of such a simulation; chi-square compares how often each "
+        "line of the pay table came with how often it was expected, and p is the probability that chance alone does "
+        "as badly or worse. Both allow for the covariance of rounds of one shoe. Lines that were expected fewer than "
+        f"{FEWEST} times are compared together with the next."
     )
     columns = ("simulated edge", "exact edge", "z", "chi-square", "d.f.", "p")
     table = Table(
         "The simulation beside the exact figures.",
         (named("wager"), *[Column(heading) for heading in columns]),
         plain_rows([_seen(wager) for wager in simulated.wagers.values()]),
-        note=_ROUGH if _is_rough(simulated) else "",
     )
     made_of = [Text(_shoes(shoes))] if shoes else []
     return Section("Agreement with simulation", (Text(said), table, Text(_verdict(simulated)), *made_of))
-
-
-_ROUGH: Final = f"Some lines were expected fewer than {_FEW} times: there chi-square and p are rough."
-
-
-def _is_rough(simulated: Simulated) -> bool:
-    seen = [each for wager in simulated.wagers.values() for each in wager.lines if each.line.count]
-    return any(each.line.probability * each.rounds < _FEW for each in seen)
 
 
 def _seen(wager: WagerSeen) -> list[str]:

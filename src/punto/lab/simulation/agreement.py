@@ -1,18 +1,23 @@
-"""A simulation beside the exact figures: how far off each is, and how likely that is by chance."""
+"""A simulation beside the exact figures: how far off each is, and how likely that is by chance.
+
+Deviations are those of whole shoes: two rounds of one shoe have a covariance, which is worked out, not estimated.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import exp, lgamma, log, sqrt
-from typing import TYPE_CHECKING
+from math import exp, inf, lgamma, log, sqrt
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from punto.cards import USUAL_CUT, USUAL_DECKS, check_decks
 from punto.lab.classes import LOST, Ints
 from punto.lab.composition import Composition
-from punto.lab.odds import GameOdds, Line, Odds
+from punto.lab.dependence import line_covariances
+from punto.lab.exact import Floats
+from punto.lab.odds import GameOdds, Line, Odds, WagerOdds
 from punto.lab.simulation.running import run, threads
 from punto.lab.simulation.stream import Stream
 from punto.lab.simulation.tables import Cells
@@ -24,50 +29,89 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# Lines that are expected less often than this are compared together with others: chi-square is not for small numbers.
+FEWEST: Final = 25
+
+
 @dataclass(frozen=True)
 class LineSeen:
-    """A pay line: how often it was expected, and how often it came."""
+    """A pay line: how often it was expected, how often it came, and the standard deviation of that number."""
 
     line: Line
     seen: int
     rounds: int
+    deviation: float
+
+    @property
+    def expected(self) -> float:
+        """How often it was expected."""
+        return float(self.line.probability) * self.rounds
 
     @property
     def z(self) -> float:
         """How many standard deviations the number seen lies off."""
-        chance = float(self.line.probability)
-        spread = sqrt(self.rounds * chance * (1 - chance))
-        return (self.seen - self.rounds * chance) / spread if spread else 0.0
+        return _off(self.seen - self.expected, self.deviation)
 
 
 @dataclass(frozen=True)
 class WagerSeen:
-    """A wager: what was expected of it, and what it came to."""
+    """A wager: what was expected of it, and what it came to.
+
+    *spread* has the covariances of the numbers of its lines. Rounds of one shoe are not independent, and it allows for
+    that.
+    """
 
     name: str
     expected: Fraction
-    sd: float
     rounds: int
     lines: tuple[LineSeen, ...]
+    spread: Floats = field(compare=False, repr=False)
 
     @cached_property
     def ev(self) -> Fraction:
         """What a player won per unit."""
         return sum((each.line.net * each.seen for each in self.lines), Fraction(0)) / self.rounds
 
+    @cached_property
+    def error(self) -> float:
+        """The standard deviation of what a player wins per unit."""
+        nets = np.array([float(each.line.net) for each in self.lines])
+        return sqrt(max(0.0, float(nets @ self.spread @ nets))) / self.rounds
+
     @property
     def z(self) -> float:
-        """How many standard deviations that lies off."""
-        return float(self.ev - self.expected) / (self.sd / sqrt(self.rounds)) if self.sd else 0.0
+        """How many standard deviations what was won lies off."""
+        return _off(float(self.ev - self.expected), self.error)
 
     @cached_property
     def chi_square(self) -> tuple[float, int, float]:
-        """Chi-square over the pay lines, its degrees of freedom, and how likely chance alone does as badly."""
-        possible = [each for each in self.lines if each.line.count]
-        expected = [float(each.line.probability) * each.rounds for each in possible]
-        square = sum((each.seen - wanted) ** 2 / wanted for each, wanted in zip(possible, expected, strict=True))
-        freedom = len(possible) - 1
+        """Chi-square over the pay lines, its degrees of freedom, and how likely chance alone does as badly.
+
+        The lines that come least often are put together until as many are expected as chi-square needs.
+        """
+        groups: list[list[int]] = []
+        expected = [each.expected for each in self.lines]
+        for place in sorted(np.flatnonzero(expected), key=expected.__getitem__):
+            if groups and sum(expected[line] for line in groups[-1]) < FEWEST:
+                groups[-1].append(int(place))
+            else:
+                groups.append([int(place)])
+        freedom = len(groups) - 1
+        if freedom < 1:
+            return 0.0, 0, 1.0
+        joined = np.zeros((freedom, len(self.lines)))
+        for row, group in zip(joined, groups, strict=False):
+            row[group] = 1
+        off = joined @ np.array([each.seen - each.expected for each in self.lines])
+        square = float(off @ np.linalg.solve(joined @ self.spread @ joined.T, off))
         return square, freedom, chi_square_tail(square, freedom)
+
+
+def _off(distance: float, deviation: float) -> float:
+    """A distance in standard deviations; where nothing can be off, infinitely many if it is."""
+    if deviation:
+        return distance / deviation
+    return inf if distance > 0 else -inf if distance < 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -89,12 +133,27 @@ class Simulated(Tabular, Drawable):
         found = {}
         for odds, rows in zip(self.exact.wagers.values(), self.cells.rows, strict=True):
             numbers = [*range(len(odds.wager.pays)), LOST]
+            spread = self._spread(odds)
             lines = tuple(
-                LineSeen(line, int(self._counts[rows == row].sum()), self.rounds)
-                for line, row in zip(odds.lines, numbers, strict=True)
+                LineSeen(line, int(self._counts[rows == row].sum()), self.rounds, sqrt(max(0.0, own)))
+                for line, row, own in zip(odds.lines, numbers, np.diag(spread), strict=True)
             )
-            found[odds.name] = WagerSeen(odds.name, odds.ev, odds.sd, self.rounds, lines)
+            found[odds.name] = WagerSeen(odds.name, odds.ev, self.rounds, lines, spread)
         return found
+
+    def _spread(self, odds: WagerOdds) -> Floats:
+        """The covariances of the numbers of a wager's lines: within a round, and between rounds of one shoe."""
+        chances = np.array([float(line.probability) for line in odds.lines])
+        within = np.diag(chances) - np.outer(chances, chances)
+        between = line_covariances(self.exact.game, odds.name, self.exact.shoe.decks)
+        return self.rounds * within + self._pairs * between
+
+    @cached_property
+    def _pairs(self) -> int:
+        """How many ordered pairs of rounds come from one shoe; the last shoe may have been cut short."""
+        lengths = self.rounds_per_shoe
+        rest = self.rounds - sum(rounds * shoes for rounds, shoes in lengths.items())
+        return rest * (rest - 1) + sum(rounds * (rounds - 1) * shoes for rounds, shoes in lengths.items())
 
     @property
     def cards_per_round(self) -> Mapping[int, int]:

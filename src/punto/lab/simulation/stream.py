@@ -1,11 +1,11 @@
 """The stream of shoes that a seed stands for, in numbered blocks that can be dealt anywhere, in any order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from punto.lab.composition import Composition
-from punto.lab.dealing import check_cut, check_seed, last_start
+from punto.lab.dealing import check_cut, check_seed, last_start, shoe_seed
 from punto.lab.simulation.tables import Tables
 from punto.lab.simulation.tally import MOST_ROUNDS_A_SHOE, SHOES_IN_A_BLOCK, Part, Terms
 from punto.lab.tabular import part
@@ -46,11 +46,22 @@ class Stream:
         most = last // self.tables.drawn + 1 if self.terms.same_rounds else MOST_ROUNDS_A_SHOE
         return Kernel(self.tables.rules, cards, last, most)
 
+    @cached_property
+    def _seed(self) -> int:
+        return shoe_seed(self.terms.seed, self.terms.game)
+
+    def with_seed(self, seed: int) -> "Stream":
+        """The same game and procedure with other shoes; what was worked out for this stream serves that one too."""
+        stream = Stream(replace(self.terms, seed=seed))
+        object.__setattr__(stream, "tables", self.tables)
+        object.__setattr__(stream, "_kernel", self._kernel)
+        return stream
+
     def deal(self, first: int, blocks: int, limit: int) -> Part:
         """The counts of the first *limit* rounds of so many blocks from the *first* on, or of all their rounds."""
         counts = Part.nothing(self.tables.cells.size)
         rounds = 0
         for block in range(first, first + blocks):
             if rounds < limit:
-                rounds += self._kernel.deal(self.terms.seed, block, SHOES_IN_A_BLOCK, limit - rounds, counts)
+                rounds += self._kernel.deal(self._seed, block, SHOES_IN_A_BLOCK, limit - rounds, counts)
         return Part(counts.cells, counts.reach, counts.lengths, rounds)

@@ -17,7 +17,9 @@ from punto.rules import Game
 SHOES_IN_A_BLOCK: Final = 16_384
 LONGEST_RUN: Final = 64
 MOST_ROUNDS_A_SHOE: Final = 224
-_FORMAT: Final = "punto simulation 1"
+_FORMAT: Final = "punto simulation 2"
+# Earlier versions shuffled other shoes for the same seed.
+_FORMER: Final = "punto simulation 1"
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,9 @@ class Tally:
             raise BadTally(
                 f"{path} is not the file of a simulation: expected one that punto simulate has kept"
             ) from None
+        if content.format == _FORMER:
+            former = "was kept by an older version of Punto, which dealt other shoes"
+            raise BadTally(f"{path} {former}: expected a file of this version: begin again without it")
         kept = (content.digest, content.decks, content.cut, content.seed, content.same_rounds)
         asked = (terms.digest, terms.decks, terms.cut, terms.seed, terms.same_rounds)
         names = ("another declaration of the game", "other decks", "another cut", "another seed", "other shoes")
