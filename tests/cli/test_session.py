@@ -12,12 +12,12 @@ import pytest
 from rich.cells import cell_len
 from tests.cli import shell
 from tests.cli.shell import Punto, answer, process, refusal
-from tests.cli.tables import figure, figures, pairs, table
+from tests.cli.tables import figure, table
 from tests.width import width
 
 from punto.games import GAMES, dumps
 from punto.lab import Bankrolls, Sessions, Stakes
-from punto.lab.sessions import QUANTILES
+from punto.lab.stakes import QUANTILES
 
 QUICK = ("--sessions", "500", "--rounds", "60")
 MINE = 'name = "up as I win"\n[[step]]\nstake = 1\nwin = 2\nlose = 1\n[[step]]\nstake = 2\nwin = 2\nlose = 1\n'
@@ -41,8 +41,8 @@ def said_of(played: Bankrolls) -> dict[str, Any]:
         "goal": played.goal,
         "rounds": played.rounds,
         "sessions": played.sessions,
-        "ruin": played.ruin[0],
-        "ruin_error": played.ruin[1],
+        "could_not_pay": played.unable[0],
+        "could_not_pay_error": played.unable[1],
         "reached_goal": played.reached / played.sessions,
         "ahead": played.ahead,
         "mean": played.mean[0],
@@ -62,6 +62,17 @@ def test_every_figure_is_that_of_the_lab(way: str, key: str, wager: str, punto: 
     asked = ("--wager", wager, "--stakes", way, "--bankroll", "40", "--goal", "60", "--seed", "3", "--limit", "16")
     found = answer(punto, key, *asked, "--decks", "6", "--cut", "20", *QUICK)
     assert [found.pop(name) for name in ("game", "stakes", "decks", "cut", "seed")] == [key, way, 6, 20, 3]
+    exact = Sessions(GAMES[key], wager, 6, 20).exact(Stakes.named(way, 16), 40, 60, 60)
+    assert found.pop("exact") == {
+        "could_not_pay": exact.could_not_pay,
+        "reached_goal": exact.reached,
+        "ahead": exact.ahead,
+        "mean": exact.mean,
+        "bets": exact.bets,
+        "left_out": exact.left_out,
+        "final": {str(share): exact.quantile(share) for share in QUANTILES},
+        "fan": [dict(record) for record in exact.records()],
+    }
     assert found == said_of(Sessions(GAMES[key], wager, 6, 20).play(Stakes.named(way, 16), 40, 60, 500, 3, 60))
 
 
@@ -112,24 +123,32 @@ def test_a_person_sees_every_figure_beside_its_name_on_eighty_columns(
     assert "…" not in said.out
     assert all(cell_len(line) <= 80 for line in said.out.splitlines())
     assert "300 sessions" in said.out
-    assert {
-        "bankroll at the beginning": [bankroll],
-        "on average after 200 rounds": [found["mean"], found["mean_error"]],
-        "ruined": [found["ruin"], found["ruin_error"]],
-        f"left with {goal:,} or more": [found["reached_goal"]],
-        "ahead at the end": [found["ahead"]],
-        "rounds bet on": [found["bets"]],
-    } == {name: figures(shown) for name, shown in pairs(said.out, "bankroll at the beginning").items()}
-    spread = table(said.out, "", "bankroll at the end", "deepest fall")
+    exact = found["exact"]
+    shown = table(said.out, "", "simulated by shoe", "±", "exact, rounds independent")
+    assert {row.pop(""): list(map(figure, row.values())) for row in shown} == {
+        "bankroll at the beginning": [bankroll, None, bankroll],
+        "on average after 200 rounds": [found["mean"], found["mean_error"], exact["mean"]],
+        "could not pay the next stake": [
+            found["could_not_pay"],
+            found["could_not_pay_error"],
+            exact["could_not_pay"],
+        ],
+        f"left with {goal:,} or more": [found["reached_goal"], None, exact["reached_goal"]],
+        "ahead at the end": [found["ahead"], None, exact["ahead"]],
+        "rounds bet on": [found["bets"], None, exact["bets"]],
+    }
+    spread = table(said.out, "", "bankroll at the end", "exact", "deepest fall")
     assert [row.pop("") for row in spread] == [f"{100 * share:g} % have less than" for share in QUANTILES]
     for share, row in zip(found["final"], spread, strict=True):
-        assert [found["final"][share], found["drawdown"][share]] == list(map(figure, row.values()))
+        wanted = [found["final"][share], exact["final"][share], found["drawdown"][share]]
+        assert wanted == list(map(figure, row.values()))
 
 
 def test_a_person_is_told_of_a_goal_only_if_there_is_one(punto: Punto) -> None:
     said = punto("7-up", *QUICK)
     assert "left with" not in said.out
-    assert "ruined" in said.out
+    assert "could not pay the next stake" in said.out
+    assert "ruin" not in said.out
     assert "on average after 60 rounds" in said.out
 
 

@@ -95,7 +95,7 @@ def test_an_edge_is_the_float_nearest_to_the_exact_one(key: str) -> None:
         assert found.tolist() == wanted
 
 
-@pytest.mark.parametrize(("key", "wager"), [("baccarat", "Tie"), ("tiger", "Big Tiger"), ("7-up", "Super 7's")])
+@pytest.mark.parametrize(("key", "wager"), [("baccarat", "Player"), ("tiger", "Big Tiger"), ("7-up", "Super 7's")])
 def test_an_edge_next_to_nothing_is_rounded_once_too(key: str, wager: str) -> None:
     """Where wins and losses nearly cancel out, sums of floats keep few digits or none."""
     game = GAMES[key]

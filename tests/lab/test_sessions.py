@@ -17,7 +17,8 @@ from punto.cards import Card, Shoe
 from punto.errors import BadCut, BadRounds, BadStakes, BadUsage, PuntoError, UnknownWager
 from punto.games import GAMES, digest, dumps, loads
 from punto.lab import Bankrolls, Composition, Odds, Sessions, Stakes
-from punto.lab.sessions import MOST_ROUNDS, MOST_SESSIONS, QUANTILES, Step
+from punto.lab.sessions import MOST_ROUNDS, MOST_SESSIONS
+from punto.lab.stakes import QUANTILES, Step
 from punto.rules import Game
 
 LAST_SEED = 2**64 - 1
@@ -30,7 +31,7 @@ class Slow:
 
     paths: list[list[Fraction]] = field(default_factory=list)
     drawdown: list[Fraction] = field(default_factory=list)
-    ruined: int = 0
+    could_not_pay: int = 0
     reached: int = 0
     played: int = 0
 
@@ -73,7 +74,7 @@ def slowly(
         while len(path) <= rounds:
             stake = stakes.steps[step].stake
             if left < stake or left <= 0:
-                found.ruined += 1
+                found.could_not_pay += 1
                 break
             net = next(nets)
             left += stake * net
@@ -87,8 +88,8 @@ def slowly(
                 found.reached += 1
                 break
         else:
-            # Who could not pay for one more round is ruined too.
-            found.ruined += left < stakes.steps[step].stake or left <= 0
+            # A session that cannot pay for one more round is counted too.
+            found.could_not_pay += left < stakes.steps[step].stake or left <= 0
         found.paths.append(path + [left] * (rounds + 1 - len(path)))
         found.drawdown.append(deepest)
     return found
@@ -98,7 +99,7 @@ def agrees(played: Bankrolls, slow: Slow) -> None:
     """What was followed fast is what was followed slowly."""
     assert played.path.T.tolist() == [[float(path[moment]) for moment in played.moments] for path in slow.paths]
     assert played.drawdown.tolist() == [float(depth) for depth in slow.drawdown]
-    assert (played.ruined, played.reached) == (slow.ruined, slow.reached)
+    assert (played.could_not_pay, played.reached) == (slow.could_not_pay, slow.reached)
     assert played.played == slow.played / played.sessions
 
 
@@ -148,7 +149,11 @@ def test_a_session_is_the_same_however_many_are_played_beside_it() -> None:
 def test_the_same_seed_gives_the_same_sessions_and_another_gives_others() -> None:
     one, same, other = (sessions_of("7-up").play(Stakes.named("flat"), 50, 80, 40, seed=s) for s in (3, 3, 4))
     assert one.path.tolist() == same.path.tolist()
-    assert (one.ruined, one.played, one.drawdown.tolist()) == (same.ruined, same.played, same.drawdown.tolist())
+    assert (one.could_not_pay, one.played, one.drawdown.tolist()) == (
+        same.could_not_pay,
+        same.played,
+        same.drawdown.tolist(),
+    )
     assert one.path.tolist() != other.path.tolist()
 
 
@@ -174,19 +179,19 @@ def test_flat_stakes_lose_the_edge_of_every_round_and_spread_as_rounds_do(key: s
     variance = float(played.final.var())
     fourth = float(((played.final - played.final.mean()) ** 4).mean())
     assert near(variance, rounds * float(exact.variance), sqrt((fourth - variance**2) / sessions))
-    assert (played.ruined, played.reached, played.played) == (0, 0, rounds)
+    assert (played.could_not_pay, played.reached, played.played) == (0, 0, rounds)
 
 
 def test_one_unit_is_lost_in_one_round_as_often_as_the_wager() -> None:
     played = sessions_of("baccarat", "Player").play(Stakes.named("flat"), 1, 1, 100_000, seed=6)
     exact = Odds(GAMES["baccarat"]).of().wagers["Player"]
     won, push, lost = (float(line.probability) for line in exact.lines)
-    share, error = played.ruin
+    share, error = played.unable
     assert near(share, lost, error)
     assert near(played.ahead, won, sqrt(won * (1 - won) / 100_000))
     assert {0.0, 1.0, 2.0} == set(played.final.tolist())
     assert near(float((played.final == 1).mean()), push, sqrt(push * (1 - push) / 100_000))
-    assert played.ruined == int((played.final == 0).sum())
+    assert played.could_not_pay == int((played.final == 0).sum())
     assert played.drawdown.tolist() == (1.0 * (played.final == 0)).tolist()
     assert played.moments.tolist() == [0, 1]
 
@@ -196,8 +201,8 @@ def test_a_goal_is_counted_where_it_is_reached_and_play_ends_there() -> None:
     assert played.reached == int((played.final == 2).sum()) > 0
     long = sessions_of("baccarat", "Player").play(Stakes.named("flat"), 5, 2_000, 2_000, seed=6, goal=10)
     assert long.reached == int((long.final == 10).sum())
-    assert long.ruined == int((long.final == 0).sum())
-    assert long.reached + long.ruined == 2_000
+    assert long.could_not_pay == int((long.final == 0).sum())
+    assert long.reached + long.could_not_pay == 2_000
     # The gambler's ruin, with ties aside.
     exact = Odds(GAMES["baccarat"]).of().wagers["Player"]
     ratio = float(exact.lines[2].probability / exact.lines[0].probability)
@@ -205,9 +210,9 @@ def test_a_goal_is_counted_where_it_is_reached_and_play_ends_there() -> None:
     assert near(long.reached / 2_000, chance, sqrt(chance * (1 - chance) / 2_000))
 
 
-def test_who_is_ruined_or_has_reached_the_goal_plays_no_more() -> None:
+def test_who_cannot_pay_or_has_reached_the_goal_plays_no_more() -> None:
     played = sessions_of("tiger").play(Stakes.named("martingale", 64), 20, 300, 2_000, seed=4, goal=40)
-    assert played.ruined
+    assert played.could_not_pay
     assert played.reached
     for path in played.path.T:
         over = np.flatnonzero(path >= 40)
@@ -231,14 +236,14 @@ def test_who_cannot_pay_the_first_stake_does_not_play() -> None:
     dear = Stakes("dear", (Step(10, 0, 0),))
     played = sessions_of("baccarat").play(dear, 5, 50, 200, seed=1)
     agrees(played, slowly(GAMES["baccarat"], "Banker", dear, 5, 50, 200))
-    assert (played.ruin[0], played.played, set(played.final.tolist())) == (1.0, 0.0, {5.0})
+    assert (played.unable[0], played.played, set(played.final.tolist())) == (1.0, 0.0, {5.0})
 
 
-def test_who_has_less_than_the_next_stake_is_ruined_with_what_is_left() -> None:
+def test_who_has_less_than_the_next_stake_ends_with_what_is_left() -> None:
     played = sessions_of("baccarat", "Player").play(Stakes.named("martingale", 512), 6, 500, 500, seed=1)
-    ruined = played.final < 100
-    assert played.ruined > 0
-    assert set(played.final[ruined].tolist()) - {0.0}, "some were left with a few units, and the next stake is more"
+    ended = played.final < 100
+    assert played.could_not_pay > 0
+    assert set(played.final[ended].tolist()) - {0.0}, "some were left with a few units, and the next stake is more"
 
 
 def test_a_push_leaves_the_step_where_it_is() -> None:
@@ -435,7 +440,7 @@ def test_sessions_are_the_same_however_many_are_followed_at_once(monkeypatch: py
     assert told == [*range(7, 100, 7), 100]
     assert np.array_equal(whole.path, parts.path)
     assert np.array_equal(whole.drawdown, parts.drawdown)
-    assert (whole.ruined, whole.played) == (parts.ruined, parts.played)
+    assert (whole.could_not_pay, whole.played) == (parts.could_not_pay, parts.played)
 
 
 def test_stakes_that_cannot_be_added_up_are_refused() -> None:

@@ -230,7 +230,7 @@ def session(
 ) -> None:
     """Follow a bankroll through shoes.
 
-    Risk of ruin, quantiles, drawdown, under a way of staking.
+    How likely it cannot pay the next stake or reaches a goal, and how far it spreads.
     """
     from punto.cli import session as command
     from punto.cli.files import game_named

@@ -9,11 +9,13 @@ from punto.lab.counting import Counting, Plan
 from punto.lab.counts import best_count
 from punto.lab.dealing import Procedure
 from punto.lab.evaluator import Evaluator
+from punto.lab.exactsessions import ExactBankrolls
 from punto.lab.exposure import Exposure
 from punto.lab.hold import Holding, Mix
 from punto.lab.odds import Comparison, GameOdds, Line, Odds, WagerOdds
-from punto.lab.sessions import Bankrolls, Sessions, Stakes
+from punto.lab.sessions import Bankrolls, Sessions
 from punto.lab.simulation import Simulated, simulate
+from punto.lab.stakes import Stakes
 
 __all__ = [
     "Bankrolls",
@@ -21,6 +23,7 @@ __all__ = [
     "Composition",
     "Counting",
     "Evaluator",
+    "ExactBankrolls",
     "Exposure",
     "GameOdds",
     "Holding",

@@ -32,7 +32,9 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
     seed: Any, number: Any, cards: Any, last: Any, rules: Any, nets: Any, steps: Any, bankroll: Any, goal: Any,
     unit: Any, moments: Any, path: Any, drawdown: Any,
 ) -> Any:  # fmt: skip
-    """Follow one bankroll after the other, from a number on; how many were ruined, reached the goal, and rounds bet on.
+    """Follow one bankroll after the other, from a number on.
+
+    Given back are how many could not pay the next stake, how many reached the goal, and the rounds bet on.
 
     Each session has its own generator (SplitMix64 from the seed and its number) and begins with a new shoe, shuffled by
     Fisher and Yates with bounds drawn from 32 bits by Lemire's multiplication, biased ones rejected.
@@ -41,7 +43,7 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
     held = rules.held
     shoe = np.zeros(held + size + 2, np.uint8)
     needed = min(size, last + 6)
-    ruined = 0
+    unable = 0
     reached = 0
     played = 0
     for session in range(path.shape[1]):
@@ -55,7 +57,7 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
         moment = 0
         round_ = 0
         live = left >= steps[0, 0] * unit
-        ruined += not live
+        unable += not live
         while moment < len(moments):
             if round_ == moments[moment] or not live:
                 path[moment, session] = left
@@ -102,7 +104,7 @@ def follow(  # noqa: C901, PLR0913, PLR0915, PLR0917
                 reached += 1
                 live = False
             elif left < steps[step, 0] * unit or left <= 0:
-                ruined += 1
+                unable += 1
                 live = False
         drawdown[session] = deepest
-    return ruined, reached, played
+    return unable, reached, played
