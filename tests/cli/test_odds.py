@@ -409,6 +409,7 @@ def test_a_plot_that_cannot_be_put_in_its_place_leaves_what_was_there(
         (["tiger", "--remaining", "A=\x1b[31m"], "bad-composition", 1, "part 1: A=\\x1b[31m: expected a whole number"),
         (["tiger", "--remaining", "A=4\n,K=\n-1"], "bad-composition", 2, "part 2: K=-1: expected a whole number from "),
         (["fabulous-4s", "--remaining", "4=31"], "bad-composition", 1, "fabulous-4s pays by suits, and the number "),
+        (["fabulous-4s", "--remaining", "4=8"], "bad-composition", 1, "fabulous-4s pays by suits, and the number of "),
         (["tiger", "--remaining", "As=5"], "too-few-cards", 1, "5 cards are left: expected at least the 6 that a "),
         (["7-up", "--remaining", "As=4"], "too-few-cards", 1, "4 cards are left: expected at least the 5 that a "),
         (["tiger", "--remaining", "A=0"], "too-few-cards", 1, "0 cards are left: expected at least the 6 that a "),

@@ -19,7 +19,7 @@ def left(shoe: Composition) -> dict[str, int]:
 @pytest.mark.parametrize("decks", range(4, 11))
 def test_whole_decks_hold_as_many_of_every_card(deck: Deck, decks: int) -> None:
     shoe = Composition.full(deck, decks)
-    assert (shoe.deck, shoe.decks, shoe.size, shoe.suits_known) == (deck, decks, decks * deck.size, True)
+    assert (shoe.deck, shoe.decks, shoe.size, shoe.open) == (deck, decks, decks * deck.size, frozenset())
     assert {shoe.of(card) for card in deck.cards} == {decks}
     assert shoe.array.dtype == np.int64
     assert shoe.array.tolist() == [decks] * deck.size
@@ -46,7 +46,7 @@ def test_no_shoe_has_other_than_four_to_ten_decks(decks: int) -> None:
 
 def test_cards_seen_are_gone() -> None:
     shoe = Composition.seen("As As 10d kh", STANDARD, 6)
-    assert (shoe.size, shoe.decks, shoe.suits_known) == (308, 6, True)
+    assert (shoe.size, shoe.decks, shoe.open) == (308, 6, frozenset())
     assert [shoe.of(card) for card in parse_cards("As Td Kh Ks", STANDARD)] == [4, 5, 5, 6]
     assert Composition.seen("Ff 4g", ELEMENTS).size == 518
 
@@ -111,7 +111,6 @@ def test_a_card_of_the_other_deck_is_refused_at_its_place() -> None:
 def test_a_text_says_what_is_left_and_all_else_is_gone(text: str, expected: dict[str, int]) -> None:
     shoe = Composition.remaining(text, STANDARD)
     assert left(shoe) == expected
-    assert shoe.suits_known
     assert shoe.size == sum(expected.values())
 
 
@@ -124,11 +123,14 @@ def test_ranks_and_elements_of_the_other_deck_are_read_with_it() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["A=30", "A=1", "A=32,K=31"])
-def test_a_number_that_the_suits_cannot_share_leaves_them_open(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "ranks"),
+    [("A=30", "A"), ("A=1", "A"), ("A=32,K=31", "K"), ("4=8,5=4", "45"), ("A=32,2=0", ""), ("Ad=3,2=31", "2")],
+)
+def test_the_number_of_a_rank_leaves_its_suits_open_unless_all_are_there_or_none(text: str, ranks: str) -> None:
     shoe = Composition.remaining(text, STANDARD)
-    assert not shoe.suits_known
-    assert not shoe.without([]).suits_known
+    assert {rank.letter for rank in shoe.open} == set(ranks)
+    assert shoe.without([]).open == shoe.open
     assert shoe.size == sum(int(part.split("=")[1]) for part in text.split(","))
 
 

@@ -251,10 +251,15 @@ def test_a_wager_that_the_game_does_not_have_moves_with_none() -> None:
 def test_suits_that_are_open_are_refused_only_where_they_matter() -> None:
     shoe = Composition.remaining("A=30,4=31", STANDARD)
     assert odds("tiger").of(shoe).shoe.size == 61
-    with pytest.raises(BadComposition, match="pays by suits, and the number of a rank does not tell them"):
+    with pytest.raises(BadComposition, match=r"^fabulous-4s pays by suits, and the number of A left does not tell them"):
         odds("fabulous-4s").of(shoe)
-    even = odds("fabulous-4s").of(Composition.remaining("A=28,4=32", STANDARD))
-    assert even == odds("fabulous-4s").of(Composition.remaining("As=7,Ah=7,Ad=7,Ac=7,4s=8,4h=8,4d=8,4c=8", STANDARD))
+    # A number that the suits could share equally says no more of them.
+    for text in ("4=8", "A=32,4=28", "A=32,K=4"):
+        with pytest.raises(BadComposition, match="pays by suits"):
+            odds("fabulous-4s").of(Composition.remaining(text, STANDARD))
+    whole = odds("fabulous-4s").of(Composition.remaining("A=32,4=32,K=0", STANDARD))
+    assert whole == odds("fabulous-4s").of(Composition.remaining("As=8,Ah=8,Ad=8,Ac=8,4s=8,4h=8,4d=8,4c=8", STANDARD))
+    assert odds("tiger").of(Composition.remaining("A=28,4=8", STANDARD)).shoe.size == 36
 
 
 def test_a_shoe_of_the_other_deck_is_refused() -> None:

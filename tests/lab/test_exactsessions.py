@@ -86,8 +86,8 @@ def agrees(exact: ExactBankrolls, ended: Ended) -> None:
     won = sum(chance for money, chance in law.items() if money > exact.bankroll)
     assert exact.ahead == pytest.approx(float(won), abs=close)
     found = {round(float(money) * 1e6): float(chance) for money, chance in zip(exact.final, exact.chance, strict=True)}
-    for money, chance in law.items():
-        assert found.pop(round(float(money) * 1e6), 0.0) == pytest.approx(float(chance), abs=close)
+    for amount, likely in law.items():
+        assert found.pop(round(float(amount) * 1e6), 0.0) == pytest.approx(float(likely), abs=close)
     assert max(found.values(), default=0.0) < close
     for share in QUANTILES:
         below = Fraction(0)

@@ -7,7 +7,7 @@ row once per class. What comes out is arrays, for whoever counts coups (exactly,
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -86,13 +86,6 @@ class Classes:
     def drawn(self) -> int:
         """How many cards a coup can draw from the shoe: six, and five in 7 Up."""
         return self.player.cards + self.banker.cards + 2
-
-    @cached_property
-    def suited(self) -> bool:
-        """Whether the suit of a card can matter."""
-        return any(
-            {card.rank for card in one} & {card.rank for card in other} for one, other in combinations(self.kinds, 2)
-        )
 
     def count(self, cards: NDArray[np.integer]) -> Ints:
         """How many cards of each kind there are, given how many of each card, in the last axis."""

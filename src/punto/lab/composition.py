@@ -14,7 +14,8 @@ from punto.errors import BadComposition, ForeignCard, PuntoError, quoted
 class Composition:
     """The cards left of so many decks, in the order of the deck's own cards.
 
-    A number of a rank that its suits cannot share equally leaves them open: then *suits_known* is false.
+    The number of a rank does not say which of its suits are left, unless none of them is gone, or all are. Those ranks
+    are *open*; their suits share the number as evenly as they can.
 
     >>> from punto.cards import STANDARD
     >>> shoe = Composition.full(STANDARD, 8)
@@ -25,7 +26,7 @@ class Composition:
     deck: Deck
     decks: int
     counts: tuple[int, ...]
-    suits_known: bool = True
+    open: frozenset[Rank] = frozenset()
 
     def __post_init__(self) -> None:
         fits = len(self.counts) == self.deck.size and all(
@@ -55,16 +56,17 @@ class Composition:
         """
         check_decks(decks)
         counts: dict[Card, int] = {}
-        known = True
+        unsure: set[Rank] = set()
         for place, part in enumerate(text.split(","), 1):
             name, cards, count = _part(part, deck, decks, place)
             if any(card in counts for card in cards):
                 raise BadComposition(f"part {place}: {quoted(name)} is named twice: expected each card once", place)
             share, over = divmod(count, len(cards))
-            known &= over == 0
+            if len(cards) > 1 and 0 < count < decks * len(cards):
+                unsure.add(cards[0].rank)
             for suit, card in enumerate(cards):
                 counts[card] = share + (suit < over)
-        return cls(deck, decks, tuple(counts.get(card, 0) for card in deck.cards), known)
+        return cls(deck, decks, tuple(counts.get(card, 0) for card in deck.cards), frozenset(unsure))
 
     @property
     def size(self) -> int:
@@ -92,7 +94,7 @@ class Composition:
             if not counts[number]:
                 raise BadComposition(f"card {place}: no {card} is left: expected one of those that are", place)
             counts[number] -= 1
-        return Composition(self.deck, self.decks, tuple(counts), self.suits_known)
+        return Composition(self.deck, self.decks, tuple(counts), self.open)
 
 
 def _part(text: str, deck: Deck, decks: int, place: int) -> tuple[str, tuple[Card, ...], int]:

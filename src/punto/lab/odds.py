@@ -290,9 +290,11 @@ def check_shoe(classes: Classes, shoe: Composition) -> None:
         raise BadComposition(f"a shoe of the {shoe.deck.key} deck: expected the {classes.game.deck.key} deck of {key}")
     if shoe.size < needed:
         raise TooFewCards(f"{shoe.size} cards are left: expected at least the {needed} that a coup of {key} may need")
-    if classes.suited and not shoe.suits_known:
-        reason = "pays by suits, and the number of a rank does not tell them"
-        raise BadComposition(f"{key} {reason}: expected cards, as in {shoe.deck.cards[3]}=7")
+    for rank in (rank for rank in shoe.deck.ranks if rank in shoe.open):
+        cards = [card for card in shoe.deck.cards if card.rank is rank]
+        if len({int(classes.kind_of[shoe.deck.cards.index(card)]) for card in cards}) > 1:
+            reason = f"pays by suits, and the number of {rank.letter} left does not tell them"
+            raise BadComposition(f"{key} {reason}: expected cards, as in {cards[0]}=2")
 
 
 def _wager_odds(wager: Wager, rows: Ints, counts: Ints, sequences: int) -> WagerOdds:

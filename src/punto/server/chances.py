@@ -1,11 +1,9 @@
 """What the lab says of the cards that are left: the next outcome's chances, and the edge of every wager."""
 
-from fractions import Fraction
 from functools import cached_property
 
 from punto.cards import Card, parse_cards
 from punto.errors import PuntoError
-from punto.games.names import PLAYER
 from punto.lab.composition import Composition
 from punto.lab.odds import GameOdds, Odds
 from punto.rules import Game
@@ -61,10 +59,8 @@ class _OfGame:
         return self._usual[decks]
 
 
-def _chances(odds: GameOdds) -> Chances | None:
-    """From the wager on Player, which wins with it in every game, and the margins of the hands."""
-    if PLAYER.en not in odds.wagers:
-        return None
-    player = odds.wagers[PLAYER.en].hit
-    tie = Fraction(odds.margins.get(0, 0), odds.sequences)
-    return Chances(float(player), float(1 - player - tie), float(tie))
+def _chances(odds: GameOdds) -> Chances:
+    """From the margins of the hands: what a wager pays has no bearing on who wins."""
+    player = sum(count for margin, count in odds.margins.items() if margin > 0)
+    tie = odds.margins[0]
+    return Chances(*(count / odds.sequences for count in (player, odds.sequences - player - tie, tie)))
