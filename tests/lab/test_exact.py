@@ -251,7 +251,7 @@ def test_a_wager_that_the_game_does_not_have_moves_with_none() -> None:
 def test_suits_that_are_open_are_refused_only_where_they_matter() -> None:
     shoe = Composition.remaining("A=30,4=31", STANDARD)
     assert odds("tiger").of(shoe).shoe.size == 61
-    with pytest.raises(BadComposition, match=r"^fabulous-4s pays by suits, and the number of A left does not tell them"):
+    with pytest.raises(BadComposition, match=r"^fabulous-4s pays by suits, and the number of A left does not tell"):
         odds("fabulous-4s").of(shoe)
     # A number that the suits could share equally says no more of them.
     for text in ("4=8", "A=32,4=28", "A=32,K=4"):

@@ -260,10 +260,13 @@ def the_exposure_of_every_wager_is_there_with_its_error(key: str) -> None:
         for effect in exposure.effects:
             text = decimal(100 * effect.effect, 4, plus=True)
             assert any(text in row for row in rows), effect
-        assert (
-            name,
-            *[decimal(count.correlation, 4) if count.correlation else "–" for count in exposure.counts],
-        ) in rows
+        kinds = [f"{'running' if each.count.running else 'true'} ±{each.level}" for each in exposure.counters]
+        assert kinds == ["true ±1", "true ±2", "running ±1", "running ±2"]
+        best = kinds[exposure.counters.index(exposure.best)]
+        follows = "–" if exposure.trigger is None else decimal(exposure.count.correlation, 4)
+        assert (name, best, follows) in rows
+        won = [decimal(each.play.won, 4) for each in exposure.counters]
+        assert (name, decimal(perfect.won, 4), *won) in rows
         assert any(row[-1] == decimal(perfect.won_per_hundred, 4) for row in rows)
         assert not perfect.bets or any(decimal(perfect.error, 4) in row for row in rows)
 

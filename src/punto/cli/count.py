@@ -15,7 +15,7 @@ from punto.errors import BadUsage, quoted
 from punto.lab.counting import Counting, Plan
 from punto.lab.counts import Count
 from punto.lab.dealing import Procedure, check_cut
-from punto.lab.exposure import Exposure, Play
+from punto.lab.exposure import Counter, Exposure, Play
 from punto.lab.figures import check_target
 from punto.rules import Game, Language
 
@@ -38,6 +38,7 @@ class Asked:
     seed: int
     tags: str | None
     trigger: str | None
+    running: bool
     plot: str | None
 
 
@@ -45,7 +46,7 @@ def answer(asked: Asked, *, as_json: bool, as_csv: bool) -> None:
     """The exposure of one wager, or of all."""
     target = check_target(asked.plot) if asked.plot is not None else None
     tags, trigger = _tags(asked), _trigger(asked.trigger)
-    plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger)
+    plan = Plan(asked.procedure, asked.shoes, asked.seed, asked.level, tags, trigger, asked.running)
     counting = Counting(asked.game, asked.decks, None if asked.wager is None else [asked.wager])
     check_cut(asked.procedure.cut, counting.shoe.size)
     with progress(plan.shoes, "shoes") as show:
@@ -80,13 +81,13 @@ def _tags(asked: Asked) -> dict[str, int] | None:
 
 
 def _trigger(text: str | None) -> float | None:
-    """The true count from which on the counter bets."""
+    """The value of the count from which on the counter bets."""
     try:
         trigger = None if text is None else float(text)
     except ValueError:
         trigger = nan
     if trigger is not None and not isfinite(trigger):
-        raise BadUsage(f"--trigger: {quoted(text or '')} is no number: expected a true count, as in 4")
+        raise BadUsage(f"--trigger: {quoted(text or '')} is no number: expected a count, as in 4")
     return trigger
 
 
@@ -99,7 +100,7 @@ def _plain(exposure: Exposure) -> dict[str, Any]:
             "tags": {effect.name: float(effect.effect) for effect in exposure.effects},
             "correlation": float(len({effect.effect for effect in exposure.effects}) > 1),
         },
-        "counts": [_count(exposure, count) for count in exposure.counts],
+        "counters": [_counter_plain(exposure, counter) for counter in exposure.counters],
         "count": _count(exposure, exposure.count),
         "trigger": exposure.trigger,
         "rounds_per_shoe": exposure.rounds,
@@ -118,8 +119,13 @@ def _plain(exposure: Exposure) -> dict[str, Any]:
     }
 
 
+def _counter_plain(exposure: Exposure, counter: Counter) -> dict[str, Any]:
+    return {**_count(exposure, counter.count), "trigger": counter.trigger, **_play(counter.play)}
+
+
 def _count(exposure: Exposure, count: Count) -> dict[str, Any]:
     return {
+        "kind": "running" if count.running else "true",
         "level": count.level,
         "tags": dict(zip([effect.name for effect in exposure.effects], count.tags, strict=True)),
         "correlation": count.correlation,
@@ -152,6 +158,8 @@ def _show(game: Game, exposures: tuple[Exposure, ...]) -> None:
         show(out, _effects(exposure, out.width))
         if len(exposures) == 1:
             out.print()
+            show(out, _counters(exposure))
+            out.print()
             show(out, _depths(exposure))
 
 
@@ -166,13 +174,34 @@ def _perfect(exposures: tuple[Exposure, ...]) -> Table:
 
 def _counter(exposures: tuple[Exposure, ...]) -> Table:
     """What a counter wins, one unit a bet."""
-    drawn = table("a counter", "from true count", "bets", "at an edge of", "won a shoe", "±", "per 100 rounds")
+    drawn = table("the best counter", "count", "from", "bets", "edge", "won a shoe", "±", "per 100 rounds")
     for exposure in exposures:
         play = exposure.counter
-        trigger = "–" if exposure.trigger is None else f"{exposure.trigger:+g}"
         share, edge = percent(play.frequency, 2), percent(play.edge, 2)
-        drawn.add_row(wager_name(exposure.wager.name), trigger, share, edge, *_won(play))
+        kind = _kind(exposure.best)
+        drawn.add_row(wager_name(exposure.wager.name), kind, _trigger_shown(exposure.best), share, edge, *_won(play))
     return drawn
+
+
+def _counters(exposure: Exposure) -> Table:
+    """What every counter of one wager wins."""
+    drawn = table("counter", "follows", "from", "bets", "edge", "won a shoe", "±", "of perfect play")
+    for counter in exposure.counters:
+        play = counter.play
+        share = percent(play.won / exposure.perfect.won, 1) if exposure.perfect.won else "–"
+        figures = f"{counter.count.correlation:.3f}", _trigger_shown(counter), percent(play.frequency, 2)
+        won = percent(play.edge, 2), f"{play.won:.4f}", f"{play.error:.4f}"
+        drawn.add_row(_kind(counter), *figures, *won, share)
+    return drawn
+
+
+def _kind(counter: Counter) -> str:
+    """A count in a word: what its sum is used as, and its largest tag."""
+    return f"{'running' if counter.count.running else 'true'} ±{counter.level}"
+
+
+def _trigger_shown(counter: Counter) -> str:
+    return "–" if counter.trigger is None else f"{counter.trigger:+.4g}"
 
 
 def _won(play: Play) -> tuple[str, str, str]:
@@ -180,17 +209,17 @@ def _won(play: Play) -> tuple[str, str, str]:
 
 
 def _effects(exposure: Exposure, width: int) -> Table:
-    """The effects of removal in percentage points, which are the best linear count, and the tags of the whole ones.
+    """The effects of removal in percentage points, which are the best linear count, and the tags of the counts.
 
     Cards that are alike in all of it stand together.
     """
-    counts = [count for count in dict.fromkeys((*exposure.counts, exposure.count)) if count.correlation]
+    counters = [counter for counter in exposure.counters if any(counter.count.tags)]
     alike: dict[tuple[str, ...], list[str]] = {}
     for place, effect in enumerate(exposure.effects):
-        tags = [f"{count.tags[place]:+d}" if count.tags[place] else "0" for count in counts]
+        tags = [f"{tag:+d}" if tag else "0" for tag in (counter.count.tags[place] for counter in counters)]
         alike.setdefault((f"{100 * float(effect.effect):+.4f}", *tags), []).append(effect.name)
     names = ["any card"] if len(alike) == 1 else [" ".join(names) for names in alike.values()]
-    headings = ["effect", *[f"follows {count.correlation:.3f}" for count in counts]]
+    headings = ["effect", *map(_kind, counters)]
     if sum(max(len(name), _FIGURE) + 1 for name in names) + _FIRST > width:
         drawn = table("card gone", *headings)
         for name, figures in zip(names, alike, strict=True):

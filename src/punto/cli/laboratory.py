@@ -80,7 +80,8 @@ def odds(
     "--level", type=Whole("level", "1 to 4"), default=2, show_default=True, help="The largest tag of a count."
 )
 @click.option("--tags", metavar="TAGS", help='A count of your own, as in "6=-3,7=1,8=1,9=1".')
-@click.option("--trigger", metavar="N", help="Bet from this true count on; else from the best.")
+@click.option("--trigger", metavar="N", help="Bet from this count on; else from the best.")
+@click.option("--running", is_flag=True, help="Use your tags as a running count, not as a true one.")
 @click.option("--more", type=Whole("more", "0 or more"), default=0, help="Rounds after the one in which it comes.")
 @click.option("--burn", is_flag=True, help="The first card is shown, and burns as many as it counts.")
 @SEED
@@ -100,6 +101,7 @@ def count(
     seed: int | None,
     plot: str | None,
     *,
+    running: bool,
     burn: bool,
     as_json: bool,
     as_csv: bool,
@@ -117,9 +119,11 @@ def count(
         raise BadUsage("count: --plot draws one wager: expected --wager WAGER too")
     if more < 0:
         raise BadUsage(f"--more: {more} is below 0: expected 0 or more")
+    if running and tags is None:
+        raise BadUsage("count: --running is for tags of your own: expected --tags TAGS too")
     seed = 1 if seed is None else seed
     procedure = Procedure(cut, more, burn)
-    asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, plot)
+    asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, running, plot)
     command.answer(asked, as_json=as_json, as_csv=as_csv)
 
 

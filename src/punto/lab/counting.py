@@ -9,14 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from punto.cards import USUAL_DECKS
+from punto.cards import USUAL_DECKS, Card
 from punto.errors import BadUsage, UnknownWager
 from punto.lab.classes import Ints
 from punto.lab.composition import Composition
-from punto.lab.counts import USUAL_LEVEL, Count, Effect, apart, best_count, name_of
+from punto.lab.counts import USUAL_LEVEL, Count, Effect, apart, best_count, by_rank, correlation, name_of
 from punto.lab.dealing import Procedure, check_seed, rounds_of_shoes, shoe_seed
 from punto.lab.evaluator import Evaluator
-from punto.lab.exposure import Bets, Exposure
+from punto.lab.exact import Floats
+from punto.lab.exposure import Bets, Counter, Exposure
+from punto.lab.search import features, searched
 from punto.rules import Game
 
 USUAL_SHOES: Final = 2000
@@ -24,14 +26,16 @@ FEWEST_SHOES: Final = 2
 MOST_SHOES: Final = 1_000_000
 HIGHEST_LEVEL: Final = 4
 _SHOES_AT_ONCE: Final = 250
+# Counts are searched for on so many shoes, the first ones.
+SEARCHED_SHOES: Final = 500
 
 
 @dataclass(frozen=True)
 class Plan:
     """How shoes are dealt and counted: by which procedure, how many, and which count is tried.
 
-    Without *tags* by rank it is the best one of the *level*; without a *trigger* the true count from which on betting
-    wins the most.
+    Without *tags* by rank, counts up to the *level* are searched for; without a *trigger* it is the count from which on
+    betting wins the most. *running* tags are added up and used so, not recentred and divided by the decks left.
     """
 
     procedure: Procedure = field(default_factory=Procedure)
@@ -40,6 +44,7 @@ class Plan:
     level: int = USUAL_LEVEL
     tags: Mapping[str, int] | None = None
     trigger: float | None = None
+    running: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.level <= HIGHEST_LEVEL:
@@ -105,82 +110,122 @@ class Counting:
         *report* is told the number of shoes dealt so far.
         """
         plan = plan or Plan()
-        effects = [apart(self.effects(name), plan.tags or {}, self.game.deck) for name in self.names]
-        counts = [[best_count(each, size) for size in range(1, max(USUAL_LEVEL, plan.level) + 1)] for each in effects]
-        used = [self._own(each, plan) or found[plan.level - 1] for each, found in zip(effects, counts, strict=True)]
-        tags = np.array([self._tags(each, count) for each, count in zip(effects, used, strict=True)])
-        tallies = [Bets(self.shoe.size, self.game.deck.size) for _ in self.names]
+        kinds = {name: self.effects(name) for name in self.names}
+        waiting: list[_Rounds] = []
+        tried: dict[str, list[_Tried]] | None = None
+        tallies = {name: Bets(self.shoe.size, self.game.deck.size) for name in self.names}
         for batch in self._batches(plan):
-            size = batch.left.sum(axis=1)
-            favours = -self._evaluator.edges(batch.left)
-            true = (self.shoe.array - batch.left) @ tags.T / (size / self.game.deck.size)[:, None]
-            for tally, favour, count in zip(tallies, favours.T, true.T, strict=True):
-                tally.add(batch.shoe, size, favour, count)
-            report(int(batch.shoe.max()) + 1)
-        return tuple(
-            self._exposure(*found, plan) for found in zip(self.names, tallies, effects, counts, used, strict=True)
-        )
+            waiting.append(batch)
+            done = int(batch.shoe.max()) + 1
+            if tried is None and done >= min(SEARCHED_SHOES, plan.shoes):
+                tried = {name: self._tried(name, kinds[name], plan, waiting) for name in self.names}
+            if tried is not None:
+                for some in waiting:
+                    self._add(some, tried, tallies)
+                waiting = []
+            report(done)
+        assert tried is not None, "a plan has shoes"
+        return tuple(self._exposure(name, tallies[name], kinds[name], tried[name], plan) for name in self.names)
 
-    def _exposure(  # noqa: PLR0913, PLR0917
-        self,
-        name: str,
-        tally: Bets,
-        effects: tuple[Effect, ...],
-        counts: list[Count],
-        count: Count,
-        plan: Plan,
+    def _tried(self, name: str, kinds: tuple[Effect, ...], plan: Plan, dealt: "Sequence[_Rounds]") -> "list[_Tried]":
+        """The counts to be tried on a wager: one's own, or two of each level, running and true.
+
+        The one wins the most in the first shoes; the other follows the effects of removal best. What they win in the
+        shoes after those decides between them.
+        """
+        deck = self.game.deck
+        if plan.tags is not None:
+            own = {card: plan.tags.get(card.rank.letter, 0) for card in deck.cards}
+            return [_Tried(own, max(map(abs, own.values())), plan.running)]
+        effects = by_rank(kinds, deck)
+        cards = np.array([len(effect.cards) for effect in effects])
+        belongs = np.array([[card in effect.cards for effect in effects] for card in deck.cards], dtype=np.int64)
+        seen = np.concatenate([(self.shoe.array - some.left) @ belongs for some in dealt])
+        left = np.concatenate([some.left.sum(axis=1) for some in dealt])
+        favour = np.concatenate([some.favours[:, self.names.index(name)] for some in dealt])
+        found = []
+        for running in (False, True):
+            table = features(seen, left, cards, deck.size, running=running)
+            start: tuple[int, ...] = (0,) * len(effects)
+            for level in range(1, max(USUAL_LEVEL, plan.level) + 1):
+                follows = best_count(effects, level).tags
+                start = searched(table, favour, (start, follows), level) if any(follows) else follows
+                for each in dict.fromkeys((start, follows)):
+                    tags = {card: tag for effect, tag in zip(effects, each, strict=True) for card in effect.cards}
+                    found.append(_Tried(tags, level, running))
+        return found
+
+    def _add(self, some: "_Rounds", tried: "Mapping[str, Sequence[_Tried]]", tallies: Mapping[str, Bets]) -> None:
+        """Add rounds to what comes of each wager, with what each count says before them."""
+        deck = self.game.deck
+        seen = self.shoe.array - some.left
+        left = some.left.sum(axis=1)
+        gone = seen.sum(axis=1)
+        for name, favour in zip(self.names, some.favours.T, strict=True):
+            columns = []
+            for each in tried[name]:
+                tags = np.array([each.tags[card] for card in deck.cards])
+                sum_ = seen @ tags
+                columns.append(sum_ if each.running else (deck.size * sum_ - int(tags.sum()) * gone) / left)
+            tallies[name].add(some.shoe, left, favour, np.column_stack(columns).astype(np.float64))
+
+    def _exposure(
+        self, name: str, tally: Bets, kinds: tuple[Effect, ...], tried: "Sequence[_Tried]", plan: Plan
     ) -> Exposure:
-        trigger = tally.trigger() if plan.trigger is None else plan.trigger
-        shoes = plan.shoes
-        _, _, favour, true = tally.rounds
-        bet = np.zeros(len(true), dtype=bool) if trigger is None else true >= trigger
+        searched = min(SEARCHED_SHOES, plan.shoes)
+        better: dict[tuple[bool, int], int] = {}
+        for place, each in enumerate(tried):
+            key = each.running, each.level
+            if key not in better or tally.proved(place, searched) > tally.proved(better[key], searched):
+                better[key] = place
+        effects = apart(kinds, [tried[place].tags for place in better.values()], self.game.deck)
+        counters = []
+        for place in better.values():
+            each = tried[place]
+            tags = tuple(each.tags[effect.cards[0]] for effect in effects)
+            count = Count(tags, correlation(effects, tags), each.running)
+            trigger = tally.trigger(place) if plan.trigger is None else plan.trigger
+            counters.append(
+                Counter(each.level, count, trigger, tally.play(tally.from_count(place, trigger), plan.shoes))
+            )
+        _, _, favour, _ = tally.rounds
         return Exposure(
             game=self.game,
             wager=self.game.wager(name),
             decks=self.shoe.decks,
             procedure=plan.procedure,
-            shoes=shoes,
+            shoes=plan.shoes,
             ev=self.ev(name),
             effects=effects,
-            counts=tuple(counts),
-            count=count,
-            trigger=trigger,
-            rounds=len(favour) / shoes,
-            perfect=tally.play(favour > 0, shoes),
-            counter=tally.play(bet, shoes),
+            counters=tuple(counters),
+            rounds=len(favour) / plan.shoes,
+            perfect=tally.play(favour > 0, plan.shoes),
             depths=tally.depths(),
         )
 
-    def _tags(self, effects: Sequence[Effect], count: Count) -> list[int]:
-        """The tag of each card of the deck."""
-        tag = {card: tag for effect, tag in zip(effects, count.tags, strict=True) for card in effect.cards}
-        return [tag[card] for card in self.game.deck.cards]
-
-    def _own(self, effects: Sequence[Effect], plan: Plan) -> Count | None:
-        """The count that was asked for, in the order of the effects, and how well it follows them."""
-        if plan.tags is None:
-            return None
-        tags = tuple(plan.tags.get(effect.cards[0].rank.letter, 0) for effect in effects)
-        spread = np.repeat(
-            [(float(e.effect), t) for e, t in zip(effects, tags, strict=True)], [len(e.cards) for e in effects], axis=0
-        )
-        correlation = float(np.corrcoef(spread.T)[0, 1]) if spread.std(axis=0).all() else 0.0
-        return Count(tags, correlation)
-
-    def _batches(self, plan: Plan) -> "Iterator[_Batch]":
-        """The compositions before every round of so many shoes, some shoes at a time."""
+    def _batches(self, plan: Plan) -> "Iterator[_Rounds]":
+        """The rounds of so many shoes, some shoes at a time."""
         chance = np.random.Generator(np.random.PCG64(shoe_seed(plan.seed, self.game)))
         for start in range(0, plan.shoes, _SHOES_AT_ONCE):
             number = min(_SHOES_AT_ONCE, plan.shoes - start)
             rounds = list(rounds_of_shoes(self.game, self.shoe, plan.procedure, number, chance))
-            yield _Batch(
-                np.concatenate([shoe for shoe, _ in rounds]) + start, np.concatenate([left for _, left in rounds])
-            )
+            left = np.concatenate([left for _, left in rounds])
+            yield _Rounds(np.concatenate([shoe for shoe, _ in rounds]) + start, left, -self._evaluator.edges(left))
 
 
 @dataclass(frozen=True)
-class _Batch:
-    """Compositions, and the shoe that each is of."""
+class _Rounds:
+    """Rounds: the shoe that each is of, the cards left before it, and the player's edge on each wager."""
 
     shoe: Ints
     left: Ints
+    favours: Floats
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A count that is tried: the tag of each card, the largest tag it might have, and whether it is a running one."""
+
+    tags: Mapping[Card, int]
+    level: int
+    running: bool

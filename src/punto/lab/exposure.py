@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HUNDRED: Final = 100
-# True counts are told apart in steps of a quarter.
-_STEPS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,16 @@ class Play:
 
 
 @dataclass(frozen=True)
+class Counter:
+    """Somebody who bets from some value of a count on: the trigger, without which there is no bet."""
+
+    level: int
+    count: Count
+    trigger: float | None
+    play: Play
+
+
+@dataclass(frozen=True)
 class Depth:
     """How things stand when so many decks are gone: the share of rounds in the player's favour, and by how much."""
 
@@ -63,7 +71,7 @@ class Depth:
 
 @dataclass(frozen=True)
 class Exposure(Tabular, Drawable):
-    """How far a wager can be counted: exact effects, the best counts, what perfect play and a counter win."""
+    """How far a wager can be counted: exact effects, counts, what perfect play and counters win."""
 
     game: Game
     wager: Wager
@@ -72,13 +80,30 @@ class Exposure(Tabular, Drawable):
     shoes: int
     ev: Fraction
     effects: tuple[Effect, ...]
-    counts: tuple[Count, ...]
-    count: Count
-    trigger: float | None
+    counters: tuple[Counter, ...]
     rounds: float
     perfect: Play
-    counter: Play
     depths: tuple[Depth, ...]
+
+    @cached_property
+    def best(self) -> Counter:
+        """The counter who wins the most; of equals the first, whose count is the simplest."""
+        return max(self.counters, key=lambda counter: counter.play.won)
+
+    @property
+    def count(self) -> Count:
+        """The best counter's count."""
+        return self.best.count
+
+    @property
+    def trigger(self) -> float | None:
+        """The value of it from which on the best counter bets."""
+        return self.best.trigger
+
+    @property
+    def counter(self) -> Play:
+        """What the best counter wins."""
+        return self.best.play
 
     def records(self) -> Sequence[Record]:
         """One record for each kind of card."""
@@ -90,6 +115,7 @@ class Exposure(Tabular, Drawable):
                 "cards": effect.name,
                 "effect": float(effect.effect),
                 "tag": tag,
+                "running": self.count.running,
                 "trigger": self.trigger,
                 "perfect_won_per_shoe": self.perfect.won,
                 "perfect_error": self.perfect.error,
@@ -136,7 +162,7 @@ class Bets:
         self._count: list[Floats] = []
 
     def add(self, shoe: Ints, left: Ints, favour: Floats, count: Floats) -> None:
-        """Rounds with the player's edge and the true count before each."""
+        """Rounds with the player's edge and what each count says before them, a column for each count."""
         self._shoe.append(shoe)
         self._left.append(left)
         self._favour.append(favour)
@@ -159,14 +185,26 @@ class Bets:
         error = float(won.std(ddof=1)) / sqrt(shoes) if shoes > 1 else 0.0
         return Play(float(bet.sum()) / shoes, float(won.mean()), error, len(shoe) / shoes)
 
-    def trigger(self) -> float | None:
-        """The true count from which on betting wins the most; none if it never wins."""
-        _, _, favour, count = self.rounds
-        steps = np.floor(count * _STEPS).astype(np.int64)
-        lowest = int(steps.min())
-        from_there = np.bincount(steps - lowest, favour)[::-1].cumsum()[::-1]
-        best = int(from_there.argmax())
-        return (best + lowest) / _STEPS if from_there[best] > 0 else None
+    def trigger(self, place: int) -> float | None:
+        """The value of a count from which on betting wins the most; none if it never wins."""
+        _, _, favour, counts = self.rounds
+        return _best_from(counts[:, place], favour)
+
+    def proved(self, place: int, searched: int) -> float:
+        """What a count wins in the shoes after the first ones, from the value on that served best in those.
+
+        If there are no other shoes, what it wins in the first.
+        """
+        shoe, _, favour, counts = self.rounds
+        first = shoe < searched
+        trigger = _best_from(counts[first, place], favour[first])
+        after = first if first.all() else ~first
+        return 0.0 if trigger is None else float(favour[after & (counts[:, place] >= trigger)].sum())
+
+    def from_count(self, place: int, trigger: float | None) -> NDArray[np.bool_]:
+        """The rounds on which there is a bet."""
+        counts = self.rounds[3][:, place]
+        return np.zeros(len(counts), dtype=bool) if trigger is None else counts >= trigger
 
     def depths(self) -> tuple[Depth, ...]:
         """By half decks gone."""
@@ -181,3 +219,10 @@ class Bets:
                 edge = float(good.mean()) if len(good) else 0.0
                 found.append(Depth(half / 2 + 0.25, len(here), share, edge, HUNDRED * share * edge))
         return tuple(found)
+
+
+def _best_from(counts: Floats, favour: Floats) -> float | None:
+    values, which = np.unique(counts, return_inverse=True)
+    from_there = np.bincount(which, favour)[::-1].cumsum()[::-1]
+    best = int(from_there.argmax())
+    return float(values[best]) if from_there[best] > 0 else None

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from punto.cards import Card, Deck, Rank
-from punto.lab.exposure import Exposure, Play
+from punto.lab.counting import SEARCHED_SHOES
+from punto.lab.exposure import Counter, Exposure, Play
 from punto.lab.report import charts
 from punto.lab.report.document import Column, Figure, Heading, Section, Table, Text, named, plain_rows
 from punto.lab.report.numbers import NOTHING, decimal, percent, tag, whole
@@ -24,18 +25,22 @@ def counting(results: Results) -> Section:
         "shoe, in percentage points; it is exact. Cards that are alike to every wager stand together."
     )
     counts = (
-        "A count gives every card a tag, adds up the tags of the cards that have come, and divides the sum by the "
-        "decks left: that is the true count. Shown is, of all balanced counts with tags from −2 to +2, the one that "
-        "follows the effects of removal best; then its correlation with them, and the best that tags from −1 to +1 "
-        "reach."
+        "A count gives every card a tag and adds up the tags of the cards that have come. That sum is the running "
+        "count. Less what as many cards of the whole shoe hold on average, and divided by the decks left, it is the "
+        "true count; so a count need not be balanced. Tens, Jacks, Queens and Kings may have different tags. For tags "
+        "from −1 to +1 and from −2 to +2 the count that wins the most units was searched for, as a true and as a "
+        f"running count: on the first {whole(min(SEARCHED_SHOES, first.shoes))} shoes, one tag or two at a time. Where "
+        "the count that follows the effects of removal best wins more in the other shoes, it takes the place of what "
+        "the search found. Shown are the tags of the count that wins the most of the four, and how well these follow "
+        "the effects."
     )
     won = (
         f"{whole(first.shoes)} shoes were dealt (seed {results.seed}, {decimal(first.rounds, 1)} rounds a shoe, "
         f"cutting card {first.procedure.cut} cards from the end), and before every round the exact expectation of each "
         "wager was worked out from the cards left. Perfect play stakes one unit whenever the expectation is above zero "
-        "and waits otherwise; no player can do better with such a stake. The counter stakes one unit from that true "
-        "count on which served best in these very shoes, so that what is said of the counter is rather too much than "
-        "too little. ± is one standard error."
+        "and waits otherwise; no player can do better with such a stake, whatever the count. A counter stakes one unit "
+        "from that value of the count on which served best in these very shoes. A search does not prove that no other "
+        "count wins more; what perfect play wins is the bound for all of them. ± is one standard error."
     )
     shows = (
         "Lines of what perfect play wins in 100 rounds on each wager, against the number of decks that are gone: the "
@@ -61,6 +66,7 @@ def counting(results: Results) -> Section:
             Text(won),
             _perfect(exposures),
             _counter(exposures),
+            _counters(exposures),
             figure,
         ),
     )
@@ -148,14 +154,31 @@ def _suits(kinds: Sequence[tuple[Card, ...]], deck: Deck) -> str:
     return "Suits: " + ", ".join(f"{suit.letter} {suit.name.title()}" for suit in deck.suits) + "."
 
 
+def _kind(counter: Counter) -> str:
+    """A count in a word: what its sum is used as, and its largest tag."""
+    return f"{'running' if counter.count.running else 'true'} ±{counter.level}"
+
+
 def _follows(exposures: Sequence[Exposure]) -> Table:
     rows = [
-        [each.wager.name, *[decimal(count.correlation, 4) if count.correlation else NOTHING for count in each.counts]]
+        [each.wager.name, _kind(each.best), decimal(each.count.correlation, 4) if each.trigger is not None else NOTHING]
         for each in exposures
     ]
-    levels = range(1, len(exposures[0].counts) + 1)
-    columns = (named("wager"), *[Column(f"tags −{level} to +{level}") for level in levels])
-    return Table("Correlation of the best counts with the effects of removal.", columns, plain_rows(rows))
+    columns = (named("wager"), Column("count"), Column("correlation"))
+    return Table("The counts, and their correlation with the effects of removal.", columns, plain_rows(rows))
+
+
+def _counters(exposures: Sequence[Exposure]) -> Table:
+    kinds = [_kind(counter) for counter in exposures[0].counters]
+    rows = [
+        [each.wager.name, decimal(each.perfect.won, 4), *[decimal(counter.play.won, 4) for counter in each.counters]]
+        for each in exposures
+    ]
+    return Table(
+        "What is won a shoe, in units: by perfect play, and by counts of each kind.",
+        (named("wager"), Column("perfect play"), *[Column(kind) for kind in kinds]),
+        plain_rows(rows),
+    )
 
 
 def _perfect(exposures: Sequence[Exposure]) -> Table:
@@ -168,13 +191,18 @@ def _perfect(exposures: Sequence[Exposure]) -> Table:
 
 
 def _counter(exposures: Sequence[Exposure]) -> Table:
-    columns = ("from count", "rounds bet on", "edge", "won a shoe", "±", "in 100 rounds")
+    columns = ("count", "from", "rounds bet on", "edge", "won a shoe", "±", "in 100 rounds")
     rows = [
-        [each.wager.name, NOTHING if each.trigger is None else decimal(each.trigger, 2, plus=True), *_won(each.counter)]
+        [
+            each.wager.name,
+            _kind(each.best),
+            NOTHING if each.trigger is None else decimal(each.trigger, 2, plus=True),
+            *_won(each.counter),
+        ]
         for each in exposures
     ]
     return Table(
-        "A counter: from which true count on there is a bet, and what that wins, in units.",
+        "The best counter: from which value of the count on there is a bet, and what that wins, in units.",
         (named("wager"), *[Column(heading) for heading in columns]),
         plain_rows(rows),
     )
