@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS
+from punto.cards import FEWEST_DECKS, MOST_DECKS, USUAL_DECKS, Card
 from punto.errors import BadComposition, TooFewCards
 from punto.lab.classes import Classes, Ints, outcome_readings
 from punto.lab.composition import Composition
 from punto.lab.exact import coup_counts
+from punto.lab.known import counts_given
 from punto.lab.tabular import Drawable, Record, Tabular
 from punto.rules import Game, Result, Settlement, Side, Trait, Wager
 from punto.rules.traits import NATURAL, SIZE, TOTAL
@@ -215,11 +216,27 @@ class Odds:
         self.classes = Classes(game, extra=outcome_readings())
 
     def of(self, shoe: Composition | None = None) -> GameOdds:
-        """The odds from a shoe; from eight whole decks unless told."""
+        """The odds from a shoe; by default from eight whole decks."""
         shoe = shoe or Composition.full(self.game.deck, USUAL_DECKS)
         check_shoe(self.classes, shoe)
         counts = coup_counts(self.classes, self.classes.count(shoe.array))
-        sequences = perm(shoe.size, self.classes.drawn)
+        return self._found(shoe, counts, perm(shoe.size, self.classes.drawn))
+
+    def given(self, shoe: Composition, known: Sequence[Card | None]) -> GameOdds:
+        """The odds of a round whose first cards are known, in the order in which they are drawn; none where one is not.
+
+        The *shoe* holds the cards that are known too.
+        """
+        known = list(known)[: self.classes.drawn]
+        while known and known[-1] is None:
+            known.pop()
+        if not known:
+            return self.of(shoe)
+        check_shoe(self.classes, shoe)
+        others = shoe.without(card for card in known if card is not None)
+        return self._found(shoe, *counts_given(self.classes, others.array, known))
+
+    def _found(self, shoe: Composition, counts: Ints, sequences: int) -> GameOdds:
         return GameOdds(
             game=self.game,
             shoe=shoe,

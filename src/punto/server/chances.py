@@ -1,8 +1,9 @@
-"""What the lab says of the cards that are left: the next outcome's chances, and the edge of every wager."""
+"""What the lab says of the cards that can come: the next outcome's chances, and the edge of every wager."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
-from punto.cards import Card, parse_cards
+from punto.cards import Card, parse_card
 from punto.errors import PuntoError
 from punto.lab.composition import Composition
 from punto.lab.odds import GameOdds, Odds
@@ -11,37 +12,83 @@ from punto.server.wire.tells import Chances, Edge
 from punto.table import Table
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What is known of the cards that come in the next round.
+
+    *gone* are those that cannot come: cards of finished rounds, cards that everybody knows to be out, and cards that
+    were seen and that no decision plays. *next* are those out of the device that come first, by name where a decision
+    plays one that was seen, and empty where nobody knows it.
+    """
+
+    shoe: int
+    gone: tuple[str, ...]
+    next: tuple[str, ...]
+    left: int
+
+    @classmethod
+    def of(cls, table: Table) -> "Sight | None":
+        """What is known at a table; nothing where no shoe is in place."""
+        if table.setup is None or table.shoe.out or not table.shoe.number:
+            return None
+        used = [card for coup in table.coups for card in coup.split()]
+        come, barred = [], []
+        for spare in table.spare:
+            if not spare.seen:
+                come.append("")
+            elif spare.allowed == table.betting_round:
+                come.append(spare.card)
+            elif spare.card:
+                barred.append(spare.card)
+        return cls(table.shoe.number, (*used, *table.shoe.gone, *barred), tuple(come), table.left + len(come))
+
+    @property
+    def card_is_known(self) -> bool:
+        """Whether somebody knows a card that comes."""
+        return any(self.next)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The edges of the next round, and its chances; these are *open* to everybody unless somebody knows a card."""
+
+    edges: tuple[Edge, ...] = ()
+    chances: Chances | None = None
+    open: bool = True
+
+    @property
+    def public(self) -> Chances | None:
+        """The chances that everybody may be told: with a card that is known, they would tell which it is."""
+        return self.chances if self.open else None
+
+
 class Lab:
     """Exact odds for the floor, each game worked out once."""
 
     def __init__(self) -> None:
         self._games: dict[tuple[str, str], _OfGame] = {}
 
-    def look(self, table: Table) -> tuple[tuple[Edge, ...], Chances | None]:
-        """Edges and chances for the shoe in place; nothing where there is none, or once it holds too few cards."""
-        if table.shoe.out or not table.shoe.number:
-            return (), None
+    def look(self, table: Table) -> Outlook:
+        """The outlook on the next round; nothing where no shoe is in place, or once it holds too few cards."""
+        sight = Sight.of(table)
+        if sight is None:
+            return Outlook()
         setup = table.open
         known = self._games.setdefault((setup.game, setup.declaration), _OfGame(setup.rules))
         deck = setup.rules.deck
+        if sight.left < known.odds.classes.drawn:
+            return Outlook()
         try:
-            odds = known.odds.of(Composition.full(deck, setup.decks).without(_seen(table)))
+            shoe = Composition.full(deck, setup.decks).without(parse_card(card, deck) for card in sight.gone)
+            come: list[Card | None] = [parse_card(card, deck) if card else None for card in sight.next]
+            odds = known.odds.given(shoe, come)
             usual = known.usual(setup.decks)
         except PuntoError:
-            return (), None
+            return Outlook()
         edges = tuple(
             Edge(name, float(odds.wagers[name].edge), float(usual.wagers[name].edge)) for name in setup.wagers
         )
-        return edges, _chances(odds)
-
-
-def _seen(table: Table) -> list[Card]:
-    """The cards of this shoe's finished rounds, which everybody has seen.
-
-    What lay face down when a round was void is no more known than what is still to come.
-    """
-    deck = table.game.deck
-    return [card for coup in table.coups for card in parse_cards(coup, deck)]
+        return Outlook(edges, _chances(odds), not sight.card_is_known)
 
 
 class _OfGame:

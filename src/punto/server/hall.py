@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -14,7 +14,7 @@ import structlog
 from punto.errors import NoSuchTable, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
-from punto.server.chances import Lab
+from punto.server.chances import Lab, Outlook, Sight
 from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.faces.lines import Happened, recalled
@@ -75,6 +75,7 @@ class Hall:
         """Let the clocks run, and have the lab look at every shoe."""
         for hosted in self.tables.values():
             hosted.clockwork.plan()
+            hosted.asked_of_lab = Sight.of(hosted.table)
             self.ask_lab(hosted)
 
     def find(self, key: str) -> Hosted:
@@ -94,16 +95,15 @@ class Hall:
         if table.setup is None:
             return
         looking = asyncio.get_running_loop().run_in_executor(self._lab_thread, self._lab.look, table)
-        looking.add_done_callback(partial(self._looked, hosted, (table.shoe.number, table.shoe.drawn)))
+        looking.add_done_callback(partial(self._looked, hosted, Sight.of(table)))
 
-    def _looked(self, hosted: Hosted, then: tuple[int, int], looking: "asyncio.Future[Any]") -> None:
-        table = hosted.table
-        if looking.cancelled() or (table.shoe.number, table.shoe.drawn) != then:
-            return  # other cards have come meanwhile
+    def _looked(self, hosted: Hosted, then: Sight | None, looking: "asyncio.Future[Outlook]") -> None:
+        if looking.cancelled() or hosted.asked_of_lab != then:
+            return  # other cards have come, or are known, meanwhile
         if looking.exception() is not None:
             self.log.error("the lab failed", table=hosted.key, error=repr(looking.exception()))
             return
-        hosted.set_lab(*looking.result())
+        hosted.set_lab(looking.result())
 
     # What was written
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from punto.errors import BadSetup, TableIsFull
 from punto.ledger import TableMeters
 from punto.rules import Method
+from punto.server.chances import Outlook, Sight
 from punto.server.clockwork import Clockwork, Pace
 from punto.server.faces import Fields, Shown, changed, encoded, own_state, public_state, staff_state
 from punto.server.faces.info import table_info
@@ -24,8 +25,8 @@ from punto.server.faces.state import ENCODER
 from punto.server.faces.tiles import tile, with_money
 from punto.server.proposals import Proposals, is_within
 from punto.server.seating import seat_for
-from punto.server.wire.tells import Chances, Edge, Line, OwnReturn, TableState, Tile, Told, ToldOwn, ToldStaff
-from punto.table import BETWEEN, PLAYING, Actor, AnyEvent, Placed, Setup, Source, Table
+from punto.server.wire.tells import Line, OwnReturn, TableState, Tile, Told, ToldOwn, ToldStaff
+from punto.table import PLAYING, Actor, AnyEvent, Phase, Placed, Setup, Source, Table
 from punto.table import events as on
 from punto.table.setup import complete
 
@@ -77,7 +78,9 @@ class Hosted:
         self._beyond_file = False
         self.proposals = Proposals(self)
         self.meters = TableMeters()
-        self.edges: tuple[Edge, ...] = ()
+        # What the lab said of the next round, and what of the cards it was asked about.
+        self.outlook = Outlook()
+        self.asked_of_lab: Sight | None = None
         self.clockwork = Clockwork(self, pace, hall.schedule)
         self.dealer_name = ""
         # The pages of the dealer here, the newest last.
@@ -155,12 +158,21 @@ class Hosted:
             self._tell_soon()
             return
         self.clockwork.plan()
-        other_shoe = (before.shoe.number, before.shoe.out) != (table.shoe.number, table.shoe.out)
-        if other_shoe or (table.phase in BETWEEN and before.phase not in BETWEEN):
-            self.hall.ask_lab(self)
+        self._ask_lab()
         self.tell()
         for patron in self.places:
             self.tell_own(patron)
+
+    def _ask_lab(self) -> None:
+        """Have the lab look at the next round, once another card is known to come or to be gone.
+
+        While cards are dealt, nothing is said of the round after them.
+        """
+        sight = Sight.of(self.table)
+        dealing = self.table.phase in PLAYING and self.table.phase is not Phase.BETS_OPEN
+        if not dealing and sight != self.asked_of_lab:
+            self.asked_of_lab = sight
+            self.hall.ask_lab(self)
 
     def _notice(self, event: AnyEvent, before: Table) -> None:
         """What is announced stays shown until the next announcement, what was returned until the next round."""
@@ -178,9 +190,9 @@ class Hosted:
         """Something is to go into the log that staff read."""
         self._unwritten.append(happened)
 
-    def set_lab(self, edges: tuple[Edge, ...], chances: Chances | None) -> None:
-        """What the lab says of the cards that are left."""
-        self.edges, self._shown.chances = edges, chances
+    def set_lab(self, outlook: Outlook) -> None:
+        """What the lab says of the next round."""
+        self.outlook, self._shown.chances = outlook, outlook.public
         self.tell()
 
     def stall(self, *, stalled: bool) -> bool:
@@ -394,7 +406,7 @@ class Hosted:
     def for_staff(self, seen: Tile) -> Tile:
         """The table at a glance, as staff see it."""
         proposed = bool(self.proposals.shown())
-        return with_money(seen, self.table, self.meters, self.edges, proposed=proposed)
+        return with_money(seen, self.table, self.meters, self.outlook.edges, proposed=proposed)
 
     def state(self) -> TableState:
         """The table as anybody may see it now."""
@@ -422,7 +434,8 @@ class Hosted:
         return Watched(
             seats=self.seats,
             meters=self.meters,
-            edges=self.edges,
+            edges=self.outlook.edges,
+            chances=self.outlook.chances,
             log=tuple(self.log),
             last=self.last,
             file=self._shown_file(),

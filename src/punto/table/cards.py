@@ -72,6 +72,8 @@ class Shoe(Struct, frozen=True):
     seen: dict[str, int] = {}
     # Cards that a referred report calls missing: they are out of the count, and in no pile.
     missing: tuple[str, ...] = ()
+    # Cards that everybody knows to be out, and that no finished round used: they cannot come any more.
+    gone: tuple[str, ...] = ()
     cutting_card: bool = False
     # The cards must be replaced before the next round, and whether a decision can change that.
     spent: bool = False

@@ -33,6 +33,8 @@ class Logged(Struct, frozen=True, omit_defaults=True):
 ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(Logged)
 _TABLE: Final = msgspec.json.Decoder(Table)
+# What a snapshot begins with: one of another make may lack what a table has learnt to remember since.
+_MAKE: Final = b"2:"
 # So many fields every command has: id, table, who, and when.
 _BASE: Final = len(Command.__struct_fields__)
 
@@ -78,12 +80,14 @@ def fold(bodies: Iterable[bytes], table: Table) -> Table:
 
 def write_state(table: Table) -> bytes:
     """A table's state, for a snapshot."""
-    return ENCODER.encode(table)
+    return _MAKE + ENCODER.encode(table)
 
 
 def read_state(body: bytes) -> Table | None:
-    """The state of a snapshot; none when it is of another make."""
+    """The state of a snapshot; none when it is of another make, and the table is worked out from its events."""
+    if not body.startswith(_MAKE):
+        return None
     try:
-        return _TABLE.decode(body)
+        return _TABLE.decode(body[len(_MAKE) :])
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None

@@ -12,6 +12,7 @@ from punto.rules import Duty, Result, Side
 from punto.rules.money import Cents
 from punto.server.wire.tells import (
     Alarm,
+    Chances,
     Edge,
     LimitsAhead,
     Line,
@@ -41,6 +42,7 @@ class Watched:
     seats: Mapping[int, str] = field(default_factory=dict)
     meters: TableMeters = field(default_factory=TableMeters)
     edges: tuple[Edge, ...] = ()
+    chances: Chances | None = None
     log: Sequence[Line] = ()
     last: Setup | None = None
     file: Setup | None = None
@@ -75,6 +77,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         shoe_in_doubt=table.shoe.in_doubt,
         money=money(watched.meters),
         edges=watched.edges,
+        chances=watched.chances,
         alarms=alarms(table, watched.edges, proposed=bool(watched.proposals)),
         log=tuple(watched.log),
         last=watched.last,
@@ -203,6 +206,9 @@ def alarms(table: Table, edges: Sequence[Edge], *, proposed: bool) -> tuple[Alar
         found.append(Alarm("differential", Text("The table differential is exceeded", "超出台面差额")))
     elif table.awaited is not None and not isinstance(table.awaited, Offer):
         found.append(Alarm("decision", Text("A decision is waiting", "有待裁决")))
+    if (table.phase is Phase.BETS_OPEN or table.heavier) and any(each.seen for each in table.loose):
+        known = Text("A card that may come is known while wagers can change", "可下注时已有可能派出的牌为人所知")
+        found.append(Alarm("card", known))
     if table.phase not in (Phase.CLOSED, Phase.CHANGE_OF_SHOE):
         labels = [table.game.wager(edge.wager).label for edge in edges if edge.edge < 0]
         if labels:

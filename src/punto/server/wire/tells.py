@@ -434,7 +434,7 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "second", "edge", "differential", "shoe", "voids", "damaged"]
+    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged"]
     text: Text
 
 
@@ -489,6 +489,8 @@ class StaffState(Struct, frozen=True):
     shoe_in_doubt: bool
     money: Money
     edges: tuple[Edge, ...]
+    # Of the next outcome, also while a card is known that comes; everybody else is told them only if none is.
+    chances: Chances | None
     alarms: tuple[Alarm, ...]
     log: tuple[Line, ...]
     # What a closed table was open with, and what the floor's file opens it with.

@@ -8,7 +8,7 @@ from punto.rules import Deal, Found, Remedy, Side
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled, in_custody
-from punto.table.evolve.rounds import taken_out, with_round_shoe
+from punto.table.evolve.rounds import discarded, taken_out, with_round_shoe
 from punto.table.state import (
     IN_DEVICE,
     NOBODY,
@@ -140,15 +140,19 @@ def _offer_closed(table: Table, _: on.OfferClosed) -> Table:
 
 def _bets_reopened(table: Table, event: on.BetsReopened) -> Table:
     kept = Counter(event.kept.split())
-    spare = []
+    spare, left = [], []
     for each in table.spare:
         stays = kept[each.told] > 0
         kept[each.told] -= stays
         if stays or each.round != table.round:
             spare.append(each if stays else replace(each, allowed=0))
+        else:
+            left.append(each)
+    shoe = replace(table.shoe, gone=(*table.shoe.gone, *discarded(table, left)))
     return replace(
         table,
         phase=Phase.BETS_OPEN,
+        shoe=shoe,
         until_ms=event.until_ms,
         heavier=None,
         cards=(),

@@ -147,7 +147,14 @@ def taken_out(shoe: Shoe, drawn: int, read: Iterable[str]) -> Shoe:
 
 def missed(shoe: Shoe, cards: Sequence[str]) -> Shoe:
     """The shoe without cards that are missing: they are out of the count, and in no pile (interpretation 44)."""
-    return replace(taken_out(shoe, len(cards), cards), missing=(*shoe.missing, *cards))
+    shoe = taken_out(shoe, len(cards), cards)
+    return replace(shoe, missing=(*shoe.missing, *cards), gone=(*shoe.gone, *cards))
+
+
+def discarded(table: Table, spare: Iterable[Spare] = ()) -> tuple[str, ...]:
+    """The cards of a round that leave the game, as far as everybody knows them: those that lie open, or were told."""
+    laid = [laid.card for laid in table.cards if laid.up and laid.card]
+    return (*laid, *[each.card for each in spare if each.seen and each.card])
 
 
 def with_round_shoe(table: Table, shoe: Shoe) -> Table:
@@ -225,8 +232,11 @@ def _round_voided(table: Table, event: on.RoundVoided) -> Table:
     shoe = table.shoe
     # The void takes the cards of its round with it, also those that were drawn too many (interpretation 23).
     spare = tuple(spare for spare in table.spare if spare.round != event.round)
+    told = read if event.found is not Found.MISSING_CARDS else []
+    with_it = discarded(table, (spare for spare in table.spare if spare.round == event.round))
     shoe = replace(
         shoe,
+        gone=shoe.gone if table.shoe_is_out else (*shoe.gone, *with_it, *told),
         spent=shoe.spent or shoe.is_last_round or event.replace,
         shall_be_replaced=shoe.shall_be_replaced or event.replace,
         proposed=shoe.proposed or event.proposed,

@@ -110,6 +110,7 @@ def _burnt(table: Table, event: on.Ruled) -> Table:
     Cards that a decision lets play are not among the next ones.
     """
     loose, shoe = [*table.loose], table.shoe
+    gone = [card for card in event.burnt.split() if card != UNREAD]
     for card in event.burnt.split():
         chosen = chosen_first(loose, card, event)
         if chosen:
@@ -120,8 +121,10 @@ def _burnt(table: Table, event: on.Ruled) -> Table:
         next_ = next(iter(burnable(table, loose, event)), None)
         if next_:
             loose.remove(next_)
+            gone += [next_.card] if next_.seen and next_.card else []
         if not isinstance(next_, Spare):
             shoe = taken_out(shoe, 1, [])
+    shoe = replace(shoe, gone=(*shoe.gone, *gone))
     spare = tuple(each for each in loose if isinstance(each, Spare))
     return replace(table, spare=spare, glimpsed=tuple(each for each in loose if isinstance(each, Glimpse)), shoe=shoe)
 

@@ -198,7 +198,7 @@ export const en = {
   "terminal.help.ghost": "A stake in a thin ring is on its way. When the ring goes, it is accepted and counts.",
   "terminal.help.why": "After the outcome, tap any area to see why it won or lost, and by which clause.",
   "terminal.help.chances":
-    "Roads show what happened. What comes next depends on the cards that are left, and its exact probability stands beside them.",
+    "Roads show what happened. What comes next depends on the cards that can still come, and its exact probability stands beside them. While somebody knows a card that comes next, it is not shown.",
   "terminal.key.chip": "Take up a chip",
   "terminal.key.move": "Move between areas",
   "terminal.key.more": "Put the chip down",
@@ -420,7 +420,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.help.bets": "先点筹码，再点投注区下注；也可以把筹码拖过去。每次点按立即发送。",
   "terminal.help.ghost": "细圈中的投注正在发送；细圈消失即已接受并有效。",
   "terminal.help.why": "开出结果后，点任何投注区可查看输赢原因及条款。",
-  "terminal.help.chances": "路单显示已经发生的事。下局取决于剩余的牌，其精确概率列在旁边。",
+  "terminal.help.chances": "路单显示已经发生的事。下局取决于可能派出的牌，其精确概率列在旁边；若有人已知下一张牌，则不显示。",
   "terminal.key.chip": "选择筹码",
   "terminal.key.move": "在投注区之间移动",
   "terminal.key.more": "放下筹码",

@@ -51,7 +51,8 @@ export const en = {
   "pit.meters.since": "Since the table was first opened",
 
   "pit.edges": "House edge now",
-  "pit.edges.about": "Exact, for the cards that are left; the mark is a fresh shoe.",
+  "pit.edges.about": "Exact, for the cards that can come; the mark is a fresh shoe.",
+  "pit.edges.next": "Next, exactly: Player {player}, Banker {banker}, Tie {tie}",
   "pit.edges.none": "Worked out when the shoe is in place",
   "pit.edge.favours": "in the players' favour",
   "pit.edge.of": "{wager}: {edge} now, {usual} usually",
@@ -248,7 +249,8 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.meters.since": "自牌桌首次开放以来",
 
   "pit.edges": "当前庄家优势",
-  "pit.edges.about": "按余牌精确算出；标线为新靴之值。",
+  "pit.edges.about": "按可能派出的牌精确算出；标线为新靴之值。",
+  "pit.edges.next": "下局概率：闲 {player}，庄 {banker}，和 {tie}",
   "pit.edges.none": "牌靴就位后算出",
   "pit.edge.favours": "对玩家有利",
   "pit.edge.of": "{wager}：当前{edge}，通常{usual}",
