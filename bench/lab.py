@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 
 from bench.figure import Figure, told
 from punto.cards import USUAL_CUT
-from punto.games import GAMES, find
-from punto.lab import Evaluator
+from punto.games import GAMES, find, loads
+from punto.lab import Evaluator, Mix, Sessions, Stakes
 from punto.lab.dealing import last_start
 from punto.lab.simulation import Part, Stream, Terms
 from punto.lab.simulation.tables import BANKER_SLOT_SHIFT, MOST_CELLS, NIBBLE, PLAYER_DRAWS_SHIFT, WINNER_SHIFT, Tables
@@ -179,6 +180,40 @@ def evaluation(folder: str) -> Iterator[Figure]:
     yield Figure("evaluation, cost of a shoe: 10 times the shoes", tenfold / batch, 1.25, "times", more_is_better=False)
 
 
+# An either-hand perfect pair tells all 52 cards apart.
+EITHER = """
+key = "either"
+title = "Either"
+[[wager]]
+name = "Either Perfect Pair"
+pays = [{ when = "{when}", odds = "25 to 1" }]
+[[wager]]
+name = "Tie"
+pays = [{ when = "winner tie", odds = "8 to 1" }]
+""".replace("{when}", " or ".join(f"{hand} pair suit {suit}" for hand in ("player", "banker") for suit in "shdc"))
+
+
+def inferences() -> Iterator[Figure]:
+    """What is inferred from the exact odds: sessions, the search for when the house is ahead, wagers of many cards."""
+    either = loads(EITHER)
+    shoes = np.random.default_rng(1).integers(2, DECKS + 1, size=(SHOES, 52))
+    pair, tie = (Evaluator(either, [name]) for name in ("Either Perfect Pair", "Tie"))
+    times = 1 / interleaved(lambda: pair.edges(shoes), lambda: tie.edges(shoes))
+    yield Figure("evaluation, either-hand perfect pair against a tie", times, 4, "times", more_is_better=False)
+    banker = Sessions(find("baccarat"), "Banker")
+    plans = {
+        "martingale, 200 rounds": lambda: banker.exact(Stakes.named("martingale"), 100, 200),
+        "flat with a goal, 10,000 rounds": lambda: banker.exact(Stakes.named("flat"), 100, 10_000, 200),
+        "flat, 20,000 rounds": lambda: banker.exact(Stakes.named("flat"), 1_000, 20_000),
+    }
+    for name, plan in plans.items():
+        took = statistics.median(seconds(plan) for _ in range(5))
+        yield Figure(f"exact session: {name}", took, 1, "s", more_is_better=False)
+    mixes = [Mix(game, {wager.name: Fraction(1)}) for game in GAMES.values() for wager in game.wagers]
+    slowest = max(seconds(mix.rounds_until_ahead) for mix in mixes)
+    yield Figure("rounds until ahead, the slowest of all wagers", slowest, 2, "s", more_is_better=False)
+
+
 def commands() -> Iterator[Figure]:
     """The command line, from a fresh process and back."""
 
@@ -207,6 +242,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             yield from simulation(folder)
             yield from evaluation(folder)
+        yield from inferences()
         yield from commands()
 
     return told(figures())

@@ -27,7 +27,7 @@ from punto.rules import Game, Language, Winner
 
 _KEPT_EVERY_S: Final = 10.0
 # So many rounds may show what the cutting card does.
-_SEEN_FROM: Final = 10**8
+_SEEN_FROM: Final = 10**7
 _CUTTING_CARD: Final = (
     "\nA cutting card deals more rounds from shoes whose coups are short; with this many rounds that may show as a "
     "deviation from the exact figures, which are those of a fresh shoe. --same-rounds deals without it."
