@@ -131,6 +131,7 @@ export function staff(said: Partial<StaffState> = {}): StaffState {
     shoe_in_doubt: false,
     money: { drop_cents: 0, out_cents: 0, wagered_cents: 0, hold_cents: 0, escrow_cents: 0, rounds: 0, voids: 0 },
     edges: [],
+    chances: null,
     alarms: [],
     log: [],
     last: null,

@@ -420,7 +420,8 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.help.bets": "先点筹码，再点投注区下注；也可以把筹码拖过去。每次点按立即发送。",
   "terminal.help.ghost": "细圈中的投注正在发送；细圈消失即已接受并有效。",
   "terminal.help.why": "开出结果后，点任何投注区可查看输赢原因及条款。",
-  "terminal.help.chances": "路单显示已经发生的事。下局取决于可能派出的牌，其精确概率列在旁边；若有人已知下一张牌，则不显示。",
+  "terminal.help.chances":
+    "路单显示已经发生的事。下局取决于可能派出的牌，其精确概率列在旁边；若有人已知下一张牌，则不显示。",
   "terminal.key.chip": "选择筹码",
   "terminal.key.move": "在投注区之间移动",
   "terminal.key.more": "放下筹码",
