@@ -262,7 +262,7 @@ def the_exposure_of_every_wager_is_there_with_its_error(key: str) -> None:
             assert any(text in row for row in rows), effect
         kinds = [f"{'running' if each.count.running else 'true'} ±{each.level}" for each in exposure.counters]
         assert kinds == ["true ±1", "true ±2", "running ±1", "running ±2"]
-        best = kinds[exposure.counters.index(exposure.best)]
+        best = "–" if exposure.trigger is None else kinds[exposure.counters.index(exposure.best)]
         follows = "–" if exposure.trigger is None else decimal(exposure.count.correlation, 4)
         assert (name, best, follows) in rows
         won = [decimal(each.play.won, 4) for each in exposure.counters]

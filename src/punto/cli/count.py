@@ -178,7 +178,7 @@ def _counter(exposures: tuple[Exposure, ...]) -> Table:
     for exposure in exposures:
         play = exposure.counter
         share, edge = percent(play.frequency, 2), percent(play.edge, 2)
-        kind = _kind(exposure.best)
+        kind = "–" if exposure.trigger is None else exposure.best.kind
         drawn.add_row(wager_name(exposure.wager.name), kind, _trigger_shown(exposure.best), share, edge, *_won(play))
     return drawn
 
@@ -191,13 +191,8 @@ def _counters(exposure: Exposure) -> Table:
         share = percent(play.won / exposure.perfect.won, 1) if exposure.perfect.won else "–"
         figures = f"{counter.count.correlation:.3f}", _trigger_shown(counter), percent(play.frequency, 2)
         won = percent(play.edge, 2), f"{play.won:.4f}", f"{play.error:.4f}"
-        drawn.add_row(_kind(counter), *figures, *won, share)
+        drawn.add_row(counter.kind, *figures, *won, share)
     return drawn
-
-
-def _kind(counter: Counter) -> str:
-    """A count in a word: what its sum is used as, and its largest tag."""
-    return f"{'running' if counter.count.running else 'true'} ±{counter.level}"
 
 
 def _trigger_shown(counter: Counter) -> str:
@@ -219,7 +214,7 @@ def _effects(exposure: Exposure, width: int) -> Table:
         tags = [f"{tag:+d}" if tag else "0" for tag in (counter.count.tags[place] for counter in counters)]
         alike.setdefault((f"{100 * float(effect.effect):+.4f}", *tags), []).append(effect.name)
     names = ["any card"] if len(alike) == 1 else [" ".join(names) for names in alike.values()]
-    headings = ["effect", *map(_kind, counters)]
+    headings = ["effect", *[counter.kind for counter in counters]]
     if sum(max(len(name), _FIGURE) + 1 for name in names) + _FIRST > width:
         drawn = table("card gone", *headings)
         for name, figures in zip(names, alike, strict=True):

@@ -57,6 +57,11 @@ class Counter:
     trigger: float | None
     play: Play
 
+    @property
+    def kind(self) -> str:
+        """The count in a word: what its sum is used as, and its largest tag."""
+        return f"{'running' if self.count.running else 'true'} ±{self.level}"
+
 
 @dataclass(frozen=True)
 class Depth:

@@ -6,7 +6,7 @@ from typing import Final
 
 from punto.cards import Card, Deck, Rank
 from punto.lab.counting import SEARCHED_SHOES
-from punto.lab.exposure import Counter, Exposure, Play
+from punto.lab.exposure import Exposure, Play
 from punto.lab.report import charts
 from punto.lab.report.document import Column, Figure, Heading, Section, Table, Text, named, plain_rows
 from punto.lab.report.numbers import NOTHING, decimal, percent, tag, whole
@@ -154,22 +154,18 @@ def _suits(kinds: Sequence[tuple[Card, ...]], deck: Deck) -> str:
     return "Suits: " + ", ".join(f"{suit.letter} {suit.name.title()}" for suit in deck.suits) + "."
 
 
-def _kind(counter: Counter) -> str:
-    """A count in a word: what its sum is used as, and its largest tag."""
-    return f"{'running' if counter.count.running else 'true'} ±{counter.level}"
-
-
 def _follows(exposures: Sequence[Exposure]) -> Table:
-    rows = [
-        [each.wager.name, _kind(each.best), decimal(each.count.correlation, 4) if each.trigger is not None else NOTHING]
-        for each in exposures
-    ]
+    rows = [[each.wager.name, *([NOTHING] * 2 if each.trigger is None else _follow(each))] for each in exposures]
     columns = (named("wager"), Column("count"), Column("correlation"))
     return Table("The counts, and their correlation with the effects of removal.", columns, plain_rows(rows))
 
 
+def _follow(exposure: Exposure) -> list[str]:
+    return [exposure.best.kind, decimal(exposure.count.correlation, 4)]
+
+
 def _counters(exposures: Sequence[Exposure]) -> Table:
-    kinds = [_kind(counter) for counter in exposures[0].counters]
+    kinds = [counter.kind for counter in exposures[0].counters]
     rows = [
         [each.wager.name, decimal(each.perfect.won, 4), *[decimal(counter.play.won, 4) for counter in each.counters]]
         for each in exposures
@@ -195,7 +191,7 @@ def _counter(exposures: Sequence[Exposure]) -> Table:
     rows = [
         [
             each.wager.name,
-            _kind(each.best),
+            NOTHING if each.trigger is None else each.best.kind,
             NOTHING if each.trigger is None else decimal(each.trigger, 2, plus=True),
             *_won(each.counter),
         ]

@@ -108,7 +108,7 @@ class Results:
         names = [wager.name for wager in self.game.wagers]
         return {name: Spread.of(Mix(self.game, {name: unit}, self.decks, self.odds)) for name in names}
 
-    @property
+    @cached_property
     def rounds_per_shoe(self) -> int:
         """How many rounds a shoe deals to its cutting card."""
         return Mix(self.game, {self.game.wagers[0].name: Fraction(1)}, self.decks, self.odds, self.cut).rounds_per_shoe
