@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
@@ -261,24 +262,15 @@ def test_a_finer_count_never_follows_worse() -> None:
 
 
 def test_tens_and_pictures_may_have_different_tags() -> None:
-    """What a running count drifts by is made up for by as many ranks as it takes: some of the tens, not all of them."""
+    """What a running count drifts by is made up for by as many ranks as it takes: one of the tens, not all of them."""
     deck = find("7-up").deck
-    kinds = counting_of("7-up").effects("Banker")
+    kinds = counting_of("7-up").effects("Super 7's")
     assert [len(by_rank(kinds, deck)), len(kinds)] == [13, 10]
-    counting = Counting(find("7-up"), wagers=["Banker"])
-    (found,) = counting.exposures(Plan(shoes=300))
-    counter = found.counters[-1]
-    tags = {
-        card.rank.letter: tag
-        for effect, tag in zip(found.effects, counter.count.tags, strict=True)
-        for card in effect.cards
-    }
-    tens = {tags[rank] for rank in "TJQK"}
-    assert len(tens) > 1
-    for tag in tens:
-        alike = tags | dict.fromkeys("TJQK", tag)
-        (other,) = counting.exposures(Plan(shoes=300, tags=alike, running=True))
-        assert other.counter.won < counter.play.won
+    game = find("7-up")
+    one = exposure(game, "Super 7's", Plan(shoes=200, tags={"7": -1, "K": 1}, running=True))
+    every = exposure(game, "Super 7's", Plan(shoes=200, tags={"7": -1} | dict.fromkeys("TJQK", 1), running=True))
+    assert one.counter.won > 1 > every.counter.won
+    assert [effect.name for effect in one.effects if effect.cards[0].rank.letter in "TJQK"] == ["T J Q", "K"]
 
 
 SEVENS_ALONE: Final = {"7": -1}
@@ -311,8 +303,8 @@ def test_a_true_count_is_recentred_and_divided_by_the_decks_left() -> None:
     mean = Fraction(4 * sum(tags.values()), 52)
     for batch in counting._batches(Plan(shoes=3)):  # noqa: SLF001 (the shoes that are dealt)
         bets = Bets(416, 52)
-        tried = counting._tried("Big Tiger", counting.effects("Big Tiger"), Plan(tags=tags), [])  # noqa: SLF001
-        counting._add(batch, {"Big Tiger": tried}, {"Big Tiger": bets})  # noqa: SLF001
+        own = counting._own(Plan(tags=tags))  # noqa: SLF001
+        counting._add(batch, {"Big Tiger": [own]}, {"Big Tiger": bets})  # noqa: SLF001
         for left, found in zip(batch.left, bets.rounds[3][:, 0], strict=True):
             seen = 8 - left
             sum_ = sum(int(n) * tags.get(card.rank.letter, 0) for n, card in zip(seen, game.deck.cards, strict=True))
@@ -348,7 +340,7 @@ def test_the_best_count_wins_more_units_than_the_one_that_follows_best() -> None
             for card in effect.cards
         }
         (old,) = counting.exposures(Plan(shoes=300, tags=balanced))
-        assert old.counter.won <= found.counter.won <= found.perfect.won
+        assert old.counter.won <= found.counter.won + 0.01 <= found.perfect.won + 0.01
         assert all(each.count.level <= each.level for each in found.counters)
 
 
@@ -431,18 +423,38 @@ def test_nobody_wins_more_than_perfect_play(key: str) -> None:
         assert (found.shoes, found.perfect.rounds) == (shoes, found.rounds)
         if found.trigger is None:
             assert found.counter.bets == 0
-        else:
-            assert found.counter.won > 0
+        for counter in found.counters:
+            assert found.perfect.won >= counter.play.won - 1e-12
 
 
-def test_the_trigger_that_is_found_wins_the_most() -> None:
-    game, wager = find("tiger"), "Big Tiger"
-    tags = {"6": -2, "7": 1, "8": 2, "9": 2, "4": -1}
-    best = exposure(game, wager, Plan(shoes=200, seed=5, tags=tags))
+def test_the_trigger_that_is_found_wins_the_most_on_the_shoes_it_is_chosen_on() -> None:
+    game, tags = find("tiger"), {"6": -2, "7": 1, "8": 2, "9": 2, "4": -1}
+    counting = Counting(game, wagers=["Big Tiger"])
+    plan = Plan(shoes=200, seed=5, tags=tags)
+    (best,) = counting.exposures(plan)
     assert best.trigger is not None
-    for step in (-2, -1, -0.25, -0.01, 0.01, 0.25, 1, 2):
-        other = exposure(game, wager, Plan(shoes=200, seed=5, tags=tags, trigger=best.trigger + step))
-        assert other.counter.won <= best.counter.won
+    bets = Bets(416, 52)
+    for batch in counting._batches(plan, other=True):  # noqa: SLF001
+        counting._add(batch, {"Big Tiger": [counting._own(plan)]}, {"Big Tiger": bets})  # noqa: SLF001
+    won = {step: bets.play(bets.from_count(0, best.trigger + step), 200).won for step in (-2, -0.25, -0.01, 0, 0.01, 1)}
+    assert won[0] == max(won.values()) > won[-2]
+    # What it wins elsewhere is another matter: those shoes had no part in the choice.
+    (given,) = counting.exposures(replace(plan, trigger=best.trigger))
+    assert given.counter == best.counter
+
+
+def test_what_a_counter_wins_is_said_of_shoes_that_had_no_part_in_the_choice() -> None:
+    """The same tags and trigger, tried on many other shoes, win as much within the error."""
+    counting = Counting(find("tiger"), wagers=["Big Tiger"])
+    (found,) = counting.exposures(Plan(shoes=400, seed=9))
+    tags = {
+        card.rank.letter: tag
+        for effect, tag in zip(found.effects, found.count.tags, strict=True)
+        for card in effect.cards
+    }
+    again = Plan(shoes=1_500, seed=77, tags=tags, trigger=found.trigger, running=found.count.running)
+    (fresh,) = counting.exposures(again)
+    assert abs(found.counter.won - fresh.counter.won) < 4 * sqrt(found.counter.error**2 + fresh.counter.error**2)
 
 
 def test_the_same_seed_deals_the_same_shoes() -> None:
@@ -593,9 +605,10 @@ def refusal(punto: Punto, *arguments: str) -> tuple[str, str]:
         ("--tags 6=1,7=2,6=1", "bad-usage", "--tags: part 3: '6=1': expected each rank once with its tag, *"),
         ("--tags 6=1000", "bad-usage", "--tags: part 1: '6=1000': expected each rank once with its tag, *"),
         ("--tags=", "bad-usage", "--tags: part 1: '': expected each rank once with its tag, *"),
-        ("--trigger x", "bad-usage", "--trigger: 'x' is no number: expected a count, as in 4"),
-        ("--trigger nan", "bad-usage", "--trigger: 'nan' is no number: expected a count, as in 4"),
-        ("--trigger -inf", "bad-usage", "--trigger: '-inf' is no number: expected a count, as in 4"),
+        ("--trigger 3", "bad-usage", "count: --trigger is for tags of your own: expected --tags TAGS too"),
+        ("--tags 6=1 --trigger x", "bad-usage", "--trigger: 'x' is no number: expected a count, as in 4"),
+        ("--tags 6=1 --trigger nan", "bad-usage", "--trigger: 'nan' is no number: expected a count, as in 4"),
+        ("--tags 6=1 --trigger -inf", "bad-usage", "--trigger: '-inf' is no number: expected a count, as in 4"),
         ("--level 0", "bad-usage", "--level: 0 is too large or too small: expected 1 to 4"),
         ("--level 5", "bad-usage", "--level: 5 is too large or too small: expected 1 to 4"),
         ("--shoes 1", "bad-usage", "--shoes: 1 is too large or too small: expected 2 to 1,000,000"),

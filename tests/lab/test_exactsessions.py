@@ -12,10 +12,11 @@ import pytest
 from tests.width import SEED, width
 
 from punto.errors import BadRounds, BadStakes
-from punto.games import GAMES
+from punto.games import GAMES, loads
 from punto.lab import ExactBankrolls, Odds, Sessions, Stakes
 from punto.lab.odds import WagerOdds
 from punto.lab.stakes import QUANTILES, Step
+from punto.rules import Game
 
 # The cutting card lies behind the first card: every round comes from a fresh shoe, and rounds are independent.
 FRESH = {52: 415, 65: 519}
@@ -284,3 +285,35 @@ def test_whoever_cannot_pay_the_first_stake_does_not_play() -> None:
     exact = sessions_of("baccarat", "Banker").exact(Stakes("dear", (Step(5, 0, 0),)), 4, 100)
     assert (exact.could_not_pay, exact.bets, exact.mean) == (1.0, 0.0, 4.0)
     assert len(exact.to_pandas()) == 101
+
+
+def declared(when: str) -> Game:
+    return loads(
+        f'key = "own"\ntitle = "Own"\n[[wager]]\nname = "Own"\npays = [{{ when = "{when}", odds = "1 to 1" }}]'
+    )
+
+
+@pytest.mark.parametrize("rounds", [3, 300])
+@pytest.mark.parametrize("goal", [None, 30])
+def test_a_wager_that_never_wins_or_always_does_has_a_session_too(rounds: int, goal: int | None) -> None:
+    flat = Stakes.named("flat")
+    never = Sessions(declared("player total 0 and player total 1"), "Own").exact(flat, 20, rounds, goal)
+    assert (never.could_not_pay, never.reached, never.bets) == (float(rounds >= 20), 0.0, min(20, rounds))
+    sure = Sessions(declared("player cards 2 or player cards 3"), "Own").exact(flat, 20, rounds, goal)
+    ends = 10 if goal and rounds > 10 else rounds
+    assert (sure.could_not_pay, sure.reached, sure.bets) == (0.0, float(ends < rounds), ends)
+    assert sure.mean == 20 + ends
+
+
+def test_a_large_bankroll_is_followed_where_it_can_go() -> None:
+    rich = sessions_of("baccarat", "Banker").exact(Stakes.named("flat"), 10**8, 100)
+    usual = sessions_of("baccarat", "Banker").exact(Stakes.named("flat"), 10**3, 100)
+    assert rich.could_not_pay == 0
+    assert rich.mean - 10**8 == pytest.approx(usual.mean - 10**3, abs=1e-6)
+
+
+def test_a_long_shot_over_a_very_long_session_keeps_nobody_waiting() -> None:
+    begun = time.perf_counter()
+    with pytest.raises(BadRounds, match="too many amounts"):
+        sessions_of("7-up", "Super 7's").exact(Stakes.named("flat"), 1_000, 100_000)
+    assert time.perf_counter() - begun < 10

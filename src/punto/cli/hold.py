@@ -79,13 +79,18 @@ def _show(alone: Holding, dealt: Holding, certain: int | None, of_shoes: int | N
         drawn.add_row(shares, f"{one['won']:,.2f}", f"{other['won']:,.2f}", percent(other["hold"]))
     drawn.add_row()
     drawn.add_row("certainty to be ahead", percent(alone.ahead, 3), percent(dealt.ahead, 3))
-    drawn.add_row(f"{percent(CERTAINTY, 0)} certain from", _from(certain, mix), _from(of_shoes, mix))
+    about = _from(of_shoes, mix)
+    drawn.add_row(
+        f"{percent(CERTAINTY, 0)} certain from",
+        _from(certain, mix),
+        f"about {about}" if of_shoes is not None else about,
+    )
     show(out, drawn)
     out.print()
     said = (
         f"By shoe: as shoes of {mix.rounds_per_shoe} rounds deal them. Two rounds of one shoe have a covariance "
-        f"of {mix.covariance:+.3g}. Mean and deviation are exact; the rest is the law of independent rounds "
-        "fitted to them."
+        f"of {mix.covariance:+.3g}. Mean and deviation follow from that; the rest is an estimate, the law of "
+        "independent rounds fitted to them."
     )
     if not alone.exact:
         said += " The distribution has too many values: it is taken on a grid."

@@ -119,8 +119,9 @@ def count(
         raise BadUsage("count: --plot draws one wager: expected --wager WAGER too")
     if more < 0:
         raise BadUsage(f"--more: {more} is below 0: expected 0 or more")
-    if running and tags is None:
-        raise BadUsage("count: --running is for tags of your own: expected --tags TAGS too")
+    for name, given in (("--running", running), ("--trigger", trigger is not None)):
+        if given and tags is None:
+            raise BadUsage(f"count: {name} is for tags of your own: expected --tags TAGS too")
     seed = 1 if seed is None else seed
     procedure = Procedure(cut, more, burn)
     asked = command.Asked(game_named(game), wager, decks, procedure, shoes, level, seed, tags, trigger, running, plot)
@@ -205,7 +206,11 @@ def simulate(
 )
 @click.option("--goal", type=Whole("goal", "units"), help="Units to leave with.")
 @click.option(
-    "--limit", type=Whole("limit", "units"), default=500, show_default=True, help="Martingale's largest stake."
+    "--limit",
+    type=Whole("limit", "units"),
+    default=500,
+    show_default=True,
+    help="Martingale's largest stake; beyond it, it begins again.",
 )
 @click.option("--rounds", metavar="N", default="200", show_default=True, help="Rounds in a session.")
 @click.option("--sessions", metavar="N", default="20000", show_default=True, help="How many.")

@@ -50,7 +50,7 @@ def rounds_until_ahead(sums: Sums, certainty: float, most: int) -> int | None:
 
 
 def rounds_of_shoes_until_ahead(law: ShoeLaw, certainty: float, most: int) -> int | None:
-    """The number of rounds from which on they come to more than zero with that certainty, as shoes deal them.
+    """About the number of rounds from which on they come to more than zero with that certainty, as shoes deal them.
 
     Every number of rounds is looked at, from the largest on; some are left out where that would take too long.
     """
@@ -58,7 +58,8 @@ def rounds_of_shoes_until_ahead(law: ShoeLaw, certainty: float, most: int) -> in
     if needed is None:
         return None
     settled = ceil(needed)
-    stride = -(-settled * law.atoms(settled) // _LOOKED_AT)
+    looked_at = _LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 5
+    stride = -(-settled * law.atoms(settled) // looked_at)
     for end in range(settled, 0, -_AT_ONCE * stride):
         rounds = np.arange(end, max(0, end - _AT_ONCE * stride), -stride)
         behind = law.behind(rounds) > 1 - certainty

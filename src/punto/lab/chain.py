@@ -143,8 +143,12 @@ class Standing:
 
     def law(self, terms: Terms) -> tuple[Floats, Floats]:
         """All amounts of money that there can be, in units, and how likely each is."""
-        every = _sum((self.going, self.short, self.reached))
-        return terms.units(every.lowest + np.arange(len(every.chances), dtype=np.float64)), every.chances
+        parts = [part for part in (self.going, self.short, self.reached) if len(part.chances)]
+        amounts = np.concatenate([part.lowest + np.arange(len(part.chances)) for part in parts])
+        every, which = np.unique(amounts, return_inverse=True)
+        chances = np.zeros(len(every))
+        np.add.at(chances, which, np.concatenate([part.chances for part in parts]))
+        return terms.units(every.astype(np.float64)), chances
 
 
 def _sum(parts: Iterable[Money]) -> Money:
@@ -211,9 +215,7 @@ class _Ends:
         for number, (step, money) in enumerate(zip(self.terms.steps, going, strict=True)):
             if not len(money.chances):
                 continue
-            self.work += len(money.chances) * len(self.terms.outcomes)
-            if self.work > _MOST_WORK:
-                raise BadRounds(_TOO_MANY)
+            self.count(len(money.chances) * len(self.terms.outcomes))
             if step.stake:
                 self.bets += money.total
             for outcome, chance in self.terms.outcomes.items():
@@ -221,6 +223,12 @@ class _Ends:
                 moved = Money(money.lowest + self.terms.move(number, outcome), chance * money.chances)
                 after[follows].add(self.settle(follows, moved))
         return after
+
+    def count(self, work: int) -> None:
+        """Count probabilities that are worked out; too many of them are refused."""
+        self.work += work
+        if self.work > _MOST_WORK:
+            raise BadRounds(_TOO_MANY)
 
     def settle(self, step: int, money: Money) -> Money:
         """The money that goes on; what is at its goal, or cannot pay the stake of its next step, ends here."""
@@ -289,20 +297,24 @@ class _Flat:
         """The money after so many rounds, followed one by one."""
         lowest, chances = money.lowest, money.chances
         needed, end = self._ends.terms.needed(0), self._ends.terms.end
-        short, reached = np.zeros(-self._lowest), np.zeros(self._width + self._lowest)
+        short = np.zeros(max(0, -self._lowest))
+        reached = np.zeros(max(0, self._width + self._lowest))
         for _ in range(rounds):
             self._ends.bets += float(np.add.reduce(chances))
             size = len(chances)
+            self._ends.count(size * len(self._moves))
             after = np.zeros(size + self._width)
             for place, chance in self._moves:
                 after[place : place + size] += chance * chances
             lowest += self._lowest
             if end is not None and lowest + len(after) > end:
-                beyond = after[end - lowest :]
-                reached[: len(beyond)] += beyond
-                after = after[: end - lowest]
+                cut = max(0, end - lowest)
+                beyond, place = after[cut:], max(0, lowest - end)
+                reached[place : place + len(beyond)] += beyond
+                after = after[:cut]
             if lowest < needed:
-                short[lowest - needed :] += after[: needed - lowest]
+                below, place = after[: needed - lowest], lowest - needed - self._lowest
+                short[place : place + len(below)] += below
                 after = after[needed - lowest :]
                 lowest = needed
             chances = after

@@ -1,7 +1,7 @@
 """Counting a game: the effect of every card that is gone, the best counts, and what they win."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -26,8 +26,9 @@ FEWEST_SHOES: Final = 2
 MOST_SHOES: Final = 1_000_000
 HIGHEST_LEVEL: Final = 4
 _SHOES_AT_ONCE: Final = 250
-# Counts are searched for on so many shoes, the first ones.
-SEARCHED_SHOES: Final = 500
+# Counts are searched for on so many shoes of their own: as many as are dealt, within these bounds.
+FEWEST_SEARCHED: Final = 100
+MOST_SEARCHED: Final = 600
 
 
 @dataclass(frozen=True)
@@ -111,32 +112,52 @@ class Counting:
         """
         plan = plan or Plan()
         kinds = {name: self.effects(name) for name in self.names}
-        waiting: list[_Rounds] = []
-        tried: dict[str, list[_Tried]] | None = None
-        tallies = {name: Bets(self.shoe.size, self.game.deck.size) for name in self.names}
+        chosen = self._chosen(kinds, plan)
+        tallies = {name: self._tally() for name in self.names}
         for batch in self._batches(plan):
-            waiting.append(batch)
-            done = int(batch.shoe.max()) + 1
-            if tried is None and done >= min(SEARCHED_SHOES, plan.shoes):
-                tried = {name: self._tried(name, kinds[name], plan, waiting) for name in self.names}
-            if tried is not None:
-                for some in waiting:
-                    self._add(some, tried, tallies)
-                waiting = []
-            report(done)
-        assert tried is not None, "a plan has shoes"
-        return tuple(self._exposure(name, tallies[name], kinds[name], tried[name], plan) for name in self.names)
+            self._add(batch, chosen, tallies)
+            report(int(batch.shoe.max()) + 1)
+        return tuple(self._exposure(name, tallies[name], kinds[name], chosen[name], plan) for name in self.names)
+
+    def _chosen(self, kinds: Mapping[str, tuple[Effect, ...]], plan: Plan) -> "dict[str, list[_Tried]]":
+        """The counts of each wager, and from which value on each bets: chosen on shoes that nothing else is said of.
+
+        Counts are searched for on half of these shoes. On the other half the count that follows the effects of removal
+        best may take the place of what was found.
+        """
+        if plan.tags is not None and plan.trigger is not None:
+            return {name: [self._own(plan)] for name in self.names}
+        number = min(MOST_SEARCHED, max(FEWEST_SEARCHED, plan.shoes))
+        dealt = list(self._batches(replace(plan, shoes=number), other=True))
+        first = [some.of_shoes(number // 2) for some in dealt]
+        chosen = {}
+        for name in self.names:
+            tried = [self._own(plan)] if plan.tags is not None else self._tried(name, kinds[name], plan, first)
+            tally = self._tally()
+            for some in dealt:
+                self._add(some, {name: tried}, {name: tally})
+            better: dict[tuple[bool, int], int] = {}
+            for place, each in enumerate(tried):
+                key = each.running, each.level
+                if key not in better or tally.proved(place, number // 2) > tally.proved(better[key], number // 2):
+                    better[key] = place
+            chosen[name] = [
+                replace(tried[place], trigger=tally.trigger(place), proved=tally.proved(place, number // 2))
+                for place in better.values()
+            ]
+        return chosen
+
+    def _own(self, plan: Plan) -> "_Tried":
+        """The count that was asked for."""
+        own = {card: (plan.tags or {}).get(card.rank.letter, 0) for card in self.game.deck.cards}
+        return _Tried(own, max(map(abs, own.values())), plan.running, plan.trigger)
+
+    def _tally(self) -> Bets:
+        return Bets(self.shoe.size, self.game.deck.size)
 
     def _tried(self, name: str, kinds: tuple[Effect, ...], plan: Plan, dealt: "Sequence[_Rounds]") -> "list[_Tried]":
-        """The counts to be tried on a wager: one's own, or two of each level, running and true.
-
-        The one wins the most in the first shoes; the other follows the effects of removal best. What they win in the
-        shoes after those decides between them.
-        """
+        """Two counts of each level, true and running: the one wins the most in these shoes, the other follows best."""
         deck = self.game.deck
-        if plan.tags is not None:
-            own = {card: plan.tags.get(card.rank.letter, 0) for card in deck.cards}
-            return [_Tried(own, max(map(abs, own.values())), plan.running)]
         effects = by_rank(kinds, deck)
         cards = np.array([len(effect.cards) for effect in effects])
         belongs = np.array([[card in effect.cards for effect in effects] for card in deck.cards], dtype=np.int64)
@@ -161,33 +182,25 @@ class Counting:
         seen = self.shoe.array - some.left
         left = some.left.sum(axis=1)
         gone = seen.sum(axis=1)
-        for name, favour in zip(self.names, some.favours.T, strict=True):
+        for name, counts in tried.items():
             columns = []
-            for each in tried[name]:
+            for each in counts:
                 tags = np.array([each.tags[card] for card in deck.cards])
                 sum_ = seen @ tags
                 columns.append(sum_ if each.running else (deck.size * sum_ - int(tags.sum()) * gone) / left)
+            favour = some.favours[:, self.names.index(name)]
             tallies[name].add(some.shoe, left, favour, np.column_stack(columns).astype(np.float64))
 
     def _exposure(
         self, name: str, tally: Bets, kinds: tuple[Effect, ...], tried: "Sequence[_Tried]", plan: Plan
     ) -> Exposure:
-        searched = min(SEARCHED_SHOES, plan.shoes)
-        better: dict[tuple[bool, int], int] = {}
-        for place, each in enumerate(tried):
-            key = each.running, each.level
-            if key not in better or tally.proved(place, searched) > tally.proved(better[key], searched):
-                better[key] = place
-        effects = apart(kinds, [tried[place].tags for place in better.values()], self.game.deck)
+        effects = apart(kinds, [each.tags for each in tried], self.game.deck)
         counters = []
-        for place in better.values():
-            each = tried[place]
+        for place, each in enumerate(tried):
             tags = tuple(each.tags[effect.cards[0]] for effect in effects)
             count = Count(tags, correlation(effects, tags), each.running)
-            trigger = tally.trigger(place) if plan.trigger is None else plan.trigger
-            counters.append(
-                Counter(each.level, count, trigger, tally.play(tally.from_count(place, trigger), plan.shoes))
-            )
+            play = tally.play(tally.from_count(place, each.trigger), plan.shoes)
+            counters.append(Counter(each.level, count, each.trigger, play, each.proved))
         _, _, favour, _ = tally.rounds
         return Exposure(
             game=self.game,
@@ -203,9 +216,9 @@ class Counting:
             depths=tally.depths(),
         )
 
-    def _batches(self, plan: Plan) -> "Iterator[_Rounds]":
-        """The rounds of so many shoes, some shoes at a time."""
-        chance = np.random.Generator(np.random.PCG64(shoe_seed(plan.seed, self.game)))
+    def _batches(self, plan: Plan, *, other: bool = False) -> "Iterator[_Rounds]":
+        """The rounds of so many shoes, some shoes at a time; or of *other* shoes, which the same seed stands for."""
+        chance = np.random.Generator(np.random.PCG64([shoe_seed(plan.seed, self.game), int(other)]))
         for start in range(0, plan.shoes, _SHOES_AT_ONCE):
             number = min(_SHOES_AT_ONCE, plan.shoes - start)
             rounds = list(rounds_of_shoes(self.game, self.shoe, plan.procedure, number, chance))
@@ -221,11 +234,21 @@ class _Rounds:
     left: Ints
     favours: Floats
 
+    def of_shoes(self, number: int) -> "_Rounds":
+        """The rounds of the first so many shoes."""
+        first = self.shoe < number
+        return _Rounds(self.shoe[first], self.left[first], self.favours[first])
+
 
 @dataclass(frozen=True)
 class _Tried:
-    """A count that is tried: the tag of each card, the largest tag it might have, and whether it is a running one."""
+    """A count that is tried: the tag of each card, the largest tag it might have, and whether it is a running one.
+
+    *proved* is what it won in half of the shoes it was chosen on, from the trigger that served best in the other half.
+    """
 
     tags: Mapping[Card, int]
     level: int
     running: bool
+    trigger: float | None = None
+    proved: float = 0.0

@@ -10,7 +10,7 @@ shoes that lack those cards, and it gives two disjoint draws of *m* out of *N* c
 
     (−1)^j · C(m, j)² / C(N − j, j) · (mean of its square)
 
-Effects of three cards are the last that are taken in. Those of four cards and more carry less than 3·10⁻⁷ of
+Effects of three cards are the last that are taken in. Those of four cards and more carry less than 5·10⁻⁷ of
 the variance of a round over to another one, even with four decks.
 """
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -50,12 +50,17 @@ class Play:
 
 @dataclass(frozen=True)
 class Counter:
-    """Somebody who bets from some value of a count on: the trigger, without which there is no bet."""
+    """Somebody who bets from some value of a count on: the trigger, without which there is no bet.
+
+    Count and trigger were chosen on other shoes, in half of which they won what is *proved*; *play* is what they win
+    here.
+    """
 
     level: int
     count: Count
     trigger: float | None
     play: Play
+    proved: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -92,8 +97,8 @@ class Exposure(Tabular, Drawable):
 
     @cached_property
     def best(self) -> Counter:
-        """The counter who wins the most; of equals the first, whose count is the simplest."""
-        return max(self.counters, key=lambda counter: counter.play.won)
+        """The counter who won the most where counts were chosen; of equals the first, whose count is the simplest."""
+        return max(self.counters, key=lambda counter: counter.proved if counter.trigger is not None else -inf)
 
     @property
     def count(self) -> Count:

@@ -35,6 +35,8 @@ _STAKE: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?", re.ASC
 # So many values are worked with at most, and so many where one number of rounds after the other is looked at.
 _LONGEST: Final = 1 << 22
 _SEARCHED: Final = 1 << 20
+# A search with more frequencies than this would keep people waiting: it is made on a coarser grid.
+_MOST_FREQUENCIES: Final = 4096
 # The normal law is drawn so many standard deviations to each side.
 _REACH: Final = 12
 # A grid that is coarser than this share of one round's deviation would show.
@@ -220,6 +222,8 @@ class Mix:
         # A normal law would need about as many rounds: by that it is known how fine the grid can be.
         about = min(MOST_ROUNDS, int(16 * self.variance / self.mean**2) + 1)
         coarse = self._coarseness(about, _SEARCHED)
+        while Sums(self._steps(coarse)).frequencies(about) > _MOST_FREQUENCIES:
+            coarse *= 2
         if by_shoe:
             return rounds_of_shoes_until_ahead(self._law(coarse), certainty, MOST_ROUNDS)
         return rounds_until_ahead(Sums(self._steps(coarse)), certainty, MOST_ROUNDS)

@@ -17,8 +17,8 @@ from punto.lab.exact import Floats
 # Values of a count are told apart in so many steps while the search goes on.
 _STEPS: Final = 4096
 _MOST_SWEEPS: Final = 16
-# A gain that is no more than rounding is none.
-_MORE: Final = 1e-9
+# A gain of less than a hundredth may be luck.
+_MORE: Final = 1.01
 
 
 def features(seen: Ints, left: Ints, cards: Ints, deck: int, *, running: bool) -> Floats:
@@ -100,7 +100,7 @@ class _Climb:
         if values is self._values:
             return False
         won = units_won(values, self._favour)
-        if won <= self.won + _MORE:
+        if won <= self.won * _MORE:
             return False
         self.won, self._values = won, values
         for place, tag in tags.items():

@@ -107,6 +107,10 @@ class Sums:
         values = self.lowest * rounds + self.span * np.arange(first, last + 1)
         return values, chances
 
+    def frequencies(self, rounds: int) -> int:
+        """How many frequencies matter to so many rounds: the more there are, the longer `at_most` takes."""
+        return len(self._lens(max(0, (rounds - 1).bit_length())).frequency)
+
     def at_most(self, rounds: Ints, bounds: Ints) -> Floats:
         """The probability that the sum of so many rounds is at most a bound, for each pair of the two."""
         found = np.empty(len(rounds))

@@ -25,6 +25,8 @@ class Sight:
     gone: tuple[str, ...]
     next: tuple[str, ...]
     left: int
+    # A card that was seen waits for its decision: it may still come.
+    undecided: bool = False
 
     @classmethod
     def of(cls, table: Table) -> "Sight | None":
@@ -40,12 +42,13 @@ class Sight:
                 come.append(spare.card)
             elif spare.card:
                 barred.append(spare.card)
-        return cls(table.shoe.number, (*used, *table.shoe.gone, *barred), tuple(come), table.left + len(come))
+        gone = (*used, *table.shoe.gone, *barred)
+        return cls(table.shoe.number, gone, tuple(come), table.left + len(come), bool(barred))
 
     @property
     def card_is_known(self) -> bool:
-        """Whether somebody knows a card that comes."""
-        return any(self.next)
+        """Whether somebody knows a card that comes, or may come by a decision that is still to be given."""
+        return self.undecided or any(self.next)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from punto.cards import Card, Deck, Rank
-from punto.lab.counting import SEARCHED_SHOES
+from punto.lab.counting import FEWEST_SEARCHED, MOST_SEARCHED
 from punto.lab.exposure import Exposure, Play
 from punto.lab.report import charts
 from punto.lab.report.document import Column, Figure, Heading, Section, Table, Text, named, plain_rows
@@ -24,23 +24,26 @@ def counting(results: Results) -> Section:
         "The effect of removal is what the player's expectation gains when one card of a kind is gone from the whole "
         "shoe, in percentage points; it is exact. Cards that are alike to every wager stand together."
     )
+    searched = whole(min(MOST_SEARCHED, max(FEWEST_SEARCHED, first.shoes)))
+    dealt, rounds = whole(first.shoes), decimal(first.rounds, 1)
     counts = (
         "A count gives every card a tag and adds up the tags of the cards that have come. That sum is the running "
         "count. Less what as many cards of the whole shoe hold on average, and divided by the decks left, it is the "
-        "true count; so a count need not be balanced. Tens, Jacks, Queens and Kings may have different tags. For tags "
-        "from −1 to +1 and from −2 to +2 the count that wins the most units was searched for, as a true and as a "
-        f"running count: on the first {whole(min(SEARCHED_SHOES, first.shoes))} shoes, one tag or two at a time. Where "
-        "the count that follows the effects of removal best wins more in the other shoes, it takes the place of what "
-        "the search found. Shown are the tags of the count that wins the most of the four, and how well these follow "
-        "the effects."
+        "true count; so a count need not be balanced. Tens, Jacks, Queens and Kings may have different tags. For "
+        "tags from −1 to +1 and from −2 to +2 the count that wins the most units was searched for, as a true and as "
+        f"a running count: on {searched} other shoes, one tag or two at a time. Where the count that follows the "
+        "effects of removal best wins more on the half of them that the search did not see, it takes the place of "
+        "what was found. Shown are the tags of the count that won the most of the four there, and how well these "
+        "follow the effects."
     )
     won = (
-        f"{whole(first.shoes)} shoes were dealt (seed {results.seed}, {decimal(first.rounds, 1)} rounds a shoe, "
-        f"cutting card {first.procedure.cut} cards from the end), and before every round the exact expectation of each "
-        "wager was worked out from the cards left. Perfect play stakes one unit whenever the expectation is above zero "
-        "and waits otherwise; no player can do better with such a stake, whatever the count. A counter stakes one unit "
-        "from that value of the count on which served best in these very shoes. A search does not prove that no other "
-        "count wins more; what perfect play wins is the bound for all of them. ± is one standard error."
+        f"{dealt} shoes were dealt (seed {results.seed}, {rounds} rounds a shoe, cutting card {first.procedure.cut} "
+        "cards from the end), and before every round the exact expectation of each wager was worked out from the "
+        "cards left. Perfect play stakes one unit whenever the expectation is above zero and waits otherwise; no "
+        "player can do better with such a stake, whatever the count. A counter stakes one unit from that value of "
+        "the count on which served best in the shoes that the count was chosen on, so that what is said here is "
+        "what it wins on shoes that had no part in the choice. A search does not prove that no other count wins "
+        "more; what perfect play wins is the bound for all of them. ± is one standard error."
     )
     shows = (
         "Lines of what perfect play wins in 100 rounds on each wager, against the number of decks that are gone: the "

@@ -46,8 +46,9 @@ def method(results: Results) -> Section:
     chance = (
         "Section 7 rests on the same exact probabilities, and on the covariance of two rounds of one shoe. That is "
         "the sum of what one card, two cards and three cards that a round uses up do to another round, each from the "
-        "exact values of shoes that lack them; what more cards do together is less than 3·10⁻⁷ of the variance of a "
-        "round. Section 8 deals whole shoes, card by card and with none of the arithmetic above, and holds what comes "
+        "exact values of shoes that lack them; what more cards do together is less than 2·10⁻⁵ of the variance of a "
+        "round, and for most wagers less than 5·10⁻⁷. Section 8 deals whole shoes, card by card and with none of the "
+        "arithmetic above, and holds what comes "
         "against it. Section 9 works out the exact value of each wager before every round of shoes that are dealt by "
         "chance; only which shoes come is left to chance there."
     )

@@ -26,11 +26,11 @@ def volatility(results: Results) -> Section:
         " known, and for whole shoes it differs from that of independent rounds by the factor in the table."
     )
     law = (
-        "The ranges below have that variance. Their shape is that of the sum of independent rounds, which is worked "
-        "out from the exact probabilities and not approximated by a normal law, drawn together around its mean; "
-        "outcomes that come less than once in twenty shoes are left as they are. The number of rounds from which on "
-        "the house is ahead is given for independent rounds, where it is exact (every number of rounds up to one "
-        "after which no violation can follow was looked at), and as shoes deal them."
+        "The ranges below have that variance. Their shape is an estimate: it is that of the sum of independent rounds, "
+        "which is worked out from the exact probabilities and not approximated by a normal law, drawn together around "
+        "its mean; outcomes that come less than once in twenty shoes are left as they are. The number of rounds from "
+        "which on the house is ahead is given for independent rounds, where it is exact (every number of rounds up to "
+        "one after which no violation can follow was looked at), and about as shoes deal them."
     )
     groups = [Group(tuple(_ranges(spread)), name) for name, spread in spreads.items()]
     columns = (
@@ -115,7 +115,7 @@ def agreement(results: Results) -> Section:
         "from the exact expectation, in standard deviations of such a simulation; chi-square compares how often each "
         "line of the pay table came with how often it was expected, and p is the probability that chance alone does "
         "as badly or worse. Both allow for the covariance of rounds of one shoe. Lines that were expected fewer than "
-        f"{FEWEST} times are compared together with the next."
+        f"{FEWEST} times are compared together with others."
     )
     columns = ("simulated edge", "exact edge", "z", "chi-square", "d.f.", "p")
     table = Table(
