@@ -391,3 +391,13 @@ def test_a_cutting_card_lies_within_the_shoe() -> None:
     deep, early = (Mix.read("Banker", GAMES["baccarat"], cut=cut) for cut in (0, 200))
     assert (deep.rounds_per_shoe, early.rounds_per_shoe) == (85, 44)
     assert deep != early
+
+
+@pytest.mark.parametrize("odds", ["9999999 to 1", "999983 to 999979", "123457 to 2"])
+@pytest.mark.parametrize("when", ["sevens 6", "sevens 4", "winner banker"])
+def test_odds_beyond_all_measure_are_held_against_by_shoe_too(when: str, odds: str) -> None:
+    mix = Mix(declared(when, odds), {"Own": Fraction(1)})
+    for rounds in (1, 50, 10_000):
+        law = mix.after(rounds, by_shoe=True)
+        assert law.chance.sum() == pytest.approx(1, abs=1e-6)
+        assert 0 <= law.ahead <= 1 + 1e-6

@@ -17,6 +17,7 @@ from punto.lab.sums import DOUBT, Sums
 _AT_ONCE: Final = 256
 # So many probabilities are worked out for one answer, about.
 _LOOKED_AT: Final = 1 << 18
+_MOST_WORK: Final = 1 << 25
 
 
 def rounds_until_ahead(sums: Sums, certainty: float, most: int) -> int | None:
@@ -58,7 +59,7 @@ def rounds_of_shoes_until_ahead(law: ShoeLaw, certainty: float, most: int) -> in
     if needed is None:
         return None
     settled = ceil(needed)
-    looked_at = _LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 5
+    looked_at = min(_LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 5, _MOST_WORK // law.frequencies(settled))
     stride = -(-settled * law.atoms(settled) // looked_at)
     for end in range(settled, 0, -_AT_ONCE * stride):
         rounds = np.arange(end, max(0, end - _AT_ONCE * stride), -stride)

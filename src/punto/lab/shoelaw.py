@@ -10,7 +10,7 @@ drawing them together with the others would leave these too far apart.
 
 from collections import Counter
 from collections.abc import Mapping
-from math import ceil, gcd
+from math import ceil, gcd, sqrt
 from typing import Final
 
 import numpy as np
@@ -27,6 +27,7 @@ _TO_SPEAK_OF: Final = 0.01
 _CLOSEST: Final = 0.05
 # What is less likely is left out of a sum of probabilities.
 _UNLIKELY: Final = 1e-9
+_MOST_VALUES: Final = 1 << 22
 
 
 class ShoeLaw:
@@ -51,7 +52,8 @@ class ShoeLaw:
         self._rare = {jump: float(chance) for jump, chance in jumps.items() if jump}
         self._common = Sums(common)
         self._jumps = Sums(jumps) if len(jumps) > 1 else None
-        self._step = gcd(self._common.span, *jumps)
+        # Common outcomes that are all alike leave the grid to the jumps.
+        self._step = gcd(self._common.span if self._common.deviation else 0, *jumps) or 1
 
     def spread(self, rounds: Ints) -> Floats:
         """How far the common outcomes of so many rounds spread, as a share of what independent ones would."""
@@ -74,6 +76,12 @@ class ShoeLaw:
         if self._jumps is None:
             return values, chances
         jumps, likely = self._jumps.distribution(rounds)
+        if (values[-1] - values[0] + float(np.ptp(jumps))) / self._step > _MOST_VALUES:
+            # Too far apart to be told on one grid: all of it is drawn together.
+            alone, chances = self._whole.distribution(rounds)
+            wanted = variance(self._whole.deviation**2, self._covariance, np.array([rounds]), self._per_shoe)[0]
+            spread = sqrt(wanted / rounds) / self._whole.deviation
+            return _drawn(alone.astype(np.float64), chances, self._whole.span, spread)
         return _added(values, chances, jumps.astype(np.float64), likely, self._step)
 
     def settled_from(self, certainty: float) -> float | None:
@@ -88,6 +96,10 @@ class ShoeLaw:
         for jump, chance in self._atoms(rounds):
             found += chance * self._at_most(rounds, -jump)
         return found
+
+    def frequencies(self, rounds: int) -> int:
+        """How many frequencies matter to so many rounds, at least one."""
+        return max(1, self._common.frequencies(rounds))
 
     def atoms(self, rounds: int) -> int:
         """Of how many sums of jumps `behind` thinks one by one."""
