@@ -7,7 +7,7 @@ from rich.text import Text
 from punto.cli.ink import QUIET, console
 from punto.cli.tables import heading, percent, print_csv, print_json, show, table
 from punto.lab.figures import check_target
-from punto.lab.hold import CERTAINTY, MOST_ROUNDS, Holding, Mix
+from punto.lab.hold import CERTAINTY, Holding, Mix
 from punto.rules import Game, Language
 
 
@@ -100,4 +100,4 @@ def _show(alone: Holding, dealt: Holding, certain: int | None, of_shoes: int | N
 def _from(certain: int | None, mix: Mix) -> str:
     if certain is not None:
         return f"{certain:,} rounds on"
-    return "never" if mix.mean <= 0 else f"more than {MOST_ROUNDS:,} rounds on"
+    return "never" if mix.mean <= 0 else "beyond 10⁹ rounds"

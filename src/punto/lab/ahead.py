@@ -31,6 +31,8 @@ def rounds_until_ahead(sums: Sums, certainty: float, most: int) -> int | None:
     if needed is None:
         return None
     end = ceil(needed)
+    if end > most and sums.at_most(np.array([most]), np.array([0]))[0] > 1 - certainty:
+        return None
     # So many rounds are passed at once. They become more while that succeeds.
     stretch = 1
     while end > 0:
@@ -59,6 +61,8 @@ def rounds_of_shoes_until_ahead(law: ShoeLaw, certainty: float, most: int) -> in
     if needed is None:
         return None
     settled = ceil(needed)
+    if settled > most and law.behind(np.array([most]))[0] > 1 - certainty:
+        return None
     looked_at = min(_LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 5, _MOST_WORK // law.frequencies(settled))
     stride = -(-settled * law.atoms(settled) // looked_at)
     for end in range(settled, 0, -_AT_ONCE * stride):

@@ -235,8 +235,12 @@ class Mix:
         return Fraction(gcd(*[int(won * denominator) for won in self.outcomes]) or 1, denominator)
 
     def _coarseness(self, rounds: int, longest: int) -> int:
-        """How many units make a step of a grid on which so many rounds have no more than so many values."""
-        return -(-sum(Sums(self._steps(1)).reach(rounds)) // longest)
+        """How many units make a step of a grid on which so many rounds have no more than so many values.
+
+        Where one unit is too fine, the grid need not be as fine as it can: an eighth of the values is as good.
+        """
+        values = sum(Sums(self._steps(1)).reach(rounds))
+        return 1 if values <= longest else -(-8 * values // longest)
 
     def _steps(self, coarse: int) -> dict[int, float]:
         """The outcomes of a round on a grid, in steps of so many units, each shared between the two next to it."""
