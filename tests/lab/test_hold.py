@@ -225,6 +225,7 @@ def test_an_exhaustive_scan_finds_the_last_violation_where_the_search_does(key: 
     mix = Mix(GAMES[key], {wager: Fraction(1)})
     rounds = np.arange(1, no_violation_from(mix, CERTAINTY) + 1)
     ahead = 1 - Sums(steps_of(mix)).at_most(rounds, np.zeros_like(rounds))
+    assert mix.search_is_exact
     assert mix.rounds_until_ahead(CERTAINTY) == int(rounds[ahead < CERTAINTY][-1]) + 1
 
 

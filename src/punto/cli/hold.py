@@ -94,6 +94,8 @@ def _show(alone: Holding, dealt: Holding, certain: int | None, of_shoes: int | N
     )
     if not alone.exact:
         said += " The distribution has too many values: it is taken on a grid."
+    if not mix.search_is_exact:
+        said += " The rounds until the house is ahead are searched for on a grid."
     out.print(Text(said, style=QUIET))
 
 

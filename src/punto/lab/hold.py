@@ -219,14 +219,24 @@ class Mix:
             return None
         if not self.variance:
             return 1
+        if by_shoe:
+            return rounds_of_shoes_until_ahead(self._law(self._search_grid), certainty, MOST_ROUNDS)
+        return rounds_until_ahead(Sums(self._steps(self._search_grid)), certainty, MOST_ROUNDS)
+
+    @property
+    def search_is_exact(self) -> bool:
+        """Whether `rounds_until_ahead` looks at independent rounds exactly, and not on a coarser grid."""
+        return self.mean <= 0 or not self.variance or self._search_grid == 1
+
+    @cached_property
+    def _search_grid(self) -> int:
+        """The step of the grid for a search, in units."""
         # A normal law would need about as many rounds: by that it is known how fine the grid can be.
         about = min(MOST_ROUNDS, int(16 * self.variance / self.mean**2) + 1)
         coarse = self._coarseness(about, _SEARCHED)
         while Sums(self._steps(coarse)).frequencies(about) > _MOST_FREQUENCIES:
             coarse *= 2
-        if by_shoe:
-            return rounds_of_shoes_until_ahead(self._law(coarse), certainty, MOST_ROUNDS)
-        return rounds_until_ahead(Sums(self._steps(coarse)), certainty, MOST_ROUNDS)
+        return coarse
 
     @cached_property
     def _unit(self) -> Fraction:
