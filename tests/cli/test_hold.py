@@ -38,9 +38,9 @@ def test_the_house_expects_its_edge_of_every_round_and_the_deviation_grows_with_
 
 
 def test_a_person_and_a_program_are_told_the_same(punto: Punto) -> None:
-    asked = ("7-up", "--mix", "Super 7's=2,Tie=1", "--rounds", "1000")
+    asked = ("7-up", "--mix", "Player=2,Tie=1", "--rounds", "1000")
     shown, found = punto(*asked).out, answer(punto, *asked)
-    assert "Super 7's 2, Tie 1 in each round" in shown
+    assert "Player 2, Tie 1 in each round" in shown
     by_shoe = found["by_shoe"]
     mean, deviation = float(Fraction(found["mean"])), sqrt(Fraction(found["variance"]))
     rows = table(shown, "", "one round", "1,000 rounds", "of what is staked")

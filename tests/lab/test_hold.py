@@ -382,7 +382,7 @@ def test_from_so_many_rounds_of_shoes_on_the_house_is_ahead_and_not_one_before(k
     needed = mix.rounds_until_ahead(by_shoe=True)
     assert needed is not None
     assert mix.after(needed - 1, by_shoe=True).ahead < CERTAINTY
-    for later in range(needed, 2 * needed, max(1, needed // 20)):
+    for later in range(needed, 2 * needed, max(1, needed // 6)):
         assert mix.after(later, by_shoe=True).ahead >= CERTAINTY, later
 
 

@@ -704,9 +704,9 @@ def test_what_cannot_be_off_and_is_lies_infinitely_far_off() -> None:
 # --- over many seeds -----------------------------------------
 
 # A seed's z has a variance of 1 within this; the gate has fewer seeds, and bounds of its own (five deviations).
-SEEDS: Final = width(2_000, 20_000)
+SEEDS: Final = width(1_000, 20_000)
 ROUNDS_A_SEED: Final = 100_000
-VARIANCE_WITHIN: Final = width(5 * sqrt(2 / 2_000), 0.05)
+VARIANCE_WITHIN: Final = width(5 * sqrt(2 / 1_000), 0.05)
 
 
 def kolmogorov(found: Sequence[float], steps: float) -> float:

@@ -16,7 +16,7 @@ from punto.lab.sums import DOUBT, Sums
 # So many numbers of rounds, or stretches of them, are looked at in one go.
 _AT_ONCE: Final = 256
 # So many probabilities are worked out for one answer, about.
-_LOOKED_AT: Final = 1 << 18
+_LOOKED_AT: Final = 1 << 16
 _MOST_WORK: Final = 1 << 25
 
 
@@ -63,7 +63,7 @@ def rounds_of_shoes_until_ahead(law: ShoeLaw, certainty: float, most: int) -> in
     settled = ceil(needed)
     if settled > most and law.behind(np.array([most]))[0] > 1 - certainty:
         return None
-    looked_at = min(_LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 5, _MOST_WORK // law.frequencies(settled))
+    looked_at = min(_LOOKED_AT if settled < _LOOKED_AT else _LOOKED_AT >> 3, _MOST_WORK // law.frequencies(settled))
     stride = -(-settled * law.atoms(settled) // looked_at)
     for end in range(settled, 0, -_AT_ONCE * stride):
         rounds = np.arange(end, max(0, end - _AT_ONCE * stride), -stride)
