@@ -239,7 +239,7 @@ def session(
 ) -> None:
     """Follow a bankroll through shoes.
 
-    How likely it cannot pay the next stake or reaches a goal, and how far it spreads.
+    The chance that it cannot pay the next stake, the chance that it reaches a goal, and its quantiles.
     """
     from punto.cli import session as command
     from punto.cli.files import game_named

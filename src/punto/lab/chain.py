@@ -1,4 +1,4 @@
-"""Sessions worked out exactly: how a bankroll spreads over all that can become of it, round after round.
+"""Sessions worked out exactly: how likely a bankroll has each amount of money, round after round.
 
 Rounds are taken to be independent, as if each came from a fresh shoe. Then the step of a way of staking and the money
 that is left are all that the next round depends on: a Markov chain, of which every state keeps its probability.

@@ -16,7 +16,7 @@ from punto.lab.tabular import Record, Tabular
 
 @dataclass(frozen=True)
 class ExactBankrolls(Tabular):
-    """How likely everything is that can become of a bankroll, in units.
+    """How likely a bankroll ends with each amount of money, in units.
 
     Each probability is off by less than 10⁻¹² in sessions of up to 20,000 rounds, and by little more in longer ones;
     *left_out* is the probability of what was too unlikely to be followed.
@@ -47,7 +47,7 @@ class ExactBankrolls(Tabular):
         return float(self.chance[self.final > self.bankroll].sum())
 
     def quantile(self, share: float) -> float:
-        """The bankroll that a session ends with at least, but for that share of worst cases."""
+        """The least bankroll that this share of all sessions end with or fall short of."""
         return _quantile(self.final, self.chance, share)
 
     def records(self) -> Sequence[Record]:
