@@ -75,7 +75,7 @@ def written(stream: str, *bodies: bytes, since: Tip | None = None, command: str 
     version, head = since or start(stream)
     entries = []
     for body in bodies:
-        version, head = version + 1, link(head, body)
+        version, head = version + 1, link(head, stream, version + 1, command, body)
         entries.append(Entry(stream, version, command, body, head))
         command = None
     return entries

@@ -5,6 +5,7 @@ from tests.store.places import tip_of, written
 
 from punto.errors import BrokenChain
 from punto.store import Entry, Tip, genesis, link, start, verified
+from punto.store.chain import old_link
 
 BODIES = [b"one", b"two", b"three", b"four"]
 ENTRIES = written("table/1", *BODIES, command="c1")
@@ -43,7 +44,8 @@ def test_an_edited_entry_is_found(place: int) -> None:
 @pytest.mark.parametrize("place", range(4))
 def test_an_edited_entry_with_a_hash_of_its_own_is_found_at_the_next(place: int) -> None:
     before = ENTRIES[place - 1].hash if place else genesis("table/1")
-    edited = ENTRIES[place]._replace(body=b"edited", hash=link(before, b"edited"))
+    hash_ = link(before, "table/1", place + 1, ENTRIES[place].command, b"edited")
+    edited = ENTRIES[place]._replace(body=b"edited", hash=hash_)
     changed = [*ENTRIES[:place], edited, *ENTRIES[place + 1 :]]
     if place < 3:
         assert refused_at(changed) == place + 2
@@ -71,13 +73,37 @@ def test_swapped_entries_are_found(place: int) -> None:
 
 def test_an_entry_put_in_or_twice_is_found() -> None:
     assert refused_at([*ENTRIES[:2], ENTRIES[1], *ENTRIES[2:]]) == 3
-    put_in = Entry("table/1", 3, None, b"put in", link(ENTRIES[1].hash, b"put in"))
+    put_in = Entry("table/1", 3, None, b"put in", link(ENTRIES[1].hash, "table/1", 3, None, b"put in"))
     assert refused_at([*ENTRIES[:2], put_in, *ENTRIES[2:]]) == 4
 
 
 def test_a_stream_does_not_pass_for_another() -> None:
     moved = [entry._replace(stream="table/1") for entry in written("table/2", *BODIES)]
     assert refused_at(moved) == 1
+
+
+@pytest.mark.parametrize("command", [None, "c2", "c1 ", 7])
+def test_an_entry_whose_command_was_changed_is_found(command: str | None) -> None:
+    assert refused_at([ENTRIES[0]._replace(command=command), *ENTRIES[1:]]) == 1
+    assert refused_at([*ENTRIES[:3], ENTRIES[3]._replace(command="c1")]) == 4
+
+
+def test_what_belongs_to_the_command_does_not_pass_for_the_body() -> None:
+    one = link(b"before", "table/1", 1, "ab", b"c")
+    assert one != link(b"before", "table/1", 1, "a", b"bc")
+    assert one != link(b"before", "table/1a", 1, "b", b"c")
+    assert link(b"before", "table/1", 1, None, b"c") != link(b"before", "table/1", 1, "", b"c")
+
+
+def test_entries_chained_by_the_old_rule_are_still_verified() -> None:
+    before, entries = genesis("table/1"), []
+    for version, body in enumerate(BODIES, 1):
+        before = old_link(before, body)
+        entries.append(Entry("table/1", version, None, body, before))
+    assert list(verified(entries, start("table/1"))) == entries
+    later = link(before, "table/1", 5, "c5", b"five")
+    assert list(verified([*entries, Entry("table/1", 5, "c5", b"five", later)], start("table/1")))
+    assert refused_at([*entries[:3], entries[3]._replace(body=b"edited")]) == 4
 
 
 @pytest.mark.parametrize("body", [None, 7, "three"])

@@ -245,7 +245,8 @@ def test_a_tip_is_the_last_version_and_its_hash(store: Store) -> None:
     assert store.tip("table/1") is None
     entries = written("table/1", b"1", b"2")
     store.append(entries, {})
-    assert store.tip("table/1") == Tip(2, link(link(genesis("table/1"), b"1"), b"2"))
+    first = link(genesis("table/1"), "table/1", 1, None, b"1")
+    assert store.tip("table/1") == Tip(2, link(first, "table/1", 2, None, b"2"))
 
 
 def test_a_command_is_found_by_its_first_entry(store: Store) -> None:
@@ -389,7 +390,8 @@ print("ready", flush=True)
 sys.stdin.readline()
 while (tip := store.tip("table/1") or start("table/1")).version < 60:
     try:
-        store.append([Entry("table/1", tip.version + 1, f"c{tip.version}", b"x", link(tip.hash, b"x"))], {})
+        entry = ("table/1", tip.version + 1, f"c{tip.version}", b"x")
+        store.append([Entry(*entry, link(tip.hash, *entry))], {})
         wins += 1
     except StaleVersion:
         pass

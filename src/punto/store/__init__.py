@@ -37,7 +37,7 @@ def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Sto
     A store that is not there is made, unless it is to be read only, or *create* says no.
 
     >>> store = open_store("memory:")
-    >>> store.append([Entry("table/1", 1, "c1", b"{}", link(genesis("table/1"), b"{}"))], {})
+    >>> store.append([Entry("table/1", 1, "c1", b"{}", link(genesis("table/1"), "table/1", 1, "c1", b"{}"))], {})
     >>> store.tip("table/1").version
     1
     """

@@ -48,7 +48,7 @@ def follow(entries: Iterable[Row], ends: Mapping[str, int]) -> dict[str, int]:
     for stream, version, _, _, _ in entries:
         end = after.get(stream) or ends.get(stream, 0)
         if version != end + 1:
-            raise StaleVersion(f"{stream}: entry {version}: expected {end + 1}; nothing was written")
+            raise StaleVersion(f"{stream}: entry {version}: expected {end + 1}; nothing was written", end + 1, stream)
         after[stream] = version
     return after
 

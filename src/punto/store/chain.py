@@ -1,27 +1,74 @@
-"""The hash chain of a stream: each entry's hash covers the stored bytes of it and of all before it.
+"""The hash chain of a stream: each entry's hash covers the entry itself and all entries before it.
 
-The chain begins with the stream's name, so that neither an entry nor a whole stream can pass for another.
+An entry's hash covers its stream, its version, the id of its command and its bytes, together with the hash before.
+Entries of Punto 0.4 and earlier were chained by their bytes alone (`old_link`); the two rules can never give the same
+hash, because what they hash begins differently.
 """
 
-from collections.abc import Iterable, Iterator
+import struct
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import Final
 
 from punto.errors import BrokenChain
 from punto.store.contract import Entry, Hash, Tip
 
+_MARK: Final = b"punto entry 2\0"
+# The mark, the hash before, the version, the length of the stream's name, and the length of the command's id plus one,
+# so that 0 means no command.
+_HEADER: Final = struct.Struct(f"!{len(_MARK)}s32sQHH").pack
+
 
 def genesis(stream: str) -> Hash:
     """What the first entry of a stream is chained to."""
-    return sha256(b"punto stream 1\0" + stream.encode()).digest()
+    return sha256(b"punto stream 1\0" + stream.encode("utf-8", "surrogatepass")).digest()
 
 
-def link(before: Hash, body: bytes) -> Hash:
-    """The hash of an entry, given the hash of the one before.
+def link(before: Hash, stream: str, version: int, command: str | None, body: bytes) -> Hash:
+    """The hash of an entry, given the hash of the entry before.
 
-    >>> link(genesis("table/1"), b"{}").hex()[:16]
-    '60433d09dfdb1295'
+    >>> link(genesis("table/1"), "table/1", 1, "c1", b"{}").hex()[:16]
+    'a6980c721c75b9e3'
     """
+    name = stream.encode("utf-8", "surrogatepass")
+    if command is None:
+        return sha256(_HEADER(_MARK, before, version, len(name), 0) + name + body).digest()
+    id_ = command.encode("utf-8", "surrogatepass")
+    return sha256(_HEADER(_MARK, before, version, len(name), len(id_) + 1) + name + id_ + body).digest()
+
+
+def old_link(before: Hash, body: bytes) -> Hash:
+    """The hash of an entry by the rule of Punto 0.4, which left out the stream, the version and the command."""
     return sha256(before + body).digest()
+
+
+def follows(before: Hash, entry: Entry) -> bool:
+    """Whether an entry's hash follows from the hash before, by either rule; false for whatever is no entry at all."""
+    try:
+        right = link(before, entry.stream, entry.version, entry.command, entry.body)
+        return entry.hash == right or entry.hash == old_link(before, entry.body)
+    except (TypeError, AttributeError, UnicodeEncodeError, ValueError, OverflowError, struct.error):
+        return False  # a damaged file can hold anything in the place of text, number or bytes
+
+
+def leads(entries: Sequence[Entry], since: Tip, end: Tip) -> bool:
+    """Whether entries of one stream lead from one place to another: `verified`, for many at once."""
+    version, before = since
+    name = entries[0].stream.encode("utf-8", "surrogatepass") if entries else b""
+    length = len(name)
+    try:
+        for stream, number, command, body, hash_ in entries:
+            version += 1
+            if command is None:
+                right = sha256(_HEADER(_MARK, before, version, length, 0) + name + body).digest()
+            else:
+                right = link(before, stream, version, command, body)
+            if number != version or (hash_ != right and hash_ != old_link(before, body)):
+                return False
+            before = hash_
+    except (TypeError, AttributeError, ValueError, OverflowError, struct.error):
+        return False  # a damaged file can hold anything in the place of text, number or bytes
+    return (version, before) == end
 
 
 def start(stream: str) -> Tip:
@@ -34,10 +81,7 @@ def verified(entries: Iterable[Entry], since: Tip) -> Iterator[Entry]:
     version, before = since
     for entry in entries:
         version += 1
-        try:
-            before = sha256(before + entry.body).digest()
-        except TypeError:  # a damaged file can hold anything where a body should be
-            before = b""
-        if entry.version != version or entry.hash != before:
+        if entry.version != version or not follows(before, entry):
             raise BrokenChain(f"{entry.stream}: entry {version} is not what was written", version)
+        before = entry.hash
         yield entry

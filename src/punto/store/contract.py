@@ -72,14 +72,17 @@ class Store(Protocol):
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream; none when it has no entry."""
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name."""
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream whose name begins so, with its end, by name."""
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command."""
 
     def claim(self, name: str) -> int:
         """Become the owner of a name: the new epoch, with which every earlier owner is fenced off."""
+
+    def epoch(self, name: str) -> int:
+        """The epoch under which a name is held; 0 where nobody has claimed it."""
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot, unless a newer one is kept; it need not be durable."""

@@ -44,10 +44,10 @@ class MemoryStore:
         entries = self._streams.get(stream)
         return Tip(entries[-1].version, entries[-1].hash) if entries else None
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name."""
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream whose name begins so, with its end, by name."""
         with self._lock:
-            last = [self._streams[stream][-1] for stream in sorted(self._streams)]
+            last = [self._streams[stream][-1] for stream in sorted(self._streams) if stream.startswith(prefix)]
         for entry in last:
             yield entry.stream, Tip(entry.version, entry.hash)
 
@@ -61,6 +61,10 @@ class MemoryStore:
         with self._writing():
             self._epochs[name] = self._epochs.get(name, 0) + 1
             return self._epochs[name]
+
+    def epoch(self, name: str) -> int:
+        """The epoch under which a name is held."""
+        return self._epochs.get(name, 0)
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of an older one."""

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
 
-from punto.errors import BadStore, NotAStore, StaleVersion, StoreGone
+from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Row, Snapshot
@@ -193,8 +193,10 @@ class PostgresStore(Reading):
             # The commit may have reached the server, and its answer been lost.
             unsure = committing and connection.closed
             self._undo(connection)
-            written = "it is not known whether it was written" if unsure else "nothing was written"
-            raise fault(self.address, error, f": {written}") from error
+            if unsure:
+                told = fault(self.address, error, ": it is not known whether it was written")
+                raise OutcomeUnknown(told.message) from error
+            raise fault(self.address, error, ": nothing was written") from error
         except BaseException:
             self._undo(connection)
             raise

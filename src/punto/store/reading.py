@@ -13,6 +13,7 @@ _ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
 READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
 FIND: Final = f"{_ENTRY} command = ?"
 TIP: Final = "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1"
+EPOCH: Final = "SELECT epoch FROM epochs WHERE name = ?"
 SNAPSHOT: Final = "SELECT version, hash, body FROM snapshots WHERE stream = ?"
 
 
@@ -39,20 +40,31 @@ class Reading(ABC):
         found = self._rows(TIP, stream)
         return _tip(stream, *found[0]) if found else None
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream with its end, by name; also one that has none, which nobody but a forger can have made."""
-        name = ""
-        unnamed = self.tip(name)
-        if unnamed:
-            yield name, unnamed
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream whose name begins so, with its end, by name.
+
+        Without a prefix also a stream that has no name, which nobody but a forger can have made.
+        """
+        name = prefix
+        named = self.tip(name)
+        if named:
+            yield name, named
         while page := self._rows(self.names_query, name, PAGE):
             for name, version, head in page:
-                yield name, _tip(name, version, head)
+                end = _tip(name, version, head)
+                if not name.startswith(prefix):
+                    return
+                yield name, end
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command."""
         found = self._rows(FIND, command)
         return _entry(found[0]) if found else None
+
+    def epoch(self, name: str) -> int:
+        """The epoch under which a name is held."""
+        found = self._rows(EPOCH, name)
+        return int(found[0][0]) if found and isinstance(found[0][0], int) else 0
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""

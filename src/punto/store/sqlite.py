@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from punto.errors import NotAStore, PuntoError, StaleVersion, StoreGone
+from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Row, Snapshot
 from punto.store.file import (
@@ -33,7 +33,7 @@ from punto.store.reading import FIND, Found, Reading
 
 _LAST_EPOCH: Final = 2**62
 _CACHE_KIB: Final = 16 * 1024
-_CHECKPOINT_PAGES: Final = 10_000  # 40 MB of log: pages that are written often go to the file once
+_CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
 _KEEP: Final = """
@@ -170,10 +170,9 @@ class SqliteStore(Reading):
         if code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
             self._writer.close()
         # A log that could not be synced may yet be found whole after a crash.
-        unsure = committing and code == sqlite3.SQLITE_IOERR
-        return fault(
-            self.path, error, ": it is not known whether it was written" if unsure else ": nothing was written"
-        )
+        if committing and code == sqlite3.SQLITE_IOERR:
+            return OutcomeUnknown(fault(self.path, error, ": it is not known whether it was written").message)
+        return fault(self.path, error, ": nothing was written")
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Forget what was known if another connection has written since."""

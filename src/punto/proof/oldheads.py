@@ -1,7 +1,7 @@
-"""Heads: what the floor signs after every transaction, over the ends of all streams that it moved.
+"""Heads as the floor signed them in Punto 0.4: one stream for all writers, signed with the floor's own key.
 
-Heads are entries of a stream of their own, chained like any other. Whoever keeps a head outside the store can tell
-later that nothing before it was rewritten or cut off.
+They say where streams ended after a transaction, and nothing of where they began. A store that has them is migrated
+before a floor opens it; the audit goes on judging them by the rules of their day.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from punto.errors import Corrupt
 from punto.store.contract import Hash
 
-HEADS: Final = "heads"
+OLD_HEADS: Final = "heads"
 
 
 class Head(Struct, frozen=True):

@@ -1,0 +1,62 @@
+"""A store as far as it is believed: whoever reads through this reads only what was signed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from punto.errors import StoreGone
+from punto.proof.coverage import Coverage
+from punto.store.contract import Entry, Row, Snapshot, Store, Tip
+
+
+def believed_by(store: Store, excerpt: bytes) -> "Believed":
+    """A store as far as another process believes it, which has said so itself."""
+    coverage = Coverage(store, "")
+    assert coverage.restore(excerpt), "an excerpt comes from a process of the same make"
+    return Believed(store, coverage)
+
+
+class Believed:
+    """The signed part of a store; it can only be read."""
+
+    def __init__(self, store: Store, coverage: Coverage) -> None:
+        self._store = store
+        self._coverage = coverage
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The signed entries of a stream; `StreamStopped` where one is not what was signed."""
+        return self._coverage.read(stream, after)
+
+    def tip(self, stream: str) -> Tip | None:
+        """The signed end of a stream."""
+        end = self._coverage.end(stream)
+        return end if end.version else None
+
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream of which something was signed."""
+        for stream in self._coverage.streams(prefix):
+            yield stream, self._coverage.end(stream)
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command, if it was signed."""
+        return self._coverage.find(command)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """A snapshot, which its reader must check."""
+        return self._store.snapshot(stream)
+
+    def epoch(self, name: str) -> int:
+        """The epoch under which a name is held."""
+        return self._store.epoch(name)
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002 (as in every store)
+        """Only a writer writes."""
+        raise StoreGone("this view of the store can only be read")
+
+    def claim(self, name: str) -> int:
+        """Only a writer claims."""
+        raise StoreGone(f"{name}: this view of the store can only be read")
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """The store is closed by whoever opened it."""

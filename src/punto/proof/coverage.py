@@ -1,0 +1,385 @@
+"""Coverage: how far each stream is believed, which is as far as a valid signature covers it and no further.
+
+Whoever can write to the database but holds no key changes nothing here: entries that no head covers are not read, and
+entries that were altered no longer lead to the hash that a head was signed over. Heads of several writers interleave on
+one stream; each says where the stream ended before and after, so they join up like links of a chain.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from threading import RLock
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from punto.errors import Corrupt, StoreRewritten, StreamStopped
+from punto.proof.heads import Move, is_head_of, is_in_place, read_head, read_moves
+from punto.proof.lastheads import LastHead, LastHeads
+from punto.proof.rotations import KEYS, Trust, trusted_keys
+from punto.proof.writers import HEADS, read_certificate
+from punto.store.chain import leads, start, verified
+from punto.store.contract import Entry, Store, Tip
+
+# A stream can be read from any of its anchors: the first signed end after each so many entries.
+_BETWEEN_ANCHORS: Final = 256
+# So many heads are read at a time, and one signature vouches for all of them.
+_HEADS_AT_ONCE: Final = 200
+# How often a stream is looked at anew that others move meanwhile.
+_MOST_LOOKS: Final = 20
+_MAKE: Final = b"coverage 1:"
+
+
+class _WriterHeads(Struct):
+    """A writer's heads, as far as they were read and believed."""
+
+    key: str
+    floor: str
+    version: int
+    hash: bytes
+
+
+class _State(Struct):
+    """All that was worked out from heads, for a snapshot."""
+
+    writers: dict[str, _WriterHeads]
+    ends: dict[str, tuple[int, bytes]]
+    anchors: dict[str, list[tuple[int, bytes]]]
+    ahead: dict[str, list[tuple[int, bytes, int, bytes]]]
+
+
+class Coverage:
+    """How far each stream of a store is covered by heads of writers that the floor's key has certified.
+
+    One thread at a time moves it; any thread may read.
+    """
+
+    def __init__(self, store: Store, floor_key: str) -> None:
+        self._store = store
+        self._floor_key = floor_key
+        self._lock = RLock()
+        self._writers: dict[str, _WriterHeads] = {}
+        self._ends: dict[str, Tip] = {}
+        self._anchors: dict[str, list[Tip]] = {}
+        # Moves that begin where no other has led yet, by stream and by where they begin.
+        self._ahead: defaultdict[str, dict[Tip, Tip]] = defaultdict(dict)
+        self._trust = Trust(floor_key)
+        self._keys_version = 0
+        self._moved: set[str] = set()
+        # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
+        self._junk: dict[str, Tip] = {}
+        # Streams that hold something nobody has signed, and what is to be said of each.
+        self.stopped: dict[str, StreamStopped] = {}
+
+    # How far streams are believed
+
+    def end(self, stream: str) -> Tip:
+        """Where a stream ends, as far as it is believed."""
+        return self._ends.get(stream) or start(stream)
+
+    def streams(self, prefix: str = "") -> list[str]:
+        """Every believed stream whose name begins so, by name."""
+        with self._lock:
+            return sorted(stream for stream in self._ends if stream.startswith(prefix))
+
+    def check(self, stream: str) -> None:
+        """Stop a stream whose stored end is not its signed end; `StreamStopped` from then on."""
+        if stream in self.stopped:
+            raise self.stopped[stream]
+        for _ in range(_MOST_LOOKS):
+            # The tip is read before the heads: whatever was signed by then is covered after that.
+            found = self._store.tip(stream) or start(stream)
+            if found == self.end(stream):
+                return
+            self.catch_up()
+            end = self.end(stream)
+            if found.version > end.version:
+                raise self._differ(stream, found)
+            later = self._store.tip(stream) or start(stream)
+            if later.version < end.version or (later.version == end.version and later != end):
+                raise self._differ(stream, later)
+        # Others write to it faster than it can be looked at, and all of that was signed so far.
+
+    def _differ(self, stream: str, found: Tip) -> StreamStopped:
+        """Stop a stream that ends elsewhere than it should."""
+        end = self.end(stream)
+        if found.version > end.version:
+            said = f"entries after {end.version} carry no signature of this floor"
+        elif found.version < end.version:
+            said = f"entries after {found.version} are missing, and were signed up to {end.version}"
+        else:
+            said = f"entry {end.version} is not the one that was signed"
+        return self.stop(stream, said)
+
+    def stop(self, stream: str, said: str) -> StreamStopped:
+        """Stop a stream, and say why: nothing is built on it until somebody has looked into it."""
+        at = self.end(stream).version + 1
+        return self.stopped.setdefault(stream, StreamStopped(f"{stream}: {said}: the stream is stopped", at))
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
+        """The believed entries of a stream after a version.
+
+        Each run of entries between two signed ends is checked as a whole before any of it is told; `StreamStopped`
+        where an entry is not what was signed.
+        """
+        with self._lock:
+            end, anchors = self.end(stream), self._anchors.get(stream, [])[:]
+        last = end.version if until is None else min(until, end.version)
+        if after >= last:
+            return
+        first = bisect_right(anchors, after, key=_version)
+        since = anchors[first - 1] if first else start(stream)
+        entries = self._store.read(stream, since.version)
+        for anchor in (*anchors[first:], end):
+            if since.version >= last:
+                return
+            run = self._run(entries, since, anchor)
+            if run is None:
+                raise self.stop(
+                    stream, f"entries {since.version + 1} to {anchor.version} are not those that were signed"
+                )
+            if since.version >= after and anchor.version <= last:
+                yield from run
+            else:
+                yield from (entry for entry in run if after < entry.version <= last)
+            since = anchor
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command, if it is believed; `StreamStopped` where it was forged."""
+        found = self._store.find(command)
+        if found is None:
+            return None
+        if found.version > self.end(found.stream).version:
+            self.catch_up()
+            if found.version > self.end(found.stream).version:
+                raise self.stop(found.stream, f"entry {found.version} carries no signature of this floor")
+        if next(self.read(found.stream, found.version - 1, found.version), None) != found:
+            raise self.stop(found.stream, f"entry {found.version} is not the one that was signed")
+        return found
+
+    @staticmethod
+    def _run(entries: Iterator[Entry], since: Tip, anchor: Tip) -> list[Entry] | None:
+        """The entries between two signed ends; none where they do not lead from one to the other."""
+        run = list(islice(entries, anchor.version - since.version))
+        return run if leads(run, since, anchor) else None
+
+    # What writers sign
+
+    def last_heads(self) -> LastHeads:
+        """The last believed head of each writer."""
+        with self._lock:
+            heads = {name: LastHead(each.version, each.hash.hex()) for name, each in sorted(self._writers.items())}
+        return LastHeads(heads)
+
+    def believed_heads(self) -> dict[str, Tip]:
+        """Where the believed heads of each writer end."""
+        with self._lock:
+            return {stream: Tip(writer.version, writer.hash) for stream, writer in self._writers.items()}
+
+    def head(self, stream: str, number: int) -> bytes | None:
+        """The hash of a writer's believed head; none where it has none of that number."""
+        writer = self._writers.get(stream)
+        if writer is None or number > writer.version:
+            return None
+        if number == writer.version:
+            return writer.hash
+        found = next(self._store.read(stream, number - 1), None)
+        return found.hash if found else None
+
+    @property
+    def former_keys(self) -> tuple[str, ...]:
+        """The keys that the floor had before this one."""
+        return tuple(self._trust.former)
+
+    @property
+    def heads(self) -> int:
+        """How many heads and certificates are believed, of all writers together."""
+        return sum(writer.version for writer in self._writers.values())
+
+    def add(self, writer: str, tip: Tip, moves: Mapping[str, Move]) -> None:
+        """Believe what this process has just written itself, on what it believed: its head, and the moves in it."""
+        with self._lock:
+            own = self._writers[writer]
+            if own.version >= tip.version:  # it was read meanwhile, as any writer's head is
+                return
+            own.version, own.hash = tip
+            ends = self._ends
+            for stream, (before, after) in moves.items():
+                ends[stream] = after
+                if after[0] // _BETWEEN_ANCHORS != before[0] // _BETWEEN_ANCHORS:
+                    self._anchors.setdefault(stream, []).append(after)
+
+    def begin(self, writer: str, key: str, tip: Tip) -> None:
+        """Believe the certificate that this process has just written for itself."""
+        with self._lock:
+            self._writers[writer] = _WriterHeads(key, self._floor_key, *tip)
+
+    def take_moved(self) -> set[str]:
+        """The streams that other writers have moved since this was last asked."""
+        if not self._moved:
+            return set()
+        with self._lock:
+            moved, self._moved = self._moved, set()
+        return moved
+
+    def catch_up(self) -> None:
+        """Read the heads that writers have signed since, and believe those that hold."""
+        with self._lock:
+            self._read_keys()
+            there = dict(self._store.streams(HEADS))
+            for stream, known in self._writers.items():
+                tip = there.pop(stream, start(stream))
+                if tip.version < known.version or (tip.version == known.version and tip.hash != known.hash):
+                    raise StoreRewritten(
+                        f"{stream} ends at {tip.version} and had other entries up to {known.version} when it was last "
+                        "read: the store is older than what this floor has seen, or was rewritten"
+                    )
+                if tip.version > known.version and self._junk.get(stream) != tip:
+                    self._read_heads(stream, tip)
+            for stream, tip in there.items():
+                if self._junk.get(stream) != tip:
+                    self._read_heads(stream, tip)
+            for stream, moves in self._ahead.items():
+                if any(before.version <= self.end(stream).version for before in moves):
+                    self.stop(stream, "two histories of it were signed")
+
+    def _read_keys(self) -> None:
+        """Learn which former keys of the floor are still believed, and how far."""
+        tip = self._store.tip(KEYS)
+        if tip is not None and tip.version != self._keys_version:
+            self._trust = trusted_keys(self._floor_key, self._store.read(KEYS))
+            self._keys_version = tip.version
+
+    def _read_heads(self, stream: str, tip: Tip) -> None:
+        """Believe a writer's heads up to the last one whose signature holds, a page at a time."""
+        known = self._writers.get(stream)
+        since = Tip(known.version, known.hash) if known else start(stream)
+        coming = verified(islice(self._store.read(stream, since.version), tip.version - since.version), since)
+        while page := _page(coming):
+            if known is None:
+                known = self._certified(stream, page.pop(0))
+            limit = self._trust.limit(stream, known.floor) if known else 0
+            heads = [entry for entry in page if limit is None or entry.version <= limit]
+            if known is None or not self._believe(known, heads) or len(heads) < len(page):
+                break
+        believed = known.version if known else 0
+        if believed < tip.version:
+            self._junk[stream] = tip
+            said = f"entries after {believed} are no heads of a writer that the floor's key has certified"
+            self.stopped[stream] = StreamStopped(f"{stream}: {said}: they are not believed", believed + 1)
+
+    def _certified(self, stream: str, first: Entry) -> _WriterHeads | None:
+        """The writer whose certificate an entry is; none where the floor's key has not signed it."""
+        try:
+            certificate = read_certificate(first.body)
+            self._trust.check(stream, certificate.floor)
+        except Corrupt:
+            return None
+        if HEADS + certificate.writer != stream:
+            return None
+        known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
+        return known
+
+    def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
+        """Apply heads that were read: the signature of the last one that holds vouches for all before it.
+
+        Whether all of them are believed.
+        """
+        befores = [known.hash, *(entry.hash for entry in entries)]
+        ends, ahead, moved = self._ends, self._ahead, self._moved
+        good = len(entries)
+        while good and not _holds(known.key, entries[good - 1], befores[good - 1]):
+            good -= 1
+        for entry in entries[:good]:
+            try:
+                moves = read_moves(entry.body)
+            except Corrupt:
+                break
+            for name, (before, after) in moves.items():
+                # Most often a head begins where the streams end.
+                if ends.get(name) == before and name not in ahead:
+                    end = ends[name] = Tip._make(after)
+                    if after[0] // _BETWEEN_ANCHORS != before[0] // _BETWEEN_ANCHORS:
+                        self._anchors.setdefault(name, []).append(end)
+                else:
+                    self._move(name, Move(Tip._make(before), Tip._make(after)))
+            moved.update(moves)
+            known.version, known.hash = entry.version, entry.hash
+        return not entries or known.version == entries[-1].version
+
+    def _move(self, stream: str, move: Move) -> None:
+        """Move a stream on, and then by every move that begins where it ends now."""
+        end = self.end(stream)
+        if move.before != end:
+            self._ahead[stream][move.before] = move.after
+            return
+        self._moved.add(stream)
+        ahead = self._ahead.get(stream)
+        after: Tip | None = move.after
+        while after is not None:
+            if after.version // _BETWEEN_ANCHORS != end.version // _BETWEEN_ANCHORS:
+                self._anchors.setdefault(stream, []).append(after)
+            end = self._ends[stream] = after
+            after = ahead.pop(end, None) if ahead else None
+        if ahead is not None and not ahead:
+            del self._ahead[stream]
+
+    # Snapshots
+
+    def excerpt(self, *prefixes: str) -> bytes:
+        """How far the streams are believed whose names begin so, for another process that only reads them."""
+        with self._lock:
+            ends = {name: end for name, end in self._ends.items() if name.startswith(prefixes)}
+            anchors: dict[str, list[tuple[int, bytes]]] = {
+                name: [*each] for name, each in self._anchors.items() if name in ends
+            }
+            return _MAKE + msgspec.msgpack.encode(_State({}, {**ends}, anchors, {}))
+
+    def written(self) -> bytes:
+        """All that was worked out so far, for a snapshot."""
+        with self._lock:
+            ahead = {name: [(*one, *other) for one, other in moves.items()] for name, moves in self._ahead.items()}
+            anchors: dict[str, list[tuple[int, bytes]]] = {
+                name: [*each] for name, each in self._anchors.items() if each
+            }
+            state = _State(self._writers, dict(self._ends), anchors, ahead)
+            return _MAKE + msgspec.msgpack.encode(state)
+
+    def restore(self, body: bytes) -> bool:
+        """Go on from a snapshot; whether it was one."""
+        if not body.startswith(_MAKE):
+            return False
+        try:
+            state = msgspec.msgpack.decode(body[len(_MAKE) :], type=_State)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        self._writers = state.writers
+        self._ends = {name: Tip(*end) for name, end in state.ends.items()}
+        self._anchors = {name: [Tip(*each) for each in anchors] for name, anchors in state.anchors.items()}
+        for name, moves in state.ahead.items():
+            self._ahead[name] = {Tip(*each[:2]): Tip(*each[2:]) for each in moves}
+        return True
+
+
+def _page(entries: Iterator[Entry]) -> list[Entry]:
+    """The next entries that follow from those before; what comes after a broken one is not read."""
+    page: list[Entry] = []
+    with suppress(Corrupt):
+        for entry in islice(entries, _HEADS_AT_ONCE):
+            page.append(entry)  # noqa: PERF402 (those before a broken one are kept)
+    return page
+
+
+def _version(tip: Tip) -> int:
+    return tip.version
+
+
+def _holds(key: str, entry: Entry, before: bytes) -> bool:
+    try:
+        head = read_head(entry.body)
+    except Corrupt:
+        return False
+    return is_in_place(head, entry.stream, entry.version) and is_head_of(key, head, before)

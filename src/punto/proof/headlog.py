@@ -1,0 +1,113 @@
+"""The log of heads: an RFC 6962 tree whose leaves are the statements of all writers, in the order they were taken.
+
+A checkpoint is a signed note over the size and the root of the log. Its entry in the store says how far each writer's
+heads had been taken, so that anybody can build the tree again.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+
+from punto.errors import BrokenChain, Corrupt
+from punto.proof.heads import statement_of
+from punto.proof.merkle import Frontier, leaf_hash
+from punto.proof.notes import Checkpoint, Note, VerifierKey, open_note, sign_note
+from punto.store.chain import start, verified
+from punto.store.contract import Store, Tip
+
+CHECKPOINTS: Final = "checkpoints"
+
+
+class Sequenced(Struct, frozen=True):
+    """A checkpoint as it is stored: the signed note, and the number of the last head taken of each writer."""
+
+    at_ms: int
+    note: str
+    took: dict[str, int]
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(Sequenced)
+
+
+def leaf_of(body: bytes) -> bytes:
+    """The leaf of a head: over the bytes that its writer has signed."""
+    return leaf_hash(statement_of(body))
+
+
+class HeadLog:
+    """The log as far as heads were taken."""
+
+    def __init__(self, frontier: Frontier | None = None, took: Mapping[str, Tip] | None = None) -> None:
+        self.frontier = frontier or Frontier()
+        self.took = dict(took or {})
+
+    def take(self, store: Store, heads: Mapping[str, Tip], known: tuple[str, list[bytes]] = ("", [])) -> None:
+        """Take every writer's heads up to these; `BrokenChain` where the store holds others.
+
+        *known* are the last leaves of one writer, which need not be read.
+        """
+        for stream in sorted(heads):
+            leaves = known[1] if stream == known[0] else []
+            before = self.took.get(stream) or Tip(1, b"")
+            if leaves and before.version + len(leaves) == heads[stream].version:
+                for leaf in leaves:
+                    self.frontier = self.frontier.append(leaf)
+                self.took[stream] = heads[stream]
+            else:
+                self._take(store, stream, heads[stream])
+
+    def take_up_to(self, store: Store, numbers: Mapping[str, int]) -> None:
+        """Take every writer's heads up to these numbers, whatever their hashes are."""
+        for stream in sorted(numbers):
+            self._take(store, stream, Tip(numbers[stream], b""))
+
+    def _take(self, store: Store, stream: str, end: Tip) -> None:
+        since = self.took.get(stream) or start(stream)
+        frontier = self.frontier
+        last = since
+        for entry in verified(islice(store.read(stream, since.version), max(0, end.version - since.version)), since):
+            if entry.version > 1:  # the first is the writer's certificate
+                frontier = frontier.append(leaf_of(entry.body))
+            last = Tip(entry.version, entry.hash)
+        if last.version != end.version or end.hash not in (b"", last.hash):
+            raise BrokenChain(f"{stream}: head {end.version} is not the one that was believed", end.version)
+        self.frontier, self.took[stream] = frontier, last
+
+    def checkpoint(self, origin: str) -> Checkpoint:
+        """The checkpoint of the log as it stands."""
+        return Checkpoint(origin, self.frontier.size, self.frontier.root())
+
+    def sign(self, key: Ed25519PrivateKey, origin: str, at_ms: int) -> tuple[Note, bytes]:
+        """A signed checkpoint of the log, and the entry that it has in the store."""
+        note = sign_note(self.checkpoint(origin).text(), origin, key)
+        took = {stream: tip.version for stream, tip in self.took.items()}
+        return note, _ENCODER.encode(Sequenced(at_ms, note.encode().decode(), took))
+
+
+def origin_of(floor_key: str) -> str:
+    """The name under which a floor signs its checkpoints."""
+    return f"punto/{floor_key[:16]}"
+
+
+def floor_verifier(floor_key: str) -> VerifierKey:
+    """What checks the signature of a floor's checkpoints."""
+    return VerifierKey(origin_of(floor_key), bytes.fromhex(floor_key))
+
+
+def read_sequenced(body: bytes) -> Sequenced:
+    """An entry of the stream of checkpoints; `Corrupt` where it cannot be one."""
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"a checkpoint that does not read: {error}") from None
+
+
+def open_checkpoint(raw: bytes, floor_keys: Iterator[str] | tuple[str, ...]) -> Checkpoint:
+    """The checkpoint in a note that one of these keys has signed; `BadNote` or `BadSignature` where there is none."""
+    opened = open_note(raw, [floor_verifier(key) for key in floor_keys])
+    return Checkpoint.parse(opened.text)
