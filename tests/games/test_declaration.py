@@ -154,7 +154,7 @@ def test_a_number_without_end_is_refused() -> None:
 
 
 def test_a_file_that_nests_without_end_is_refused() -> None:
-    with pytest.raises(BadDeclaration, match=r"^line 1, column 1: the file nests too deeply to be a game$"):
+    with pytest.raises(BadDeclaration, match=r"^line 1, column 15: the file nests too deeply to be a game$"):
         loads("key = " + "[" * 100_000)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from punto.cards import DECKS, Deck
 from punto.errors import BadCondition, BadDeclaration, quoted
 from punto.games import names
+from punto.games.bounds import OWN, Bounds, check_bounds
 from punto.games.catalogue import EDITIONS, GAMES, RULEBOOKS
 from punto.games.spans import Path, Spans, line_and_column
 from punto.rules import OPENINGS, PUSH, Condition, Game, Label, Odds, Pay, Wager, parse_condition
@@ -90,8 +91,12 @@ def dumps(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def loads(text: str) -> Game:
-    """The game that a TOML text declares; `BadDeclaration` says what is wrong, and where."""
+def loads(text: str, bounds: Bounds = OWN) -> Game:
+    """The game that a TOML text declares; `BadDeclaration` says what is wrong, and where.
+
+    A text beyond the *bounds* is refused before it is read.
+    """
+    check_bounds(text, bounds)
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -100,9 +105,7 @@ def loads(text: str) -> Game:
         found = _DIGITS.search(text)
         line, column = line_and_column(text, found.start() if found else 0)
         raise _at(line, column, "a number too long to be read: expected no number in a declaration") from None
-    except RecursionError:
-        raise _at(1, 1, "the file nests too deeply to be a game") from None
-    return _Reader(Spans(text)).game(document)
+    return _Reader(Spans(text), bounds).game(document)
 
 
 def _written(odds: Odds) -> str:
@@ -137,8 +140,10 @@ _OWNERS: Final = {0: "the game", 2: "this wager", 4: "this pay row"}
 class _Reader:
     """Turns a document into a game, and knows where each of its values stands."""
 
-    def __init__(self, spans: Spans) -> None:
+    def __init__(self, spans: Spans, bounds: Bounds) -> None:
         self.spans = spans
+        self.bounds = bounds
+        self.rows = 0
 
     def game(self, document: dict[str, Any]) -> Game:
         self.only(document, (), _GAME_KEYS)
@@ -162,6 +167,8 @@ class _Reader:
         seen: set[str] = set()
         for place, table in self.tables(document, (), "wager"):
             path: Path = ("wager", place)
+            if place >= self.bounds.wagers:
+                self.fail(path, f"a game has {self.bounds.wagers} wagers at most")
             self.only(table, path, _WAGER_KEYS)
             name = self.text(table, path, "name")
             if name in seen:
@@ -174,6 +181,9 @@ class _Reader:
     def pays(self, wager: dict[str, Any], path: Path, clause: str, deck: Deck) -> Iterator[Pay]:
         for place, table in self.tables(wager, path, "pays"):
             row: Path = (*path, "pays", place)
+            self.rows += 1
+            if self.rows > self.bounds.rows:
+                self.fail(row, f"a game has {self.bounds.rows:,} pay rows at most")
             self.only(table, row, _PAY_KEYS)
             when = self.condition(table, row, deck)
             yield Pay(self.text(table, row, "clause", clause), when, self.odds(table, row))

@@ -66,6 +66,11 @@ class TableMeters:
     # The positions that had part in the round.
     played: set[int] = field(default_factory=set)
 
+    def copy(self) -> "TableMeters":
+        """The meters as they stand."""
+        positions = {position: meter.copy() for position, meter in self.positions.items()}
+        return TableMeters(self.total.copy(), positions, dict(self.where), set(self.played))
+
     def add(self, event: on.AnyEvent) -> None:
         """Count one event; most of them count nothing."""
         count = _COUNTS.get(type(event))

@@ -94,10 +94,33 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return rulebook_of(self.game, self.declaration)
 
 
+# Games by their declarations, so that no text is read twice.
+_MOST_DECLARED: Final = 256
+_DECLARED: Final[dict[str, Game]] = {}
+
+
+def admit(declaration: str, game: Game) -> None:
+    """Know the game of a declaration, which was read elsewhere; the one that was admitted first is forgotten first."""
+    _DECLARED[declaration] = game
+    if len(_DECLARED) > _MOST_DECLARED:
+        _DECLARED.pop(next(iter(_DECLARED)), None)
+
+
+def is_known(declaration: str) -> bool:
+    """Whether the game of a declaration is known, so that nobody has to read the text."""
+    return declaration in _DECLARED
+
+
 @lru_cache(maxsize=64)
 def game_of(key: str, declaration: str) -> Game:
     """The game of the catalogue, or the one that is declared."""
-    return loads(declaration) if declaration else find(key)
+    if not declaration:
+        return find(key)
+    game = _DECLARED.get(declaration)
+    if game is None:
+        game = loads(declaration)
+        admit(declaration, game)
+    return game
 
 
 @lru_cache(maxsize=64)
