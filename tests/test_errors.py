@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from punto import errors
-from punto.errors import BadDeclaration, PuntoError, UnknownCard
+from punto.errors import BadDeclaration, NotWitnessed, PuntoError, UnknownCard
 
 
 def every_error(root: type[PuntoError] = PuntoError) -> Iterator[type[PuntoError]]:
@@ -38,7 +38,15 @@ def test_the_tree_at_the_top_of_the_file_is_the_tree() -> None:
     assert dict(found) == {error.__name__: error.__mro__[1].__name__ for error in every_error()}
 
 
-@pytest.mark.parametrize("error", [UnknownCard("card 2: no", 2), BadDeclaration("line 3: no", 3, 7), PuntoError("no")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnknownCard("card 2: no", 2),
+        BadDeclaration("line 3: no", 3, 7),
+        NotWitnessed("no", 1, 422),
+        PuntoError("no"),
+    ],
+)
 def test_an_error_survives_pickling(error: PuntoError) -> None:
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301
     assert type(copy) is type(error)

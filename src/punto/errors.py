@@ -5,6 +5,7 @@
     │   ├── BadStake           no multiple of the unit, or outside the limits
     │   ├── Unaffordable       more than the credits
     │   ├── IdInUse            the id of another command
+    │   ├── StaleId            the id of a command that was refused in an earlier round
     │   ├── OutOfTurn          not in this phase of the round
     │   ├── BetsAreClosed      too late for a wager
     │   ├── RoundOver          a wager that was meant for an earlier round
@@ -30,7 +31,10 @@
     │   ├── TooFast            more messages than a person sends
     │   ├── NoDealer           a device reads cards at a table that no dealer has taken
     │   ├── ShoeInPlay         a shoe that is not open to anybody yet
-    │   └── AuditUnderWay      one audit at a time
+    │   ├── AuditUnderWay      one audit at a time
+    │   ├── NotWitnessed       a witness does not cosign a checkpoint
+    │   ├── TooMuchWork        work that took longer, or more memory, than one visitor may have
+    │   └── WorkFailed         a worker died; nothing was changed
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotSignedIn        nobody is known to ask (401)
@@ -71,17 +75,25 @@
     │   ├── NoSuchSession      a session that is not there, or is over (404)
     │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
     │   ├── NoSuchTable        a table that the store does not know
-    │   └── NoSuchRound        a round that the table has not had
+    │   ├── NoSuchRound        a round that the table has not had
+    │   ├── BadNote            a signed note, a checkpoint or a verifier key that does not read
+    │   └── BadSignature       a note that no known key has signed, or with a false signature
     ├── Conflict           somebody was first: try again (409)
     │   ├── StaleVersion       the stream has moved on
     │   ├── KnownCommand       the id of a command is already there
     │   ├── Fenced             somebody else owns the table now
     │   ├── StoreLocked        another process is writing
-    │   └── StoreGone          the store does not answer, or takes no more
+    │   ├── StoreGone          the store does not answer, or takes no more
+    │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
+    │   └── WitnessGone        a witness gives no answer that reads
     └── Corrupt            what is stored is not what was written: stop (500)
         ├── BrokenChain        an entry that does not follow from the one before
         ├── NotAStore          a file or database that holds something else, or only part of a store
         ├── NewerSchema        written by a later version of Punto
+        ├── OlderRecord        written before heads had writers: to be migrated first
+        ├── StreamStopped      a stream that holds something nobody has signed
+        ├── NoCheckpoint       nothing is kept outside, although it was
+        ├── StoreRewritten     a store that is older than, or differs from, what was seen of it before
         └── WrongKey           sealed or signed with another key
 
 Every error has a stable `code`, a message of one line, and `at`: the place of the fault, counted from 1, in the unit
@@ -136,6 +148,12 @@ class IdInUse(Refusal):
     """The id belongs to another command: of somebody else, or at another table."""
 
     code = "id-in-use"
+
+
+class StaleId(Refusal):
+    """The id belongs to a command that was refused in an earlier round."""
+
+    code = "stale-id"
 
 
 class OutOfTurn(Refusal):
@@ -292,6 +310,31 @@ class AuditUnderWay(Refusal):
     """An audit is under way already."""
 
     code = "audit-under-way"
+
+
+class NotWitnessed(Refusal):
+    """A witness does not cosign a checkpoint; *status* is what it answered with."""
+
+    code = "not-witnessed"
+
+    def __init__(self, message: str, at: int = 1, status: int = 0) -> None:
+        super().__init__(message, at)
+        self.status = status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.at, self.status)
+
+
+class TooMuchWork(Refusal):
+    """Work that took longer, or more memory, than one visitor may have."""
+
+    code = "too-much-work"
+
+
+class WorkFailed(Refusal):
+    """A worker died; nothing was changed."""
+
+    code = "work-failed"
 
 
 class NotAllowed(PuntoError):
@@ -506,9 +549,13 @@ class BadStore(Malformed):
 
 
 class StaleVersion(Conflict):
-    """The stream does not end where the writer thought."""
+    """The stream does not end where the writer thought; *stream* is its name."""
 
     code = "stale-version"
+
+    def __init__(self, message: str, at: int = 1, stream: str = "") -> None:
+        super().__init__(message, at)
+        self.stream = stream
 
 
 class KnownCommand(Conflict):
@@ -535,6 +582,18 @@ class StoreGone(Conflict):
     code = "store-gone"
 
 
+class WitnessGone(Conflict):
+    """A witness does not answer in time, or with nothing that reads; the checkpoint stands without it."""
+
+    code = "witness-gone"
+
+
+class OutcomeUnknown(StoreGone):
+    """The store may have written it, and its answer was lost: whoever asks again under the same id is told."""
+
+    code = "unknown"
+
+
 class BrokenChain(Corrupt):
     """An entry does not follow from the one before; `at` is its version."""
 
@@ -551,6 +610,30 @@ class NewerSchema(Corrupt):
     """The store was written by a later version of Punto."""
 
     code = "newer-schema"
+
+
+class OlderRecord(Corrupt):
+    """The store was signed by an older Punto, and must be migrated before a floor opens it."""
+
+    code = "older-record"
+
+
+class StreamStopped(Corrupt):
+    """The stream holds something that nobody has signed, or lacks something that was; `at` is the first such entry."""
+
+    code = "stream-stopped"
+
+
+class NoCheckpoint(Corrupt):
+    """No checkpoint of the floor is found outside, although some were taken."""
+
+    code = "no-checkpoint"
+
+
+class StoreRewritten(Corrupt):
+    """The store is older than what was seen of it before, or tells another history."""
+
+    code = "store-rewritten"
 
 
 class WrongKey(Corrupt):
@@ -611,3 +694,15 @@ class BadShoeFile(Malformed):
     """The text of a shoe does not read; `at` is the line."""
 
     code = "bad-shoe-file"
+
+
+class BadNote(Malformed):
+    """A signed note, a checkpoint or a verifier key does not read; `at` is the line."""
+
+    code = "bad-note"
+
+
+class BadSignature(Malformed):
+    """No known key has signed the note, or a signature of a known key does not verify."""
+
+    code = "bad-signature"

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from punto.cards import DECKS, Card
 from punto.errors import PuntoError
 from punto.floor.handler import Floor
+from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.replaying import replayed
 from punto.games import GAMES
@@ -602,9 +603,10 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def replay_gives_the_same_table(self) -> None:
-        table, tip, _ = replayed(self.store, KEYS, "table/T1")
-        assert table == self.table
-        assert tip == self.store.tip("table/T1")
+        found = replayed(History(self.store, KEYS), "table/T1")
+        assert found.table == self.table
+        assert found.tip == self.store.tip("table/T1")
+        assert found.meters == self.floor.meters("T1")
 
 
 DISTURBANCES = (

@@ -14,7 +14,6 @@ from tests.store.places import Place
 from punto.cards import Card
 from punto.errors import (
     BadStake,
-    BrokenChain,
     Conflict,
     Corrupt,
     Fenced,
@@ -22,19 +21,24 @@ from punto.errors import (
     Malformed,
     NotAllowed,
     PuntoError,
+    StaleId,
     StaleVersion,
     StoreGone,
+    StreamStopped,
     Unaffordable,
     UnreadableFile,
     WrongKey,
 )
 from punto.floor import Floor, Keys
-from punto.floor.handler import Answer
+from punto.floor.answers import Answer
+from punto.floor.history import History
 from punto.floor.replaying import replayed
+from punto.proof.heads import is_head_of, is_in_place, read_head
+from punto.proof.writers import HEADS, read_certificate
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
-from punto.store import MemoryStore, SqliteStore, Store, genesis, heads, link
+from punto.store import MemoryStore, SqliteStore, Store, Tip, genesis, link, start
 from punto.store.contract import Row, Snapshot
 from punto.table import Actor, AnyCommand, Phase, Setup, Source
 from punto.table import commands as do
@@ -91,6 +95,30 @@ def test_a_group_is_answered_one_by_one_and_a_refusal_leaves_no_trace(store: Sto
     assert after
     assert after.version == before.version + 2
     assert floor.balance("wallet/ann") == 0
+
+
+def test_a_refused_id_keeps_its_answer_until_the_round_ends_and_is_stale_after_that(store: Store) -> None:
+    floor = Floor(store, KEYS, in_order)
+    opened(floor)
+    late = wager(20_000)
+    with pytest.raises(Unaffordable) as first:
+        floor.handle(late)
+    bought(floor, 100_000)
+    with pytest.raises(Unaffordable) as again:
+        floor.handle(late)
+    assert again.value.message == first.value.message
+    # Another command under the id is judged for itself.
+    assert floor.handle(structs.replace(late, stake_cents=Cents(500))).events
+    other = wager(90_000_000)
+    with pytest.raises(PuntoError):
+        floor.handle(other)
+    floor.handle(command(do.CloseBets))
+    while floor.table("T1").deal.next is not None:
+        floor.handle(command(do.DrawCard))
+    floor.handle(command(do.OpenBets))
+    with pytest.raises(StaleId):
+        floor.handle(other)
+    assert floor.handle(structs.replace(other, id="fresh", stake_cents=Cents(500))).events
 
 
 def test_a_command_that_was_accepted_gets_its_first_answer_again(store: Store) -> None:
@@ -317,7 +345,7 @@ def test_a_snapshot_of_another_make_is_passed_over(store: Store) -> None:
         Keys.fresh().stamped(b"{}", about),
     ):
         store.keep("table/T1", Snapshot(tip.version, tip.hash, body))
-        assert replayed(store, KEYS, "table/T1")[:2] == (expected, tip)
+        assert replayed(History(store, KEYS), "table/T1")[:2] == (expected, tip)
 
 
 def test_an_altered_log_stops_the_table(store: Store) -> None:
@@ -325,7 +353,7 @@ def test_an_altered_log_stops_the_table(store: Store) -> None:
     opened(floor)
     table = "table/T9"
     body = b'{"at_ms":1,"by":{"name":"x","position":"dealer"},"command":"x","event":{"type":"nonsense"}}'
-    store.append([(table, 1, None, body, link(genesis(table), body))], {})
+    store.append([(table, 1, None, body, link(genesis(table), table, 1, None, body))], {})
     with pytest.raises(Corrupt):
         floor.table("T9")
 
@@ -334,24 +362,25 @@ def test_heads_are_signed_chained_and_name_every_stream_that_moved(store: Store)
     floor = Floor(store, KEYS)
     opened(floor)
     bought(floor)
-    before = heads_start()
-    moved: dict[str, tuple[int, str]] = {}
-    for entry in store.read(heads.HEADS):
-        head, signed = heads.read(entry.body)
-        moved |= head.moved
-        assert head.number == entry.version
-        assert heads.holds(signed, before, KEYS.public)
-        assert not heads.holds(signed, before, Keys.fresh().public)
-        assert not heads.holds(signed, b"x" * 32, KEYS.public)
+    [(stream, _)] = store.streams(HEADS)
+    first, *rest = store.read(stream)
+    certificate = read_certificate(first.body)
+    assert (certificate.floor, HEADS + certificate.writer) == (KEYS.public, stream)
+    before = first.hash
+    ends: dict[str, Tip] = {}
+    for entry in rest:
+        head = read_head(entry.body)
+        assert is_in_place(head, stream, entry.version)
+        assert is_head_of(certificate.key, head, before)
+        assert not is_head_of(KEYS.public, head, before)
+        assert not is_head_of(certificate.key, head, b"x" * 32)
+        for name, move in head.moved.items():
+            assert move.before == ends.get(name, start(name))
+            ends[name] = move.after
         before = entry.hash
-    ends = {stream: (tip.version, tip.hash.hex()) for stream, tip in store.streams() if stream != heads.HEADS}
-    assert moved == ends
+    assert ends == {name: tip for name, tip in store.streams() if name != stream}
     with pytest.raises(Corrupt):
-        heads.read(b"{}")
-
-
-def heads_start() -> bytes:
-    return genesis(heads.HEADS)
+        read_head(b"{}")
 
 
 def test_a_key_is_made_once_kept_from_others_and_read_again(tmp_path: Path) -> None:
@@ -541,7 +570,7 @@ def test_a_log_that_ends_before_its_snapshot_is_told(kept: Path) -> None:
     with closing(sqlite3.connect(kept)) as connection:
         connection.execute("DELETE FROM entries WHERE stream = 'table/T1' AND version > 3")
         connection.commit()
-    with closing(SqliteStore(kept)) as store, pytest.raises(Corrupt, match="is not what it was when the table was"):
+    with closing(SqliteStore(kept)) as store, pytest.raises(Corrupt, match="entries after 3 are missing"):
         Floor(store, KEYS).table("T1")
 
 
@@ -585,8 +614,9 @@ def test_a_refused_command_leaves_no_mark_on_the_head(store: Store, at_ms: Any) 
     assert not isinstance(first, PuntoError)
     assert not audit(store, public_key=KEYS.public).findings
     assert Floor(store, KEYS).balance("wallet/ann") == 9_000
-    last = list(store.read(heads.HEADS))[-1]
-    assert heads.read(last.body)[0].at_ms == 1_767_196_800_000
+    [(stream, tip)] = store.streams(HEADS)
+    [last] = store.read(stream, tip.version - 1)
+    assert read_head(last.body).statement.at_ms == 1_767_196_800_000
 
 
 def test_a_damaged_table_holds_up_no_other(tmp_path: Path) -> None:
@@ -599,8 +629,8 @@ def test_a_damaged_table_holds_up_no_other(tmp_path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         floor = Floor(store, KEYS)
         broken, fine = floor.handle_all([command(do.CloseBets, table="A1"), command(do.CloseBets, table="B1")])
-        assert (type(broken), type(fine)) == (BrokenChain, Answer)
-        with pytest.raises(BrokenChain):
+        assert (type(broken), type(fine)) == (StreamStopped, Answer)
+        with pytest.raises(StreamStopped):
             floor.recover(1_767_196_900_000)
         assert floor.table("B1").phase is Phase.VOID
 
@@ -614,7 +644,7 @@ def test_a_group_may_come_one_by_one(store: Store) -> None:
     assert [placed.wager for placed in floor.table("T1").wagers.values()] == ["Player", "Tie"]
 
 
-def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path) -> None:
+def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known of tables and wallets is as it was before the group, and nothing is read from the beginning."""
     store = SqliteStore(tmp_path / "floor.db")
     floor = Floor(store, Keys.fresh())
@@ -629,20 +659,13 @@ def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path) -> 
     floor._answers.clear()  # noqa: SLF001
     again = do.BuyIn(id="buy-1", table="1", by=ann, patron="ann", cents=Cents(1000), position=1, **at)
     other = do.BuyIn(id="buy-3", table="2", by=ann, patron="ann", cents=Cents(500), position=1, **at)
-    reads: list[str] = []
-    read = store.read
-
-    def watched(stream: str, after: int = 0) -> object:
-        reads.append(f"{stream} {after}")
-        return read(stream, after)
-
-    store.read = watched  # type: ignore[assignment]
+    folded: list[str] = []
+    monkeypatch.setattr("punto.floor.handler.replayed", lambda _, stream: folded.append(stream))
     first, second = floor.handle_all([again, other])
     assert isinstance(first, Answer)
     assert isinstance(second, Answer)
     assert first.version == 2
     assert floor.balance("wallet/ann") == before[3] + 500
     assert (floor.table("1"), floor.version("1")) == (before[0], before[2])
-    assert not [each for each in reads if each in ("table/1 0", "table/2 0")]
-    store.read = read  # type: ignore[method-assign]
+    assert not folded
     assert not audit(store, public_key=floor.keys.public).findings

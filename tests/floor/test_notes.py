@@ -5,9 +5,11 @@ from tests.store.places import Place
 
 from punto.errors import StaleVersion, StoreGone
 from punto.floor import Floor, Keys
+from punto.proof.heads import read_head
+from punto.proof.writers import HEADS
 from punto.record import Code, audit
 from punto.rules import Position
-from punto.store import MemoryStore, heads
+from punto.store import MemoryStore
 from punto.table import Actor, Setup
 from punto.table import commands as do
 
@@ -23,9 +25,10 @@ def test_notes_of_several_streams_are_one_transaction_under_one_head(place: Plac
     ends = floor.note([(STAFF, b"1"), (SESSIONS, b"2"), (STAFF, b"3")], {STAFF: 0, SESSIONS: 0}, AT_MS)
     assert ends == {STAFF: store.tip(STAFF), SESSIONS: store.tip(SESSIONS)}
     assert [entry.body for entry in store.read(STAFF)] == [b"1", b"3"]
-    [entry] = store.read(heads.HEADS)
-    head, _ = heads.read(entry.body)
-    assert (head.at_ms, {name: version for name, (version, _) in head.moved.items()}) == (
+    [(stream, _)] = store.streams(HEADS)
+    [_, entry] = store.read(stream)
+    head = read_head(entry.body)
+    assert (head.statement.at_ms, {name: move.after.version for name, move in head.moved.items()}) == (
         AT_MS,
         {STAFF: 2, SESSIONS: 1},
     )

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from punto.floor.keys import Keys
+from punto.proof.heads import Move, certificate_row, head_row, read_head
+from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
 from punto.store.contract import Entry, Row, Snapshot, Store, Tip
-from punto.store.heads import HEADS, read, sign
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -21,14 +22,16 @@ class Forgery:
         # The head that first covers each entry, and the time of each head.
         self.covered: dict[str, list[int]] = {name: [0] * len(entries) for name, entries in self.entries.items()}
         self.times: list[int] = []
+        # The stream of heads of the one writer.
+        [self.heads] = [name for name in self.entries if name.startswith(HEADS)]
         reached = dict.fromkeys(self.entries, 0)
-        for entry in self.entries[HEADS]:
-            head, _ = read(entry.body)
-            self.times.append(head.at_ms)
-            for name, (version, _) in head.moved.items():
-                for place in range(reached[name], version):
-                    self.covered[name][place] = head.number
-                reached[name] = version
+        for entry in self.entries[self.heads][1:]:
+            head = read_head(entry.body)
+            self.times.append(head.statement.at_ms)
+            for name, move in head.moved.items():
+                for place in range(reached[name], move.after.version):
+                    self.covered[name][place] = entry.version
+                reached[name] = move.after.version
 
     # What is done to it
 
@@ -74,7 +77,7 @@ class Forgery:
         if joined["command"] == lead["command"]:
             return
         booked = {"command": lead["command"], "at_ms": lead["at_ms"]}
-        for name in [name for name in self.entries if name not in (HEADS, stream)]:
+        for name in [name for name in self.entries if name not in (self.heads, stream)]:
             for entry in self.entries[name]:
                 if self.body(name, entry.version).get("command") == joined["command"]:
                     self.edit(name, entry.version, lambda body: body.update(booked))
@@ -102,28 +105,33 @@ class Forgery:
     def chain(self) -> "Forgery":
         """Number and chain every stream but the heads anew."""
         for name, entries in self.entries.items():
-            if name == HEADS:
+            if name == self.heads:
                 continue
             before = genesis(name)
             for place, entry in enumerate(entries):
-                before = link(before, entry.body)
+                before = link(before, name, place + 1, entry.command, entry.body)
                 entries[place] = entry._replace(version=place + 1, hash=before)
         return self
 
     def sign(self, keys: Keys) -> "Forgery":
-        """Chain everything anew, and sign every head anew."""
+        """Chain everything anew, and sign every head anew, as a writer that these keys have certified."""
         self.chain()
-        tip, heads = start(HEADS), []
-        for number, at_ms in enumerate(self.times[: len(self.entries[HEADS])], 1):
-            moved = {}
+        writer = fresh_writer(keys.signing, self.times[0])
+        count = len(self.entries.pop(self.heads)) - 1
+        self.covered[writer.stream] = self.covered.pop(self.heads)
+        self.heads = writer.stream
+        rows = [certificate_row(writer, start(writer.stream))]
+        ends: dict[str, Tip] = {}
+        for number, at_ms in enumerate(self.times[:count], 2):
+            moves = {}
             for name, covered in self.covered.items():
                 end = bisect_left(covered, number + 1)
-                if name != HEADS and end and covered[end - 1] == number:
-                    moved[name] = Tip(end, self.entries[name][end - 1].hash)
-            body = sign(keys.signing, keys.public, tip, at_ms, moved)
-            tip = Tip(number, link(tip.hash, body))
-            heads.append(Entry(HEADS, number, None, body, tip.hash))
-        self.entries[HEADS] = heads
+                if name != self.heads and end and covered[end - 1] == number:
+                    after = Tip(end, self.entries[name][end - 1].hash)
+                    moves[name] = Move(ends.get(name) or start(name), after)
+                    ends[name] = after
+            rows.append(head_row(writer, Tip(rows[-1][1], rows[-1][4]), at_ms, moves))
+        self.entries[self.heads] = [Entry._make(row) for row in rows]
         return self
 
     # What every store can do
@@ -138,15 +146,18 @@ class Forgery:
         entries = self.entries.get(stream)
         return Tip(entries[-1].version, entries[-1].hash) if entries else None
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
         for name, entries in sorted(self.entries.items()):
-            if entries:
+            if entries and name.startswith(prefix):
                 yield name, Tip(entries[-1].version, entries[-1].hash)
 
     def find(self, command: str) -> Entry | None:
         raise NotImplementedError
 
     def claim(self, name: str) -> int:
+        raise NotImplementedError
+
+    def epoch(self, name: str) -> int:
         raise NotImplementedError
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:

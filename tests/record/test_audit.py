@@ -88,7 +88,7 @@ def test_meters_come_to_what_the_ledgers_own_come_to(text: str) -> None:
 
 def test_without_the_key_all_heads_are_still_signed_with_one() -> None:
     assert audit(play().sign(OTHER_KEYS)).clean
-    assert audit(play().sign(OTHER_KEYS), public_key=KEYS.public).findings[0].code is Code.BAD_HEAD
+    assert audit(play().sign(OTHER_KEYS), public_key=KEYS.public).findings[0].code is Code.UNKNOWN_KEY
 
 
 def test_a_finding_says_where_it_is() -> None:

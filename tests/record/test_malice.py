@@ -7,10 +7,11 @@ import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
 
+from punto.proof.heads import head_row, read_head
+from punto.proof.writers import fresh_writer
 from punto.record import Code, Finding, audit
 from punto.store.chain import link
-from punto.store.contract import Tip
-from punto.store.heads import HEADS, read, sign
+from punto.store.contract import Entry, Tip
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -41,16 +42,18 @@ def by(name: str, position: str) -> Change:
     return lambda body: body.update(by={"name": name, "position": position, "acting": False})
 
 
-def test_a_head_that_calls_itself_by_another_number_is_found() -> None:
-    store = play()
-    before, last = store.entries[HEADS][-2:]
-    head, _ = read(last.body)
-    moved = {name: Tip(version, bytes.fromhex(hash_)) for name, (version, hash_) in head.moved.items()}
-    body = sign(KEYS.signing, KEYS.public, (before.version + 7, before.hash), head.at_ms, moved)
-    store.entries[HEADS][-1] = last._replace(body=body, hash=link(before.hash, body))
+def test_a_head_that_calls_itself_by_another_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = fresh_writer(KEYS.signing, 1)
+    monkeypatch.setattr("tests.record.forgery.fresh_writer", lambda *_: writer)
+    store = play().sign(KEYS)
+    before, last = store.entries[store.heads][-2:]
+    head = read_head(last.body)
+    row = Entry._make(head_row(writer, Tip(before.version + 7, before.hash), head.statement.at_ms, head.moved))
+    hash_ = link(before.hash, store.heads, last.version, None, row.body)
+    store.entries[store.heads][-1] = last._replace(body=row.body, hash=hash_)
     [found] = audit(store, public_key=KEYS.public).findings
-    assert (found.code, found.stream, found.version) == (Code.BAD_HEAD, HEADS, last.version)
-    assert found.said == f"head {last.version} calls itself {last.version + 7}"
+    assert (found.code, found.stream, found.version) == (Code.BAD_HEAD, store.heads, last.version)
+    assert found.said == f"head {last.version} calls itself {last.version + 7} of writer {writer.name}"
 
 
 # What is changed in which event of which play, and what is found there first.

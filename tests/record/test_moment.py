@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.store.places import written
 
 from punto.errors import StoreGone
 from punto.floor import Floor, Keys
 from punto.record import audit
 from punto.record.moment import Moment
 from punto.rules import Position
-from punto.store import Entry, MemoryStore, Tip, genesis, link
+from punto.store import Entry, MemoryStore, Tip
 from punto.table import Actor, Setup
 from punto.table import commands as do
 
@@ -25,8 +26,8 @@ class Busy(MemoryStore):
         self.floor: Floor | None = None
         self.written = 0
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        found = list(super().streams())
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        found = list(super().streams(prefix))
         self.write()
         return iter(found)
 
@@ -69,8 +70,8 @@ def test_what_no_head_covers_is_found_all_the_same() -> None:
     floor = floor_on(store)
     tip = store.tip("table/1")
     assert tip
-    store.append([Entry("table/1", tip.version + 1, None, b"{}", link(tip.hash, b"{}"))], {})
-    store.append([Entry("table/x", 1, None, b"{}", link(genesis("table/x"), b"{}"))], {})
+    store.append(written("table/1", b"{}", since=tip), {})
+    store.append(written("table/x", b"{}"), {})
     codes = [finding.code.value for finding in audit(store, public_key=floor.keys.public).findings]
     assert codes.count("not-covered") == 2
 

@@ -349,7 +349,8 @@ def test_a_shoe_comes_in_by_one_transaction_and_goes_through_the_audit() -> None
     shoe = Import(read_shoe(GOOD), "imported", AT_MS)
     floor = Floor(store, KEYS)
     shoe.onto(floor)
-    assert len(list(store.read("heads"))) == 1
+    [(_, tip)] = store.streams("heads/")
+    assert tip.version == 2, "a certificate, and one head"
     assert (floor.balance(wallet("ann")), floor.balance(wallet("bob"))) == (0, 0)
     assert not audit(store, public_key=KEYS.public).findings
     with pytest.raises(Malformed, match="no name of a table"):
@@ -508,3 +509,19 @@ def test_whatever_is_done_to_a_text_it_is_read_or_refused() -> None:
                 imported += 1
     assert read > 200
     assert right >= imported > 10
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("# " + "x" * 4_000_000, "bytes: the text of a shoe has 4,000,000 at most"),
+        ("\n" * 10_000, "line 10001: the text of a shoe has 10,000 lines at most"),
+        ("\x0b" * 10_000, "line 10001: the text of a shoe has 10,000 lines at most"),
+        ("".join(f"{number} Ks 2h\n" for number in range(1, 4)).replace("\n", " = void EB4 5.9.1\n") * 400, "too much"),
+        ("1 " + "Ks " * 2_001 + "= void EB4 5.9.1\n", "expected no more than 1,000 rounds and 2,000 cards"),
+    ],
+    ids=("bytes", "lines", "lines of another kind", "rounds", "cards"),
+)
+def test_a_text_that_is_too_much_for_a_shoe_is_refused(more: str, said: str) -> None:
+    with pytest.raises(BadShoeFile, match=said):
+        read_shoe(GOOD + more)

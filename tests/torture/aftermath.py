@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from random import Random
 
-from punto.floor.handler import Answer, Floor
+from punto.floor.answers import Answer
+from punto.floor.handler import Floor
 from punto.rules import Found
 from punto.table import PLAYING, AnyEvent, Phase, Return, Table
 from punto.table.events import IrregularityFound, RoundVoided

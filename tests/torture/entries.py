@@ -4,8 +4,9 @@ from typing import Any, cast
 
 import msgspec
 
+from punto.proof.heads import read_head
+from punto.proof.writers import HEADS, read_certificate
 from punto.store.contract import Entry, Store
-from punto.store.heads import HEADS, read
 
 Entries = dict[str, list[Entry]]
 
@@ -15,12 +16,20 @@ def read_all(store: Store) -> Entries:
     return {stream: list(store.read(stream)) for stream, _ in store.streams()}
 
 
+def heads_of(entries: Entries) -> list[Entry]:
+    """The heads of all writers, in the order of their lives."""
+    writers = [stream for stream in entries if stream.startswith(HEADS)]
+    writers.sort(key=lambda stream: read_certificate(entries[stream][0].body).at_ms)
+    return [head for stream in writers for head in entries[stream][1:]]
+
+
 def ends_at(entries: Entries, head: int) -> dict[str, int]:
-    """Where each stream ended when a head was signed."""
-    ends = {HEADS: head}
-    for entry in entries.get(HEADS, [])[:head]:
-        for stream, (version, _) in read(entry.body)[0].moved.items():
-            ends[stream] = version
+    """Where each stream ended when that many heads had been signed."""
+    ends: dict[str, int] = {}
+    for entry in heads_of(entries)[:head]:
+        ends[entry.stream] = entry.version
+        for stream, move in read_head(entry.body).moved.items():
+            ends[stream] = move.after.version
     return ends
 
 

@@ -1,6 +1,7 @@
 """An evening: everybody at all tables, and what they ask together, as it goes to the floor in groups and singly."""
 
-from punto.floor.handler import Answer, Floor
+from punto.floor.answers import Answer
+from punto.floor.handler import Floor
 from punto.table import AnyCommand, Phase
 from punto.table.events import RoundSettled, RoundVoided
 from tests.torture.house import DEALT, FA_FA, SETUPS, TERMINALS

@@ -13,12 +13,11 @@ from punto.floor.keys import Keys
 from punto.record import audit
 from punto.store import SqliteStore
 from punto.store.contract import Store
-from punto.store.heads import HEADS
 from punto.table import Table
 from punto.table.log import fold
 from tests.torture.aftermath import check_aftermath
 from tests.torture.answers import check_answers
-from tests.torture.entries import Entries, read_all
+from tests.torture.entries import Entries, heads_of, read_all
 from tests.torture.evidence import Evidence
 from tests.torture.house import SETUPS
 from tests.torture.redo import check_under_way
@@ -66,7 +65,7 @@ def examine(path: Path, keys: Keys, evidence: Evidence, chance: Random, floor_ty
 
 def _look(store: Store, keys: Keys, evidence: Evidence, look: Look) -> Iterator[str]:
     entries = read_all(store)
-    look.head = len(entries.get(HEADS, ()))
+    look.head = len(heads_of(entries))
     if evidence.under_way:
         look.under_way = UnderWay.WHOLE if look.head > evidence.head else UnderWay.LOST
     wrong = [*check_answers(store, entries, evidence)]

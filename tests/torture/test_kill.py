@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from punto.floor.handler import Answer, Floor
+from punto.floor.answers import Answer
+from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.store import SqliteStore
 from tests.torture.evidence import Evidence

@@ -8,8 +8,9 @@ from punto.cards import Card
 from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.floor.shuffle import Shuffle
+from punto.proof.heads import read_head
 from punto.store.contract import Store
-from punto.store.heads import HEADS, read
+from tests.torture.entries import heads_of, read_all
 from tests.torture.evening import Evening
 from tests.torture.journal import Clerk, Write, writer
 from tests.torture.pen import Pen
@@ -22,11 +23,8 @@ KEY = "floor.key"
 
 def time_of(store: Store) -> int:
     """When the floor last signed a head: time goes on from there."""
-    tip = store.tip(HEADS)
-    if tip is None:
-        return START_MS
-    [last] = store.read(HEADS, tip.version - 1)
-    return read(last.body)[0].at_ms
+    heads = heads_of(read_all(store))
+    return max((read_head(head.body).statement.at_ms for head in heads), default=START_MS)
 
 
 def shuffle_by(chance: Random) -> Shuffle:

@@ -6,12 +6,12 @@ on what another command of the group did.
 """
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from random import uniform
 from time import sleep
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -26,21 +26,24 @@ from punto.errors import (
     PuntoError,
     StaleVersion,
     StoreGone,
+    StreamStopped,
     Unaffordable,
-    WrongKey,
     quoted,
 )
+from punto.floor.answers import AcceptedIds, Answer, Refusals
+from punto.floor.history import History, Written
 from punto.floor.keys import Keys
-from punto.floor.replaying import keep, replayed
+from punto.floor.replaying import Replayed, keep, replayed
 from punto.floor.shuffle import Shuffle, by_chance
+from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
-from punto.ledger import WALLET, Holding, postings, wallet
+from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.rules import Position
-from punto.store import chain, heads
+from punto.rules.money import Cents
 from punto.store.batch import is_name
-from punto.store.contract import Hash, Row, Store, Tip
+from punto.store.contract import Row, Store, Tip
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum
@@ -57,63 +60,80 @@ _LONGEST_WAIT_S: Final = 0.05
 _MOST_WALLETS: Final = 100_000
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What came of a command: its events, and the version of the table's log after them."""
+class Standing(NamedTuple):
+    """A table as it stands: after how many entries of its log, and when its last command was given."""
 
-    table: str
+    table: Table
     version: int
-    events: tuple[AnyEvent, ...]
+    at_ms: int
 
 
 class Floor:
     """Tables and wallets on one store. It is used by one thread at a time: the one that writes."""
 
     def __init__(self, store: Store, keys: Keys, shuffle: Shuffle = by_chance) -> None:
+        self.history = History(store, keys)
         self.store = store
         self.keys = keys
         self._cards = VirtualCards(keys, shuffle)
-        self._check_key()
         self._epochs: dict[str, int] = {}
-        self._forget()
-
-    def _check_key(self) -> None:
-        """Refuse to go on with a store that was signed with another key."""
-        tip = self.store.tip(heads.HEADS)
-        for entry in self.store.read(heads.HEADS, tip.version - 1) if tip else ():
-            signed = heads.read(entry.body)[1]
-            if signed.key != self.keys.public:
-                raise WrongKey(f"the store was signed with {signed.key[:16]}…, and the key is {self.keys.public[:16]}…")
-
-    def _forget(self) -> None:
-        """Drop all that was worked out from the store, to be read again."""
-        self._tables: dict[str, Table] = {}
-        self._tips: dict[str, tuple[int, Hash]] = {}
-        self._versions: dict[str, int] = {}
-        self._times: dict[str, int] = {}
-        self._holdings: dict[str, Holding] = {}
+        self._standings: dict[str, Standing] = {}
+        self._meters: dict[str, TableMeters] = {}
+        # Durable events that the meters have not counted yet.
+        self._uncounted: defaultdict[str, list[AnyEvent]] = defaultdict(list)
+        # The version of the snapshot that is kept of each table.
         self._kept: dict[str, int] = {}
+        self._holdings: dict[str, Holding] = {}
+        self._tickets = Tickets()
+        self._accepted = AcceptedIds()
+        self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
         self._begin()
 
     def _begin(self) -> None:
-        # What the group has written so far: stream, command, body; and when the last of it was.
-        self._written: list[tuple[str, str | None, bytes]] = []
-        self._written_ms = 0
-        # The tables that the group has moved, as they were before, and the streams that it has written to.
-        self._before: dict[str, Table] = {}
-        self._moved: dict[str, tuple[int, Hash]] = {}
+        self._group = self.history.group()
+        # What the command under judgement has written.
+        self._written: list[Written] = []
+        # The tables that the group has moved, as they were before.
+        self._before: dict[str, Standing] = {}
         self._broken: dict[str, Corrupt] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
-    def _take_back(self) -> None:
-        """The group was not written, and nobody else wrote either: what is known of tables is as it was before."""
-        for stream in (*self._moved, heads.HEADS):
-            self._tips.pop(stream, None)
-            self._holdings.pop(stream, None)
-        for key, table in self._before.items():
-            self._tables[key] = table
-            self._versions[key], _ = self._tip(TABLE + key)
-            self._times[key] = self._time_of(TABLE + key, self._versions[key])
+    def _commit(self) -> None:
+        """The group is durable: count it, and begin the next."""
+        for id_, (_, answer) in self._answers.items():
+            self._uncounted[answer.table] += answer.events
+            self._accepted.add(id_, TABLE + answer.table, answer.version - len(answer.events) + 1)
+        if TICKETS in self._group.began:
+            self._tickets.commit(self._group.end(TICKETS).version)
+        moved = set(self._before)
         self._begin()
+        self._tidy(moved)
+
+    def _take_back(self) -> None:
+        """The group was not written: what is known of tables, tickets and wallets is as it was before."""
+        for stream in self._group.began:
+            self._holdings.pop(stream, None)
+        self._standings |= self._before
+        self._tickets.take_back()
+        self._begin()
+
+    def _notice(self) -> None:
+        """What was worked out from streams that other floors have moved is read again when it is needed."""
+        for stream in self.history.coverage.take_moved():
+            self._holdings.pop(stream, None)
+            if stream.startswith(TABLE):
+                self._standings.pop(stream.removeprefix(TABLE), None)
+
+    def _settle(self) -> None:
+        """Find out what became of a group whose answer was lost, before anything is built on it."""
+        if self.history.unsure is not None:
+            (self._commit if self.history.settle() else self._take_back)()
+        self._notice()
+
+    def _give_up(self) -> None:
+        """The group failed: take it back, unless it may have been written; then the next call finds out."""
+        if self.history.unsure is None:
+            self._take_back()
 
     # Commands
 
@@ -127,40 +147,43 @@ class Floor:
     def handle_all(self, commands: Iterable[AnyCommand]) -> list[Answer | PuntoError]:
         """Handle a group of commands in one transaction; each gets its answer, or the error that refuses it."""
         commands = list(commands)
+        self._settle()
         look_up = False
         for tries in range(_TRIES):
             try:
                 with _collector_paused():
-                    answers = self._transact(commands, look_up=look_up)
+                    return self._transact(commands, look_up=look_up)
             except KnownCommand:
                 self._take_back()
                 look_up = True
-            except StaleVersion:
-                self._forget()
-                sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
+            except StaleVersion as stale:
+                self._make_way(stale, tries)
             except BaseException:
-                self._forget()
+                self._give_up()
                 raise
-            else:
-                return answers
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _make_way(self, stale: StaleVersion, tries: int) -> None:
+        """A stream did not end where it was believed to end: believe what was signed, and wait a little."""
+        self._take_back()
+        self.history.look_into(stale)
+        self._notice()
+        sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
 
     def _transact(self, commands: Sequence[AnyCommand], *, look_up: bool) -> list[Answer | PuntoError]:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
-        moved = self._moved
+        chain = self._group.chain
 
         def rows() -> Iterator[Row]:
             for command in commands:
                 answers.append(self._judge(command, look_up=look_up))
-                yield from self._chained(moved)
-            if moved:
-                yield self._head(moved)
+                yield from chain(self._written)
+                self._written.clear()
 
-        self.store.append(rows(), fences)
-        self._begin()
-        self._tidy(moved.keys() & fences.keys())
+        self.history.append(self._group, rows(), fences)
+        self._commit()
         return answers
 
     def _owned(self, keys: set[str]) -> dict[str, int]:
@@ -176,7 +199,7 @@ class Floor:
         return fences
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
-        """The answer to one command, or the refusal; a command that was accepted before gets its first answer."""
+        """The answer to one command, or the refusal; a command that came before gets its first answer."""
         if not type(command.id) is type(command.table) is str:
             return Malformed("a command has an id and a table, both as text")
         if command.table in self._broken:
@@ -184,41 +207,60 @@ class Floor:
         earlier = self._answers.get(command.id)
         if earlier is not None:
             return earlier[1] if _is_same(earlier[0], command) else _in_use(command)
-        answer = self._first_answer(command) if look_up else None
+        answer = self._earlier(command) if look_up or command.id in self._accepted else None
         if answer is not None:
             return answer
+        refused = self._refused_before(command) if self._refusals else None
+        if refused is not None:
+            return refused
         try:
             answer = self._accept(command)
         except (Conflict, StoreGone):
             raise
         except PuntoError as refusal:
-            patron = getattr(command, "patron", "")
-            if isinstance(refusal, (Unaffordable, BadStake)) and self._is_overtaken(wallet(patron)):
-                raise StaleVersion(f"{patron}'s wallet has moved") from None
-            first = self._first_answer(command)
-            if first is not None:
-                return first
-            if isinstance(refusal, NotAllowed):
-                self._log_refusal(command, refusal)
-            return refusal
+            return self._refuse(command, refusal)
         self._answers[command.id] = command, answer
         return answer
 
+    def _refuse(self, command: AnyCommand, refusal: PuntoError) -> Answer | PuntoError:
+        """The refusal of a command, unless it was accepted before, or another floor has moved the patron's wallet."""
+        patron = getattr(command, "patron", "")
+        account = wallet(patron) if isinstance(patron, str) else ""
+        if isinstance(refusal, (Unaffordable, BadStake)) and self._is_overtaken(account):
+            if account in self.history.coverage.stopped:
+                return self.history.coverage.stopped[account]
+            raise StaleVersion(f"{patron}'s wallet has moved", stream=account) from None
+        if isinstance(refusal, Corrupt):
+            return refusal
+        first = self._earlier(command)
+        if first is not None:
+            return first
+        if isinstance(refusal, NotAllowed):
+            self._log_refusal(command, refusal)
+        standing = self._standings.get(command.table)
+        if standing is not None:
+            self._refusals[command.table].add(command, standing.table.round, refusal)
+        return refusal
+
+    def _refused_before(self, command: AnyCommand) -> PuntoError | None:
+        refusals, standing = self._refusals.get(command.table), self._standings.get(command.table)
+        return refusals.earlier(command, standing.table.round) if refusals and standing else None
+
     def _accept(self, command: AnyCommand) -> Answer:
         key = command.table
-        table = self._tables.get(key) or self.table(key)
+        before = self._standings.get(key) or self._read_table(key)
         given = command
-        if type(command.at_ms) is int and 0 <= command.at_ms < self._times[key]:
-            command = msgspec.structs.replace(command, at_ms=self._times[key])
+        if type(command.at_ms) is int and 0 <= command.at_ms < before.at_ms:
+            command = msgspec.structs.replace(command, at_ms=before.at_ms)
         if type(command) in OF_THE_SHOE:
-            command = self._cards.filled_in(key, table, command)
-        draft = act(table, command)
+            command = self._cards.filled_in(key, before.table, command)
+        draft = act(before.table, command)
         events = tuple(draft.events)
         booked = postings(key, events, self.holding)
         stream = TABLE + key
         by, at_ms, id_ = command.by, command.at_ms, command.id
         encode = ENCODER.encode
-        written: list[tuple[str, str | None, bytes]] = []
+        written: list[Written] = []
         write = written.append
         first: str | None = id_
         try:
@@ -228,17 +270,22 @@ class Floor:
                 first, asked = None, 0
         except UnicodeEncodeError:
             raise Malformed("the command has signs that cannot be written down") from None
-        self._written += written
-        write = self._written.append
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
-            if account.startswith(WALLET):
-                self._holdings[account] = Holding(has, owes)
-        self._before.setdefault(key, table)
-        version = self._versions[key] = self._versions[key] + len(events)
-        self._tables[key], self._times[key], self._written_ms = draft.table, at_ms, at_ms
-        return Answer(key, version, events)
+        if self.history.coverage.stopped:
+            self.history.check({each[0] for each in written})
+        if type(command) in OF_TICKETS and step_of(command) is not None:
+            self._read_tickets()
+            written += [(TICKETS, None, note) for note in self._tickets.take(key, command)]
+        self._written += written
+        for post in booked:
+            if post.stream.startswith(WALLET):
+                self._holdings[post.stream] = Holding(post.balance_cents, post.owed_cents)
+        self._before.setdefault(key, before)
+        self._standings[key] = Standing(draft.table, before.version + len(events), at_ms)
+        self._group.at_ms = at_ms
+        return Answer(key, before.version + len(events), events)
 
     # Notes
 
@@ -247,29 +294,26 @@ class Floor:
 
         *after* is how far each of them was read: `StaleVersion` when one has moved on, and nothing is written.
         """
+        self._settle()
         for tries in range(_TRIES):
+            self.history.check(stream for stream, _ in notes)
             for stream, version in after.items():
-                if (self.store.tip(stream) or chain.start(stream)).version != version:
-                    self._forget()
-                    raise StaleVersion(f"{stream} has moved on from entry {version}")
+                if self.history.end(stream).version != version:
+                    raise StaleVersion(f"{stream} has moved on from entry {version}", version, stream)
             try:
-                return self._append_notes(notes, at_ms)
-            except StaleVersion:  # another floor wrote in between, if only a head
-                self._forget()
-                sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
+                self._group.at_ms = at_ms
+                rows = self._group.chain((stream, None, body) for stream, body in notes)
+                ends = {stream: self._group.end(stream) for stream, _ in notes}
+                self.history.append(self._group, rows, {})
+            except StaleVersion as stale:
+                self._make_way(stale, tries)
             except BaseException:
-                self._forget()
+                self._give_up()
                 raise
+            else:
+                self._commit()
+                return ends
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
-
-    def _append_notes(self, notes: Sequence[tuple[str, bytes]], at_ms: int) -> dict[str, Tip]:
-        self._written = [(stream, None, body) for stream, body in notes]
-        self._written_ms = at_ms
-        moved: dict[str, tuple[int, Hash]] = {}
-        rows = self._chained(moved)
-        self.store.append([*rows, self._head(moved)], {})
-        self._begin()
-        return {stream: Tip(*end) for stream, end in moved.items()}
 
     # Money
 
@@ -278,75 +322,98 @@ class Floor:
         if not is_name(account):
             return 0
         if self._is_overtaken(account):
-            self._holdings.pop(account, None)
-            self._tips.pop(account, None)
+            self.history.look_into(StaleVersion("", stream=account))
         return self.holding(account).balance_cents
 
     def holding(self, account: str) -> Holding:
-        """What a wallet holds, and what its patron owes; its last entry is held against the one before."""
+        """What a wallet holds, and what its patron owes, by its last signed entry."""
+        self._settle()
         holding = self._holdings.get(account)
         if holding is None:
-            version, hash_ = self._tip(account)
-            holding = Holding(0)
-            since = self._tip_before(account, version)
-            for entry in chain.verified(self.store.read(account, since.version), since) if version else ():
-                booked = read_booked(entry.body)
-                holding = Holding(booked.balance_cents, booked.owed_cents)
-                if (entry.version, entry.hash) == (version, hash_):
-                    break
+            self.history.check([account])
+            last = self.history.last(account)
+            booked = read_booked(last.body) if last else None
+            holding = Holding(booked.balance_cents, booked.owed_cents) if booked else Holding(0)
             self._holdings[account] = holding
         return holding
 
-    def _tip_before(self, account: str, version: int) -> Tip:
-        """Where a wallet ended before its last entry."""
-        for entry in self.store.read(account, version - 2) if version > 1 else ():
-            return Tip(entry.version, entry.hash)
-        return chain.start(account)
-
     def _is_overtaken(self, account: str) -> bool:
-        """Whether another floor has moved a wallet since it was read."""
-        known = self._tips.get(account)
-        return known is not None and known[0] < (self.store.tip(account) or known)[0]
+        """Whether a wallet has entries that this floor does not know of."""
+        known = self.history.end(account)
+        return known.version < (self.store.tip(account) or known).version
+
+    def ticket_worth(self, code: str) -> Cents | None:
+        """What a ticket is worth, redeemed or not; none where there is no such ticket."""
+        self._settle()
+        self._read_tickets()
+        worth = self._tickets.worth(code)
+        if worth is None:  # another floor may have made it
+            self.history.watch([TICKETS])
+            self._read_tickets()
+            worth = self._tickets.worth(code)
+        return worth
+
+    def _read_tickets(self) -> None:
+        """Know every ticket that is on record."""
+        self.history.check([TICKETS])
+        if self.history.end(TICKETS).version > self._tickets.version:
+            self._tickets.read(self.history.read(TICKETS, self._tickets.version))
 
     # The store
 
+    def look_over(self, streams: Iterable[str]) -> dict[str, StreamStopped]:
+        """Look whether streams hold what was signed; every stream that is stopped, and why."""
+        self._settle()
+        self.history.watch(streams)
+        self._notice()
+        return dict(self.history.coverage.stopped)
+
     def table(self, key: str) -> Table:
         """A table as it stands; the floor becomes its owner when it first reads it."""
-        table = self._tables.get(key)
-        if table is None:
-            if not _is_name(key):
-                raise Malformed(f"{quoted(key)} is no name of a table: expected letters, digits, hyphens, dots")
-            stream = TABLE + key
-            if stream not in self._epochs:
-                self._epochs[stream] = self.store.claim(stream)
-            table, tip, kept = replayed(self.store, self.keys, stream)
-            self._tables[key], self._tips[stream], self._kept[stream] = table, tip, kept
-            self._versions[key] = tip.version
-            self._times[key] = self._time_of(stream, tip.version)
-        return table
+        self._settle()
+        standing = self._standings.get(key)
+        if standing is None:
+            standing = self._read_table(key)
+        return standing.table
+
+    def _read_table(self, key: str) -> Standing:
+        if not _is_name(key):
+            raise Malformed(f"{quoted(key)} is no name of a table: expected letters, digits, hyphens, dots")
+        stream = TABLE + key
+        if stream not in self._epochs:
+            self._epochs[stream] = self.store.claim(stream)
+        found = replayed(self.history, stream)
+        self._meters[key], self._kept[key] = found.meters, found.kept
+        self._uncounted.pop(key, None)
+        standing = self._standings[key] = Standing(found.table, found.tip.version, found.at_ms)
+        return standing
 
     def version(self, key: str) -> int:
         """How many entries a table's log has."""
         self.table(key)
-        return self._versions[key]
+        return self._standings[key].version
 
-    def _time_of(self, stream: str, version: int) -> int:
-        """When the last command of a table was given: its time does not run backwards, whatever a clock says."""
-        for entry in self.store.read(stream, version - 1) if version else ():
-            return read_logged(entry.body).at_ms
-        return 0
+    def meters(self, key: str) -> TableMeters:
+        """A copy of a table's meters, as they stand after its last durable entry."""
+        self.table(key)
+        return self._counted(key).copy()
+
+    def _counted(self, key: str) -> TableMeters:
+        meters = self._meters[key]
+        for event in self._uncounted.pop(key, ()):
+            meters.add(event)
+        return meters
 
     def take_over(self, key: str) -> Table:
         """Become the owner of a table that another floor has, which is fenced off from now on."""
         self._epochs.pop(TABLE + key, None)
-        self._forget()
+        self._standings.pop(key, None)
         return self.table(key)
 
     def tables(self) -> Iterator[str]:
-        """Every table that the store knows."""
-        for stream, _ in self.store.streams():
-            if stream.startswith(TABLE):
-                yield stream.removeprefix(TABLE)
+        """Every table that is on record."""
+        for stream in self.history.coverage.streams(TABLE):
+            yield stream.removeprefix(TABLE)
 
     def recover(self, at_ms: int, tables: Iterable[str] | None = None) -> list[Answer]:
         """Apply the rules of interruption to every round that was under way when the floor last stopped.
@@ -367,55 +434,49 @@ class Floor:
         return answers
 
     def _interrupt(self, key: str, at_ms: int) -> Answer:
-        id_ = f"interruption-{key}-{self._tips[TABLE + key][0]}"
+        id_ = f"interruption-{key}-{self._standings[key].version}"
         while self.store.find(id_):
             id_ += "+"
         by = Actor("floor", Position.SYSTEM)
         return self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms))
 
-    def _tip(self, stream: str) -> tuple[int, Hash]:
-        tip = self._tips.get(stream)
-        if tip is None:
-            tip = self._tips[stream] = self.store.tip(stream) or chain.start(stream)
-        return tip
-
-    def _chained(self, moved: dict[str, tuple[int, Hash]]) -> list[Row]:
-        """What was written last, each entry chained to the one before it; the ends of its streams are noted."""
-        tips = self._tips
-        rows: list[Row] = []
-        for stream, command, body in self._written:
-            version, before = tips.get(stream) or self._tip(stream)
-            hash_ = sha256(before + body).digest()
-            tips[stream] = moved[stream] = (version + 1, hash_)
-            rows.append((stream, version + 1, command, body, hash_))
-        self._written.clear()
-        return rows
-
-    def _head(self, moved: Mapping[str, tuple[int, Hash]]) -> Row:
-        """A signed head over the streams that moved."""
-        before = self._tip(heads.HEADS)
-        body = heads.sign(self.keys.signing, self.keys.public, before, self._written_ms, moved)
-        version, hash_ = self._tips[heads.HEADS] = (before[0] + 1, chain.link(before[1], body))
-        return heads.HEADS, version, None, body, hash_
-
     def _tidy(self, tables: set[str]) -> None:
         """Keep snapshots of tables that have come far, and forget wallets when there are many."""
-        for stream in tables:
-            version, hash_ = self._tips[stream]
-            if version - self._kept[stream] >= _SNAPSHOT_EVERY:
+        for key in tables:
+            standing = self._standings.get(key)
+            if standing is not None and standing.version - self._kept[key] >= _SNAPSHOT_EVERY:
                 with suppress(PuntoError):  # what the group did is durable, with a snapshot or without
-                    self._keep(stream, version, hash_)
+                    self._keep(key, standing)
         if len(self._holdings) > _MOST_WALLETS:
-            self._forget()
+            self._holdings.clear()
 
-    def _keep(self, stream: str, version: int, hash_: Hash) -> None:
-        keep(self.store, self.keys, stream, Tip(version, hash_), self._tables[stream.removeprefix(TABLE)])
-        self._kept[stream] = version
+    def _keep(self, key: str, standing: Standing) -> None:
+        tip = self.history.end(TABLE + key)
+        keep(self.history, TABLE + key, Replayed(standing.table, tip, standing.at_ms, self._counted(key), 0))
+        self._kept[key] = tip.version
+
+    def keep_all(self) -> None:
+        """Keep snapshots of all that was worked out, so that the next start is quick."""
+        for key, standing in self._standings.items():
+            if standing.version > self._kept[key]:
+                with suppress(PuntoError):
+                    self._keep(key, standing)
+        self.history.keep()
+
+    def _earlier(self, command: AnyCommand) -> Answer | PuntoError | None:
+        """What was answered when the command first came; where that was forged, this command alone is refused."""
+        try:
+            return self._first_answer(command)
+        except Corrupt as error:
+            return error
 
     def _first_answer(self, command: AnyCommand) -> Answer | PuntoError | None:
         """What was answered when the command first came; its id may also be another's."""
         id_ = command.id
-        first = self.store.find(id_) if is_name(id_) else None
+        first = self.history.find(id_) if is_name(id_) else None
+        place = self._accepted.place(id_)
+        if place is not None and (first is None or (first.stream, first.version) != place):
+            return self.history.coverage.stop(place[0], f"entry {place[1]} has lost the id of its command")
         if first is None:
             return None
         logged = read_logged(first.body)
@@ -424,7 +485,7 @@ class Floor:
             return _in_use(command)
         events = []
         version = first.version - 1
-        for entry in self.store.read(first.stream, version):
+        for entry in self.history.read(first.stream, version):
             logged = read_logged(entry.body)
             if logged.command != id_:
                 break
@@ -433,14 +494,17 @@ class Floor:
         return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
 
     def _log_refusal(self, command: AnyCommand, refusal: NotAllowed) -> None:
-        """A refusal for want of authority goes into the security log."""
+        """A refusal for want of authority goes into the security log, unless that is stopped."""
+        if SECURITY in self.history.coverage.stopped:
+            return
         asked = str(type(command).__struct_config__.tag)
         self._written.append((SECURITY, None, _refused(command.at_ms, command.by, command.table, asked, refusal)))
-        self._written_ms = command.at_ms
+        self._group.at_ms = command.at_ms
 
     def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed, table: str = "") -> None:
         """The same of something that was refused before any command was given."""
-        self.note([(SECURITY, _refused(at_ms, by, table, asked, refusal))], {}, at_ms)
+        with suppress(StreamStopped):
+            self.note([(SECURITY, _refused(at_ms, by, table, asked, refusal))], {}, at_ms)
 
 
 def _refused(at_ms: int, by: Actor, table: str, asked: str, refusal: NotAllowed) -> bytes:

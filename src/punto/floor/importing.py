@@ -47,7 +47,7 @@ class Import:
     def onto(self, floor: Floor) -> None:
         """Play the shoe on a floor, in one transaction, if its table is closed and its patrons have nothing there."""
         # Read without becoming the table's owner: another floor may be playing there.
-        table, _, _ = replayed(floor.store, floor.keys, TABLE + self.table)
+        table = replayed(floor.history, TABLE + self.table).table
         if table.phase is not Phase.CLOSED:
             raise Refusal(f"table {self.table} is open: a shoe is imported to a table of its own")
         for patron in _patrons(self.shoe):

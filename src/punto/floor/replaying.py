@@ -1,55 +1,90 @@
-"""A table from its log, as it was written, or from a snapshot that this floor has kept of it.
+"""A table from its history, or from a snapshot that this floor has kept of it and the history since.
 
 A snapshot is stamped with the floor's key, together with its place in the log: one that was altered, moved, or made by
 somebody else is passed over, and the table is worked out from its first event.
 """
 
-from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from punto.errors import BrokenChain
-from punto.floor.keys import Keys
-from punto.store import chain
-from punto.store.contract import Hash, Snapshot, Store, Tip
-from punto.table import Table
-from punto.table.log import fold, read_state, write_state
+import msgspec
+
+from punto.errors import Corrupt
+from punto.floor.history import History
+from punto.ledger import TableMeters
+from punto.store.chain import start
+from punto.store.contract import Hash, Snapshot, Tip
+from punto.table import Table, evolve
+from punto.table.log import DECODER, read_state, write_state
+
+_METERS: Final = msgspec.json.Decoder(TableMeters)
+_ENCODER: Final = msgspec.json.Encoder()
+_SIZE: Final = 8
 
 
-def keep(store: Store, keys: Keys, stream: str, tip: Tip, table: Table) -> None:
+class Replayed(NamedTuple):
+    """A table as its history leaves it: where the history ends, when its last command was given, and its meters."""
+
+    table: Table
+    tip: Tip
+    at_ms: int
+    meters: TableMeters
+    # The version of the snapshot that it was worked out from; 0 without one.
+    kept: int
+
+
+def keep(history: History, stream: str, state: Replayed) -> None:
     """Keep a snapshot of a table as it stands at a place of its log."""
-    body = keys.stamped(write_state(table), _about(stream, *tip))
-    store.keep(stream, Snapshot(tip.version, tip.hash, body))
+    table, meters = write_state(state.table), _ENCODER.encode(state.meters)
+    body = state.at_ms.to_bytes(_SIZE) + len(table).to_bytes(_SIZE) + table + meters
+    stamped = history.keys.stamped(body, _about(stream, *state.tip))
+    history.store.keep(stream, Snapshot(state.tip.version, state.tip.hash, stamped))
 
 
-def replayed(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip, int]:
-    """A table from its log, the log's end, and the version of the snapshot that it started from."""
-    table, since = _kept_state(store, keys, stream) or (Table(), chain.start(stream))
-    last = since
-    kept = since.version
-
-    def bodies() -> Iterator[bytes]:
-        nonlocal last
-        for entry in chain.verified(store.read(stream, since.version), since):
-            last = Tip(entry.version, entry.hash)
-            yield entry.body
-
-    table = fold(bodies(), table)
-    return table, last, kept
+def replayed(history: History, stream: str) -> Replayed:
+    """A table from its history; `StreamStopped` where the store does not hold what was signed."""
+    history.coverage.check(stream)
+    return _since(history, stream, _kept(history, stream) or Replayed(Table(), start(stream), 0, TableMeters(), 0))
 
 
-def _kept_state(store: Store, keys: Keys, stream: str) -> tuple[Table, Tip] | None:
-    """The table of a snapshot that this floor has kept, and where it was kept; the log must hold that place."""
-    snapshot = store.snapshot(stream)
+def _since(history: History, stream: str, state: Replayed) -> Replayed:
+    """A state, and all that has happened after it."""
+    table, last, at_ms, meters = state.table, state.tip, state.at_ms, state.meters
+    decode = DECODER.decode
+    try:
+        for entry in history.read(stream, last.version):
+            logged = decode(entry.body)
+            table = evolve(table, logged.event)
+            meters.add(logged.event)
+            at_ms, last = logged.at_ms, Tip(entry.version, entry.hash)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"{stream}: an event that does not read: {error}", last.version + 1) from None
+    return Replayed(table, last, at_ms, meters, state.kept)
+
+
+def _kept(history: History, stream: str) -> Replayed | None:
+    """The state of a snapshot that this floor has kept, if it is of a place that the history leads through."""
+    snapshot = history.store.snapshot(stream)
     if snapshot is None:
         return None
-    version, hash_, body = snapshot
-    known = keys.unstamped(body, _about(stream, version, hash_))
-    state = read_state(known) if known else None
-    if state is None:
+    version, hash_, stamped = snapshot
+    body = history.keys.unstamped(stamped, _about(stream, version, hash_))
+    if body is None:
         return None
-    at = next(iter(store.read(stream, version - 1)), None)
-    if at is None or (at.version, at.hash) != (version, hash_):
-        raise BrokenChain(f"{stream}: entry {version} is not what it was when the table was last kept", version)
-    return state, Tip(version, hash_)
+    at = next(history.coverage.read(stream, version - 1, version), None)
+    if at is None or at.hash != hash_:
+        raise history.coverage.stop(stream, f"entry {version} is not what it was when the table was last kept")
+    return _read(body, Tip(version, hash_))
+
+
+def _read(body: bytes, tip: Tip) -> Replayed | None:
+    """What a snapshot holds; none where it is of another make."""
+    at_ms, size = int.from_bytes(body[:_SIZE]), int.from_bytes(body[_SIZE : 2 * _SIZE])
+    table = read_state(body[2 * _SIZE : 2 * _SIZE + size])
+    try:
+        meters = _METERS.decode(body[2 * _SIZE + size :])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return Replayed(table, tip, at_ms, meters, tip.version) if table is not None else None
 
 
 def _about(stream: str, version: int, hash_: Hash) -> bytes:

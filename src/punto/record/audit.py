@@ -7,23 +7,30 @@ wrong is told in that order, so that the first finding is the first thing that w
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from punto.errors import Corrupt, PuntoError
+from punto.proof.headlog import HeadLog, open_checkpoint, read_sequenced
+from punto.proof.migrations import marks_of, read_migration
+from punto.proof.oldheads import OLD_HEADS
+from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
-from punto.record.checks.chains import Kind, Stream, Streams
+from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, Report
-from punto.record.checks.heads import Heads, check_end
+from punto.record.checks.heads import Heads, Signed
+from punto.record.checks.oldheads import OldHeads
 from punto.record.checks.people import read_person
 from punto.record.checks.replay import Replay
+from punto.record.checks.tickets import TicketBook
 from punto.record.checks.written import read_refused
 from punto.record.moment import Moment
-from punto.store.contract import Entry, Store
-from punto.store.heads import HEADS
+from punto.store.chain import start
+from punto.store.contract import Entry, Store, Tip
 
 
 def audit(store: Store, *, public_key: str | None = None, head: bytes | None = None) -> Report:
     """Judge everything that a store holds at this moment, whatever is written to it meanwhile.
 
-    *public_key* is the floor's; without it, all heads must at least be signed with one and the same key. *head* is a
-    head that was kept outside, as it was stored.
+    *public_key* is the floor's; without it, all writers must at least be certified with one and the same key. *head* is
+    what was kept outside, as it was printed: the last heads of all writers, or one head of the old kind.
     """
     return _Audit(Moment(store), public_key, head).run()
 
@@ -31,30 +38,34 @@ def audit(store: Store, *, public_key: str | None = None, head: bytes | None = N
 class _Audit:
     """An audit under way."""
 
-    def __init__(self, store: Store, public_key: str | None, head: bytes | None) -> None:
+    def __init__(self, store: Store, public_key: str | None, outside: bytes | None) -> None:
         self.store = store
         self.findings = Findings()
         self.counts = Counts()
         self.streams = Streams(store, self.findings)
-        self.heads = Heads(self.findings, public_key, head)
+        old = outside if outside is None or b'"signature"' in outside else None
+        self._outside = outside if old is None else None
+        self.old_heads = OldHeads(self.findings, public_key, old)
+        self.heads = Heads(store, self.streams, self.findings, public_key)
         self.books = Books(self.findings, self.counts)
+        self.tickets = TicketBook(self.findings)
+        self.log = HeadLog()
         self.tables: dict[str, Replay] = {}
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
         self.counts.streams = len(self.streams.all)
-        heads = self.streams.all.pop(HEADS, None)
-        self.heads.begin(self.store)
+        self._read_old()
         for stream in self.streams.all.values():
             if stream.kind is Kind.STRANGE:
                 self.findings.of_record(Code.STRANGE_STREAM, stream.name, 0, "a stream of no kind that a floor writes")
-        if heads is not None:
-            before = heads.hash
-            for entry in heads.rest():
-                self.counts.entries += 1
-                self._signed_over(entry, self.heads.moved(entry, before))
-                before = heads.hash
-        self.heads.end(heads)
+        self.heads.public_key = self.heads.public_key or self.old_heads.key
+        self.heads.begin()
+        if self._outside is not None:
+            self.heads.check_outside(self._outside)
+        for head in self.heads.in_order():
+            self._signed_over(head)
+        self.counts.entries += self.heads.counted
         self._left_over()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
@@ -62,23 +73,50 @@ class _Audit:
         shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)
         return Report(tuple(self.findings.told), self.findings.total, self.counts, meters, shoes)
 
-    def _signed_over(self, head: Entry, moved: Mapping[str, tuple[int, str]]) -> None:
+    def _read_old(self) -> None:
+        """Heads of the old kind, and all that they were signed over, judged by the rules of their day."""
+        heads = self.streams.all.pop(OLD_HEADS, None)
+        self.old_heads.begin(self.store)
+        if heads is not None:
+            self.streams.marks = marks_of(self.store)
+            before = heads.hash
+            for entry in heads.rest():
+                self.counts.entries += 1
+                moved = self.old_heads.moved(entry, before)
+                ends = {name: Tip(version, _unhexed(hash_)) for name, (version, hash_) in moved.items()}
+                self._read_up_to(ends, f"head {entry.version}")
+                before = heads.hash
+        self.old_heads.end(heads)
+        if heads is not None and not self.streams.marks and next(self.store.streams(HEADS), None) is not None:
+            said = "heads of the old kind beside those of writers, and no migration that covers them"
+            self.findings.of_record(Code.STRANGE_STREAM, OLD_HEADS, 0, said)
+        self.tickets.begin_notes()
+        if self.streams.marks and heads is not None:  # from here on only what heads of writers cover is covered
+            self.streams.all[OLD_HEADS] = heads
+            for stream in self.streams.all.values():
+                stream.signed, stream.agreed = start(stream.name), True
+
+    def _signed_over(self, head: Signed) -> None:
         """All entries up to the ends that a head names."""
+        self._read_up_to({name: move.after for name, move in head.moves.items()}, f"{head.stream} {head.number}")
+
+    def _read_up_to(self, ends: Mapping[str, Tip], head: str) -> None:
         streams = self.streams.all
-        ends = [(streams.get(name) or self._not_there(name, head.version), *end) for name, end in moved.items()]
-        for stream, version, hash_ in sorted(ends, key=_by_kind):
-            if version <= stream.signed:
-                said = f"head {head.version} names entry {version}; a head before it named {stream.signed}"
-                self.findings.of_record(Code.BAD_HEAD, stream.name, version, said)
+        found = [(streams.get(name) or self._not_there(name, head), end) for name, end in ends.items()]
+        for stream, end in sorted(found, key=_by_kind):
+            if end.version <= stream.signed.version:
+                said = f"{head} names entry {end.version}; a head before it named {stream.signed.version}"
+                self.findings.of_record(Code.BAD_HEAD, stream.name, end.version, said)
                 continue
-            self._read(stream, stream.up_to(version))
-            check_end(stream, version, hash_, head.version, self.findings)
+            self._read(stream, stream.up_to(end.version))
+            check_end(stream, end, head, self.findings)
         self.books.reconcile()
+        self.tickets.reconcile()
         self.findings.settle()
 
-    def _not_there(self, name: str, head: int) -> Stream:
+    def _not_there(self, name: str, head: str) -> Stream:
         """A stream that a head names and the store does not have."""
-        self.findings.of_record(Code.CUT_OFF, name, 1, f"head {head} names a stream that is not there")
+        self.findings.of_record(Code.CUT_OFF, name, 1, f"{head} names a stream that is not there")
         stream = self.streams.all[name] = Stream(name, self.streams)
         stream.agreed = False
         return stream
@@ -86,12 +124,13 @@ class _Audit:
     def _left_over(self) -> None:
         """What no head covers is told, and looked at all the same."""
         for stream in sorted(self.streams.all.values(), key=lambda stream: (stream.kind, stream.name)):
-            first = stream.version + 1
+            first = stream.signed.version + 1
             self._read(stream, stream.rest())
             if stream.version >= first:
                 said = f"entries {first} to {stream.version} are covered by no head"
                 self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
         self.books.reconcile()
+        self.tickets.reconcile()
         self.findings.settle()
 
     def _read(self, stream: Stream, entries: Iterable[Entry]) -> None:
@@ -109,13 +148,18 @@ class _Audit:
         """An entry of a table's log."""
         replay = self.tables.get(name)
         if replay is None:
-            replay = self.tables[name] = Replay(name, self.findings, self.books, self.counts)
+            replay = self.tables[name] = Replay(name, self.findings, self.books, self.tickets, self.counts)
         replay.entry(entry)
 
     def ledger(self, name: str, entry: Entry) -> None:
         """An entry of a wallet or of a table's book."""
         self._check_no_command(name, entry)
         self.books.entry(name, entry)
+
+    def ticket(self, name: str, entry: Entry) -> None:
+        """An entry of the stream of tickets."""
+        self._check_no_command(name, entry)
+        self.tickets.entry(entry)
 
     def security(self, name: str, entry: Entry) -> None:
         """A refusal for want of authority."""
@@ -134,6 +178,40 @@ class _Audit:
             said = f"an entry of identity that does not read: {error}"
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, said)
 
+    def migration(self, name: str, entry: Entry) -> None:
+        """A store of the old kind was signed over: no id of a command has changed since."""
+        self._check_no_command(name, entry)
+        try:
+            said = read_migration(entry.body).commands
+        except Corrupt as error:
+            self.findings.of_record(Code.UNREADABLE, name, entry.version, error.message)
+            return
+        for stream, digest in said.items():
+            found = self.streams.all.get(stream)
+            if found is not None and found.commands.text() != digest:
+                self.findings.of_record(
+                    Code.NOT_AS_SIGNED, stream, 0, "ids of commands are not those that were migrated"
+                )
+
+    def checkpoint(self, name: str, entry: Entry) -> None:
+        """A checkpoint over all heads so far."""
+        self._check_no_command(name, entry)
+        try:
+            sequenced = read_sequenced(entry.body)
+            signed = open_checkpoint(sequenced.note.encode(), self.heads.floor_keys)
+            self.log.take_up_to(self.store, sequenced.took)
+        except PuntoError as error:
+            self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, error.message)
+            return
+        built = self.log.checkpoint(signed.origin)
+        if (built.size, built.root) != (signed.size, signed.root):
+            said = f"the checkpoint of {signed.size} heads is not that of the {built.size} heads that are there"
+            self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, said)
+
+    def plain(self, name: str, entry: Entry) -> None:
+        """Nothing of it is judged here but that it is chained, covered, and no command's."""
+        self._check_no_command(name, entry)
+
     def strange(self, name: str, entry: Entry) -> None:
         """Nothing is known of it but that it is chained."""
 
@@ -143,8 +221,16 @@ class _Audit:
             self.findings.of_play(Code.BAD_COMMAND, name, entry.version, None, said)
 
 
-def _by_kind(end: tuple[Stream, int, str]) -> Kind:
+def _by_kind(end: tuple[Stream, Tip]) -> Kind:
     return end[0].kind
+
+
+def _unhexed(text: str) -> bytes:
+    """The bytes of a hash; a head of the old kind can say anything, and then no hash is right."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
 
 
 _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
@@ -152,6 +238,11 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.LEDGER: _Audit.ledger,
     Kind.SECURITY: _Audit.security,
     Kind.IDENTITY: _Audit.identity,
+    Kind.TICKETS: _Audit.ticket,
     Kind.HEADS: _Audit.strange,
+    Kind.KEYS: _Audit.plain,
+    Kind.MIGRATIONS: _Audit.migration,
+    Kind.CHECKPOINTS: _Audit.checkpoint,
+    Kind.DECISIONS: _Audit.plain,
     Kind.STRANGE: _Audit.strange,
 }

@@ -5,9 +5,12 @@ from contextlib import suppress
 from itertools import takewhile
 
 from punto.errors import Corrupt, StoreGone
+from punto.proof.heads import read_head
+from punto.proof.oldheads import OLD_HEADS
+from punto.proof.oldheads import read as read_old_head
+from punto.proof.writers import HEADS
 from punto.store import Entry, Snapshot, Store, Tip
 from punto.store.contract import Row
-from punto.store.heads import HEADS, read
 
 
 class Moment:
@@ -21,20 +24,22 @@ class Moment:
         self._store = store
         self._tips = dict(store.streams())
         self._ends = {name: tip.version for name, tip in self._tips.items()}
-        heads = store.tip(HEADS)
-        if heads is not None:
-            self._ends[HEADS] = max(heads.version, self._ends.get(HEADS, 0))
+        old = store.tip(OLD_HEADS)
+        for stream, tip in [*([(OLD_HEADS, old)] if old else []), *store.streams(HEADS)]:
+            self._ends[stream] = max(tip.version, self._ends.get(stream, 0))
             with suppress(Corrupt):  # the audit says so in its own words
-                for entry in self.read(HEADS):
+                for entry in self.read(stream):
                     self._cover(entry)
 
     def _cover(self, entry: Entry) -> None:
-        try:
-            head = read(entry.body)[0]
-        except Corrupt:
-            return  # the audit says so in its own words
-        for name, (version, _) in head.moved.items():
-            self._ends[name] = max(version, self._ends.get(name, 0))
+        """Take in all that a head names; what does not read, the audit tells in its own words."""
+        with suppress(Corrupt):
+            if entry.stream == OLD_HEADS:
+                ends = {name: version for name, (version, _) in read_old_head(entry.body)[0].moved.items()}
+            else:
+                ends = {name: move.after.version for name, move in read_head(entry.body).moved.items()}
+            for name, version in ends.items():
+                self._ends[name] = max(version, self._ends.get(name, 0))
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries that were there."""
@@ -49,10 +54,10 @@ class Moment:
             return first
         return next((Tip(entry.version, entry.hash) for entry in self.read(stream, end - 1)), first)
 
-    def streams(self) -> Iterator[tuple[str, Tip]]:
-        """Every stream that was there."""
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream that was there, and whose name begins so."""
         for name in sorted(self._ends):
-            tip = self.tip(name)
+            tip = self.tip(name) if name.startswith(prefix) else None
             if tip is not None:
                 yield name, tip
 
@@ -72,6 +77,10 @@ class Moment:
     def claim(self, name: str) -> int:
         """Nobody owns what is over."""
         raise StoreGone(f"{name}: the moment is over: it can only be read")
+
+    def epoch(self, name: str) -> int:
+        """Who owns a name now."""
+        return self._store.epoch(name)
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""

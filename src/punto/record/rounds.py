@@ -5,6 +5,7 @@ Nothing is taken on trust: an entry that is missing, or is not of the shape that
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +23,9 @@ from punto.store import Entry, Store
 TABLE: Final = "table/"
 
 Plain = dict[str, Any]
+
+# The rounds of a table have their game in common: its declaration is read once.
+_declared: Final = lru_cache(maxsize=32)(loads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class Round:
         if not declared:
             return edition(self.setup.get("game", ""), self.opened["digest"])
         try:
-            game = loads(declared)
+            game = _declared(declared)
         except PuntoError:
             raise self.steps[0].wrong("is played by a declaration that does not read") from None
         return game if digest(game) == self.opened["digest"] else None

@@ -55,6 +55,11 @@ _DECLARED: Final = "|"
 _MARKS: Final = re.compile(r"[%;#/]|^ | $")
 _WRITTEN: Final = re.compile(r"%([0-9A-F]{2})")
 _AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
+# Far more than any shoe has: ten decks of 65 cards, and a table full of patrons who wager on everything.
+MOST_BYTES: Final = 4_000_000
+MOST_LINES: Final = 10_000
+MOST_ROUNDS: Final = 1_000
+MOST_CARDS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +118,26 @@ class ShoeFile:
 
 
 def read(text: str) -> ShoeFile:
-    """A shoe from its text; `BadShoeFile` says which line does not read."""
+    """A shoe from its text; `BadShoeFile` says which line does not read.
+
+    A text with more bytes, lines, rounds or cards than any shoe has is refused as soon as that shows.
+    """
+    _check_size(text)
     lines = list(_lines(text))
     if not lines or lines[0][1] != MARK:
         raise BadShoeFile(f"line 1: expected {MARK!r}", 1)
     headers: dict[str, str] = {}
     coups: list[CoupLine] = []
     declared: list[str] = []
+    cards = 0
     for number, line in lines[1:]:
         if line[0] in _DIGITS:
-            coups.append(_coup(line, number))
+            coup = _coup(line, number)
+            coups.append(coup)
+            cards += coup.cards.count(" ") + 1
+            if len(coups) > MOST_ROUNDS or cards > MOST_CARDS:
+                most = f"{MOST_ROUNDS:,} rounds and {MOST_CARDS:,} cards"
+                raise BadShoeFile(f"line {number}: too much for one shoe: expected no more than {most}", number)
             continue
         if line[0] == _DECLARED and not coups:
             declared.append(line[1:].removeprefix(" ") + "\n")
@@ -134,6 +149,14 @@ def read(text: str) -> ShoeFile:
     if not headers.get("game"):
         raise BadShoeFile("line 1: no header 'game': expected the game that was played")
     return ShoeFile(headers, tuple(coups), "".join(declared))
+
+
+def _check_size(text: str) -> None:
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size > MOST_BYTES:
+        raise BadShoeFile(f"{size:,} bytes: the text of a shoe has {MOST_BYTES:,} at most")
+    if len(text.splitlines()) > MOST_LINES:
+        raise BadShoeFile(f"line {MOST_LINES + 1}: the text of a shoe has {MOST_LINES:,} lines at most", MOST_LINES + 1)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -1,15 +1,21 @@
 """Streams as they are read: each entry against the one before it, and every body as bytes."""
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
 from enum import IntEnum, auto
 from typing import Final
 
 from punto.errors import Corrupt
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.migrations import MIGRATIONS, CommandsDigest
+from punto.proof.oldheads import OLD_HEADS
+from punto.proof.rotations import KEYS
+from punto.proof.writers import HEADS
 from punto.record.checks.findings import Code, Findings
-from punto.store.chain import genesis, link
-from punto.store.contract import Entry, Hash, Store
-from punto.store.heads import HEADS
+from punto.record.checks.tickets import TICKETS
+from punto.store.chain import follows, genesis, start
+from punto.store.contract import Entry, Hash, Store, Tip
 
 # An open stream holds a page of entries in memory.
 _MOST_OPEN: Final = 1_000
@@ -22,17 +28,32 @@ class Kind(IntEnum):
     LEDGER = auto()
     SECURITY = auto()
     IDENTITY = auto()
+    TICKETS = auto()
     HEADS = auto()
+    KEYS = auto()
+    MIGRATIONS = auto()
+    CHECKPOINTS = auto()
+    DECISIONS = auto()
     STRANGE = auto()
 
 
-_PREFIXES: Final = (("table/", Kind.TABLE), ("wallet/", Kind.LEDGER), ("book/", Kind.LEDGER))
+_PREFIXES: Final = (
+    ("table/", Kind.TABLE),
+    ("wallet/", Kind.LEDGER),
+    ("book/", Kind.LEDGER),
+    (HEADS, Kind.HEADS),
+)
 _NAMES: Final = {
     "security": Kind.SECURITY,
     "identity/staff": Kind.IDENTITY,
     "identity/sessions": Kind.IDENTITY,
     "identity/terminals": Kind.IDENTITY,
-    HEADS: Kind.HEADS,
+    TICKETS: Kind.TICKETS,
+    KEYS: Kind.KEYS,
+    MIGRATIONS: Kind.MIGRATIONS,
+    CHECKPOINTS: Kind.CHECKPOINTS,
+    "decisions": Kind.DECISIONS,
+    OLD_HEADS: Kind.HEADS,
 }
 
 
@@ -54,7 +75,11 @@ class Stream:
         self.hash: Hash = genesis(name)
         # Whether the heads so far agree with what was read, and where the last of them left off.
         self.agreed = True
-        self.signed = 0
+        self.signed = start(name)
+        # Hashes of entries that a head will name after later ones were read.
+        self.passed: dict[int, Hash] = {}
+        # The ids of commands among the entries that a migration has signed over.
+        self.commands = CommandsDigest()
         self._streams = streams
         self._next: Entry | None = None
 
@@ -84,12 +109,22 @@ class Stream:
         elif not isinstance(entry.body, bytes):
             wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, "there are no bytes where a body should be")
             entry = entry._replace(body=b"")
-        elif self.hash and entry.hash != link(self.hash, entry.body):
+        elif self.hash and not follows(self.hash, entry):
             said = "the entry is not what was written: its hash does not follow from the one before"
             wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, said)
         self.version = max(self.version + 1, entry.version)
         self.hash = entry.hash
+        if self._streams.marks:
+            self._note_old(entry)
         return entry
+
+    def _note_old(self, entry: Entry) -> None:
+        """Note what the head of a migration will say of an old entry."""
+        marks = self._streams.marks.get(self.name)
+        if marks and self.version <= marks[-1]:
+            self.commands.add(entry)
+            if marks[bisect_left(marks, self.version)] == self.version:
+                self.passed[self.version] = entry.hash
 
     def _tell_gap(self, entry: Entry) -> None:
         """An entry is not the next one: that is told once, and the chain begins anew after it."""
@@ -108,6 +143,13 @@ class Streams:
         self._store = store
         self._open: OrderedDict[str, Iterator[Entry]] = OrderedDict()
         self.all = {name: Stream(name, self) for name, _ in store.streams()}
+        # Versions of streams whose hashes are kept as they are read.
+        self.marks: dict[str, list[int]] = {}
+
+    def signed(self, name: str) -> Tip:
+        """Where the heads so far leave a stream."""
+        stream = self.all.get(name)
+        return stream.signed if stream else start(name)
 
     def pull(self, stream: Stream) -> Entry | None:
         """The next entry of a stream, as it is stored."""
@@ -124,3 +166,21 @@ class Streams:
             self.findings.of_record(Code.UNREADABLE, stream.name, stream.version + 1, error.message)
             entry = None
         return entry
+
+
+def check_end(stream: Stream, end: Tip, head: str, findings: Findings) -> None:
+    """Hold the end of a stream, as far as it was read, against what a head says of it."""
+    version, hash_ = end
+    if stream.version < version:
+        said = f"the stream ends with entry {stream.version}; {head} names entry {version}: it was cut off"
+        agrees = False
+        code, place = Code.CUT_OFF, stream.version + 1
+    else:
+        said = f"entries {stream.signed.version + 1} to {version} are not those that {head} was signed over"
+        found = stream.hash if stream.version == version else stream.passed.get(version)
+        agrees = found == hash_
+        code, place = Code.NOT_AS_SIGNED, stream.signed.version + 1
+    if not agrees and stream.agreed:
+        findings.of_record(code, stream.name, place, said)
+    stream.agreed = agrees
+    stream.signed = end

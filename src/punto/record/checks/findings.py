@@ -21,6 +21,10 @@ class Code(Enum):
     CUT_OFF = "cut-off"
     NOT_COVERED = "not-covered"
     OUTSIDE_HEAD = "outside-head"
+    # A checkpoint that is not the root of the heads it was taken over, or that no key of this floor has signed.
+    BAD_CHECKPOINT = "bad-checkpoint"
+    # Signed by somebody whom no key of this floor has certified.
+    UNKNOWN_KEY = "unknown-key"
     UNREADABLE = "unreadable"
     STRANGE_STREAM = "strange-stream"
     BAD_COMMAND = "bad-command"
@@ -51,6 +55,7 @@ class Code(Enum):
     BAD_BALANCE = "bad-balance"
     NEGATIVE_BALANCE = "negative-balance"
     BAD_BOOKS = "bad-books"
+    BAD_TICKET = "bad-ticket"
 
 
 class Finding(Struct, frozen=True):

@@ -1,113 +1,212 @@
-"""Heads: signed with the floor's key, each over the one before, and the one that was kept outside among them.
+"""Heads: each writer certified by the floor's key, each head signed over the one before, all of them joined up.
 
-A head is signed over the hash of the one before it, and so over all before it. Where the last one holds, nobody without
-the key has changed any: then it is enough to try a few of the others. Where it does not, every one is tried, to find
-the first that fails.
+Heads of several writers are read in the order in which they follow from each other: a head comes when every stream that
+it moves ends where the head says that it ended before.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from punto.errors import Corrupt
-from punto.record.checks.chains import Stream
+from punto.errors import Corrupt, Malformed
+from punto.proof.heads import Move, is_head_of, is_in_place, read_head
+from punto.proof.lastheads import read_last_heads
+from punto.proof.rotations import KEYS, Trust, read_rotation, trusted_keys
+from punto.proof.writers import HEADS, Certificate, read_certificate
+from punto.record.checks.chains import Stream, Streams
 from punto.record.checks.findings import Code, Findings
 from punto.store.contract import Entry, Hash, Store
-from punto.store.heads import HEADS, SignedHead, holds, read
 
+# Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.
 _ONE_IN: Final = 16
 
 
-class Heads:
-    """The heads of a store, as they are read."""
+class Signed(NamedTuple):
+    """A head that is next of its writer, and the moves that it is signed over."""
 
-    def __init__(self, findings: Findings, public_key: str | None, outside: bytes | None) -> None:
+    stream: str
+    number: int
+    at_ms: int
+    moves: dict[str, Move]
+
+
+class WriterHeads:
+    """The heads of one writer, one after the other."""
+
+    def __init__(self, stream: Stream, certificate: Certificate, vouched: int, findings: Findings) -> None:
+        self.stream = stream
+        self._key = certificate.key
+        self._vouched = vouched
         self._findings = findings
-        self._key = public_key
-        self._outside = outside.strip() if outside is not None else None
-        self._outside_number = 0
-        self._signed = True
-        # All heads up to this one are vouched for by its signature.
-        self._vouched = 0
+        self._entries = self._checked()
+        self.next: Signed | None = None
+        self.pull()
 
-    def begin(self, store: Store) -> None:
-        """Look at the last head, and at the one that was kept outside, before any other."""
-        self._look_at_last(store)
-        if self._outside is None:
-            return
-        try:
-            head, signed = read(self._outside)
-            held = holds(signed, bytes.fromhex(signed.before), self._key or signed.key)
-        except (Corrupt, ValueError) as error:
-            self._wrong(Code.OUTSIDE_HEAD, 0, f"the head kept outside does not read: {error}")
-            return
-        self._outside_number = head.number
-        if not held:
-            self._wrong(Code.OUTSIDE_HEAD, head.number, "the head kept outside was not signed with the floor's key")
+    def pull(self) -> None:
+        """Go on to the next head."""
+        self.next = next(self._entries, None)
 
-    def moved(self, entry: Entry, before: Hash) -> Mapping[str, tuple[int, str]]:
-        """The ends of streams that a head names."""
-        number = entry.version
+    def _checked(self) -> Iterator[Signed]:
+        before = self.stream.hash
+        for entry in self.stream.rest():
+            signed = self._read(entry, before)
+            before = entry.hash
+            if signed is not None:
+                yield signed
+
+    def _read(self, entry: Entry, before: Hash) -> Signed | None:
+        """A head that is what its writer has signed; what it is not is told, and it covers nothing then."""
+        name, number = self.stream.name, entry.version
         if entry.command is not None:
-            self._wrong(Code.BAD_COMMAND, number, f"a head is kept under command {entry.command!r}; no command made it")
-        if number == self._outside_number:
-            self._outside_number = 0
-            if entry.body != self._outside:
-                self._wrong(Code.OUTSIDE_HEAD, number, f"head {number} is not the one that was kept outside")
+            said = f"a head is kept under command {entry.command!r}; no command made it"
+            self._findings.of_record(Code.BAD_COMMAND, name, number, said)
         try:
-            head, signed = read(entry.body)
+            head = read_head(entry.body)
         except Corrupt as error:
-            self._wrong(Code.BAD_HEAD, number, f"a head that does not read: {error.message}")
-            return {}
-        self._check_signature(number, signed, before)
-        if head.number != number:
-            self._wrong(Code.BAD_HEAD, number, f"head {number} calls itself {head.number}")
-        return head.moved
+            self._findings.of_record(Code.BAD_HEAD, name, number, f"a head that does not read: {error.message}")
+            return None
+        tried = number >= self._vouched or number % _ONE_IN == 0
+        if tried and not is_head_of(self._key, head, before):
+            said = f"head {number} is not signed with its writer's key on the entry before it"
+            self._findings.of_record(Code.BAD_HEAD, name, number, said)
+            return None
+        if not is_in_place(head, name, number):
+            said = f"head {number} calls itself {head.statement.number} of writer {head.statement.writer[:16]}"
+            self._findings.of_record(Code.BAD_HEAD, name, number, said)
+        return Signed(name, number, head.statement.at_ms, head.moved)
 
-    def end(self, heads: Stream | None) -> None:
-        """All heads have been read."""
-        last = heads.version if heads else 0
-        if self._outside_number:
-            said = f"the heads end with {last}; head {self._outside_number} was kept outside: the history was cut off"
-            self._wrong(Code.OUTSIDE_HEAD, last, said)
 
-    def _look_at_last(self, store: Store) -> None:
-        """Whether the last head holds, and with it all before."""
-        tip = store.tip(HEADS)
-        for entry in store.read(HEADS, tip.version - 1) if tip else ():
+class Heads:
+    """The heads of all writers, joined up."""
+
+    def __init__(self, store: Store, streams: Streams, findings: Findings, public_key: str | None) -> None:
+        self._store = store
+        self._streams = streams
+        self._findings = findings
+        self.public_key = public_key
+        # The floor's key, and the keys that it had before.
+        self.floor_keys: tuple[str, ...] = (public_key,) if public_key else ()
+        self.counted = 0
+        self._writers: list[WriterHeads] = []
+
+    def begin(self) -> None:
+        """Look at every certificate, and at the last head of each writer, before any other."""
+        names = sorted(name for name in self._streams.all if name.startswith(HEADS))
+        trust: Trust | None = None
+        for name in names:
+            stream = self._streams.all.pop(name)
+            first = next(stream.up_to(1), None)
+            self.counted += 1
+            certificate = self._certificate(stream, first)
+            if certificate is None:
+                self.counted += sum(1 for _ in stream.rest())
+                continue
+            if trust is None:
+                trust = self._trusted(certificate)
+                self.floor_keys = (trust.key, *trust.former)
             try:
-                _, signed = read(entry.body)
-                if holds(signed, bytes.fromhex(signed.before), self._key or signed.key):
-                    self._vouched = entry.version
-            except (Corrupt, ValueError, TypeError):
+                trust.check(name, certificate.floor)
+            except Corrupt as error:
+                self._findings.of_record(Code.UNKNOWN_KEY, name, 1, error.message)
+                self.counted += sum(1 for _ in stream.rest())
+                continue
+            limit = trust.limit(name, certificate.floor)
+            vouched = self._vouched(stream, certificate)
+            if limit is not None and self._end(name) > limit:
+                said = f"heads after {limit} were signed after the floor's key was rotated"
+                self._findings.of_record(Code.UNKNOWN_KEY, name, limit + 1, said)
+            self._writers.append(WriterHeads(stream, certificate, vouched, self._findings))
+
+    def check_outside(self, kept: bytes) -> None:
+        """Hold the heads against those that were kept outside."""
+        try:
+            outside = read_last_heads(kept)
+        except Malformed as error:
+            self._findings.of_record(Code.OUTSIDE_HEAD, HEADS, 0, f"what was kept outside does not read: {error}")
+            return
+        for stream, kept_head in sorted(outside.heads.items()):
+            version, hash_ = kept_head.number, kept_head.hash
+            found = next(self._store.read(stream, version - 1), None) if version > 0 else None
+            if found is None:
+                said = f"the heads end before {version}, which was kept outside: the history was cut off"
+                self._findings.of_record(Code.OUTSIDE_HEAD, stream, version, said)
+            elif found.version != version or found.hash.hex() != hash_:
+                said = f"head {version} is not the one that was kept outside"
+                self._findings.of_record(Code.OUTSIDE_HEAD, stream, version, said)
+
+    def in_order(self) -> Iterator[Signed]:
+        """Every head, after all that it builds on."""
+        while waiting := sorted((each for each in self._writers if each.next), key=_time):
+            writer = next((each for each in waiting if self._joins(each.next)), None)
+            if writer is None:
+                writer = waiting[0]
+                self._tell_gap(writer.next)
+            head = writer.next
+            assert head is not None, "only writers with a next head wait"
+            yield head
+            writer.pull()
+            self.counted += 1
+
+    def _joins(self, head: Signed | None) -> bool:
+        """Whether every stream that a head moves ends where the head says that it did."""
+        assert head is not None, "only writers with a next head wait"
+        return all(self._streams.signed(name) == move.before for name, move in head.moves.items())
+
+    def _tell_gap(self, head: Signed | None) -> None:
+        assert head is not None, "only writers with a next head wait"
+        for name, move in head.moves.items():
+            signed = self._streams.signed(name)
+            if signed != move.before:
+                said = f"{head.stream}: head {head.number} begins after entry {move.before.version}"
+                where = f"; the heads before it end with {signed.version}"
+                other = ", and with another entry of that number" if signed.version == move.before.version else ""
+                self._findings.of_record(Code.BAD_HEAD, name, move.before.version + 1, said + where + other)
                 return
 
-    def _check_signature(self, number: int, signed: SignedHead, before: Hash) -> None:
-        if self._key is None:
-            self._key = signed.key
-        if number < self._vouched and number % _ONE_IN:
-            held = signed.before == before.hex() and signed.key == self._key
-        else:
-            held = holds(signed, before, self._key)
-        if not held and self._signed:
-            reason = f"with the key {self._key[:16]}…" if signed.key == self._key else f"but by {signed.key[:16]}…"
-            self._wrong(Code.BAD_HEAD, number, f"head {number} is not signed {reason} on the head before it")
-        self._signed = held
+    def _trusted(self, certificate: Certificate) -> Trust:
+        """The keys that are believed; without a key of the floor's, the first certificate's."""
+        key = self.public_key or certificate.floor
+        rotations = list(self._store.read(KEYS))
+        for entry in rotations:
+            try:
+                read_rotation(entry.body)
+            except Corrupt as error:
+                self._findings.of_record(Code.UNREADABLE, KEYS, entry.version, error.message)
+        trust = trusted_keys(key, rotations)
+        if self.public_key is None:  # whoever was certified first may have been so under a former key
+            for entry in rotations:
+                try:
+                    trust = trusted_keys(read_rotation(entry.body).new, rotations)
+                except Corrupt:
+                    continue
+            self.public_key = trust.key
+        return trust
 
-    def _wrong(self, code: Code, version: int, said: str) -> None:
-        self._findings.of_record(code, HEADS, version, said)
+    def _certificate(self, stream: Stream, first: Entry | None) -> Certificate | None:
+        try:
+            found = read_certificate(first.body if first else b"")
+        except Corrupt as error:
+            self._findings.of_record(Code.BAD_HEAD, stream.name, 1, error.message)
+            return None
+        if HEADS + found.writer != stream.name:
+            said = f"the certificate of writer {found.writer} begins the heads of another"
+            self._findings.of_record(Code.BAD_HEAD, stream.name, 1, said)
+            return None
+        return found
+
+    def _vouched(self, stream: Stream, certificate: Certificate) -> int:
+        """The last head of a writer, if its signature holds."""
+        end = self._end(stream.name)
+        last = list(self._store.read(stream.name, max(0, end - 2)))
+        try:
+            holds = len(last) == 2 and is_head_of(certificate.key, read_head(last[1].body), last[0].hash)  # noqa: PLR2004
+        except (Corrupt, TypeError):
+            return 0
+        return end if holds else 0
+
+    def _end(self, name: str) -> int:
+        tip = self._store.tip(name)
+        return tip.version if tip else 0
 
 
-def check_end(stream: Stream, version: int, hash_: str, number: int, findings: Findings) -> None:
-    """Hold the end of a stream, as far as it was read, against what a head says of it."""
-    if stream.version < version:
-        said = f"the stream ends with entry {stream.version}; head {number} names entry {version}: it was cut off"
-        agrees = False
-        code, place = Code.CUT_OFF, stream.version + 1
-    else:
-        said = f"entries {stream.signed + 1} to {version} are not those that head {number} was signed over"
-        agrees = stream.version == version and stream.hash.hex() == hash_
-        code, place = Code.NOT_AS_SIGNED, stream.signed + 1
-    if not agrees and stream.agreed:
-        findings.of_record(code, stream.name, place, said)
-    stream.agreed = agrees
-    stream.signed = max(stream.signed, version)
+def _time(writer: WriterHeads) -> tuple[int, str]:
+    return (writer.next.at_ms if writer.next else 0), writer.stream.name

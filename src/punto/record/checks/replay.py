@@ -26,6 +26,7 @@ from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.sequels import Command
 from punto.record.checks.sitting import BETWEEN, Phase, Sitting
 from punto.record.checks.terms import SECOND
+from punto.record.checks.tickets import TicketBook
 from punto.record.checks.transfers import flows
 from punto.store.contract import Entry
 
@@ -104,9 +105,10 @@ _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
 class Replay:
     """The replay of one table's log."""
 
-    def __init__(self, stream: str, findings: Findings, books: Books, counts: Counts) -> None:
+    def __init__(self, stream: str, findings: Findings, books: Books, tickets: TicketBook, counts: Counts) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
         self._books = books
+        self._tickets = tickets
         self._counts = counts
         self._id = ""
         self._command: Command | None = None
@@ -141,6 +143,8 @@ class Replay:
         except PuntoError as error:
             sitting.wrong(Code.BAD_CARD, error.message)
         self._move(event)
+        if lead:
+            self._tickets.expect(sitting.key, self._id, event, sitting.stream, sitting.version)
 
     def _judge(self, event: matters.AnyEvent, *, lead: bool) -> None:
         sitting = self.sitting

@@ -1,0 +1,310 @@
+"""The history of a floor: what this process believes of its store, and the one way in which it adds to it.
+
+A transaction is a `Group`: entries chained to the believed ends of their streams, and last a head that the process
+signs as a writer of its own. Nothing is built on an entry that no head covers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from punto.errors import (
+    Corrupt,
+    Fenced,
+    KnownCommand,
+    Malformed,
+    OlderRecord,
+    PuntoError,
+    StaleVersion,
+    StoreLocked,
+    StoreRewritten,
+    StreamStopped,
+    WrongKey,
+)
+from punto.floor.keys import Keys
+from punto.proof.believed import Believed
+from punto.proof.coverage import Coverage
+from punto.proof.headlog import leaf_of
+from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.oldheads import OLD_HEADS
+from punto.proof.outposts import Tail
+from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
+from punto.store.chain import follows, link, start
+from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
+
+# What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
+KEY_FENCE: Final = "floor-key"
+COVERAGE: Final = "coverage"
+# A snapshot of the coverage is kept after so many heads.
+_KEEP_EVERY: Final = 5_000
+
+# What a store raises when it is certain that nothing was written.
+_NOT_WRITTEN: Final = (Fenced, KnownCommand, Malformed, StaleVersion, StoreLocked)
+
+# What is to be written: stream, command, body.
+Written = tuple[str, str | None, bytes]
+
+
+class Group:
+    """A transaction in the making: the entries chained so far, and how far each stream has moved."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self._coverage = coverage
+        self._tips: dict[str, Tip] = {}
+        self.began: dict[str, Tip] = {}
+        # The hashes of the entries with which commands begin.
+        self.commands: list[Hash] = []
+        self.at_ms = 0
+
+    def chain(self, written: Iterable[Written]) -> list[Row]:
+        """The entries as rows, each chained to the one before it."""
+        tips = self._tips
+        rows: list[Row] = []
+        for stream, command, body in written:
+            tip = tips.get(stream)
+            if tip is None:
+                tip = self.began[stream] = self._coverage.end(stream)
+            version = tip[0] + 1
+            hash_ = link(tip[1], stream, version, command, body)
+            tips[stream] = Tip(version, hash_)
+            rows.append((stream, version, command, body, hash_))
+            if command is not None:
+                self.commands.append(hash_)
+        return rows
+
+    def moves(self) -> dict[str, Move]:
+        """How the group moves each of its streams."""
+        began = self.began
+        return {stream: Move(began[stream], tip) for stream, tip in self._tips.items()}
+
+    def end(self, stream: str) -> Tip:
+        """Where a stream ends after the group."""
+        return self._tips.get(stream) or self._coverage.end(stream)
+
+
+class History:
+    """A store as far as this process believes it. One thread at a time writes; any thread may read."""
+
+    def __init__(self, store: Store, keys: Keys) -> None:
+        self.store = store
+        self.keys = keys
+        self.coverage = Coverage(store, keys.public)
+        self.believed = Believed(store, self.coverage)
+        self._check_kind()
+        self._restore()
+        self.coverage.catch_up()
+        self._check_key()
+        self._writer: Writer | None = None
+        self._own = Tip(0, b"")
+        self._heads = 0
+        self._fence: dict[str, int] | None = None
+        # Why the store is not written to any more, once it has told another history.
+        self._rewritten: StoreRewritten | None = None
+        # The log's leaves of this process's heads, from its first one on or since they were last taken.
+        self.leaves: list[bytes] = []
+        # Where the end of this process's heads is kept outside, and why the last one could not be.
+        self._folders: tuple[Path, ...] = ()
+        self._tails: list[Tail] = []
+        self._tails_of = ""
+        self.outside_fault: PuntoError | None = None
+        # A group of which it is not known whether it was written: its head, and how it would have moved its streams.
+        self.unsure: tuple[Tip, bytes, dict[str, Move]] | None = None
+
+    # What is believed
+
+    def end(self, stream: str) -> Tip:
+        """Where a stream ends, as far as it is believed."""
+        return self.coverage.end(stream)
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The believed entries of a stream after a version."""
+        return self.coverage.read(stream, after)
+
+    def last(self, stream: str) -> Entry | None:
+        """The last believed entry of a stream; one that is not what was signed stops the stream."""
+        end = self.end(stream)
+        if not end.version:
+            return None
+        entries = list(islice(self.store.read(stream, max(0, end.version - 2)), 2))
+        found = entries.pop() if entries else None
+        since = entries[0].hash if entries else start(stream).hash
+        # The signed hash covers all of the entry, so nothing else needs to be looked at.
+        if found is None or (found.version, found.hash) != end or not follows(since, found):
+            self.coverage.check(stream)
+            raise self.coverage.stop(stream, f"entry {end.version} is not the one that was signed")
+        return found
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command, if it is believed; `StreamStopped` where it was forged."""
+        return self.coverage.find(command)
+
+    def check(self, streams: Iterable[str]) -> None:
+        """Refuse to build on a stream that is stopped."""
+        stopped = self.coverage.stopped
+        if stopped:
+            for stream in streams:
+                if stream in stopped:
+                    raise stopped[stream]
+
+    # What is added
+
+    def group(self) -> Group:
+        """Begin a transaction on what is believed now."""
+        return Group(self.coverage)
+
+    def append(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Write a group and its head in one transaction; when it returns, all of it is durable and believed."""
+        assert self.unsure is None, "a group whose answer was lost is settled first"
+        if self._rewritten is not None:
+            raise self._rewritten
+        head: list[Row] = []
+        moves: dict[str, Move] = {}
+
+        def signed() -> Iterator[Row]:
+            yield from rows
+            if group.began:
+                moves.update(group.moves())
+                head.extend(self._head_rows(group, moves))
+                yield from head
+
+        try:
+            self.store.append(signed(), {**fences, **self._fences()})
+        except _NOT_WRITTEN:
+            raise
+        except BaseException:
+            if head:
+                self.unsure = Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves
+            raise
+        if head:
+            self._believe(Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves)
+
+    def settle(self) -> bool:
+        """Find out whether the group was written whose answer was lost."""
+        assert self.unsure is not None, "only a group whose answer was lost is looked for"
+        head, leaf, moves = self.unsure
+        assert self._writer is not None, "a group has a head, and a head has a writer"
+        found = next(self.store.read(self._writer.stream, head.version - 1), None)
+        written = found is not None and found.hash == head.hash
+        self.unsure = None
+        if written:
+            self._believe(head, leaf, moves)
+        return written
+
+    def _believe(self, head: Tip, leaf: bytes, moves: dict[str, Move]) -> None:
+        """The group is durable, and its head is this process's own; *leaf* is what the log of heads has of it."""
+        writer = self._writer
+        assert writer is not None, "a head has a writer"
+        if not self._own.version:
+            self.coverage.begin(writer.stream, public_of(writer.key), Tip(1, b""))
+            self._own, self.leaves = Tip(1, b""), []
+        self.coverage.add(writer.stream, head, moves)
+        if head.version == self._own.version + 1:
+            self.leaves.append(leaf)
+        self._own = head
+        self._write_tails(writer, head)
+        self._heads += 1
+        if self._heads % _KEEP_EVERY == 0:
+            self.keep()
+
+    def _head_rows(self, group: Group, moves: dict[str, Move]) -> list[Row]:
+        """A head over the group; before a writer's first head comes its certificate."""
+        if self._writer is None:
+            self._writer = fresh_writer(self.keys.signing, group.at_ms)
+        writer, before, rows = self._writer, self._own, []
+        if not before.version:
+            rows.append(certificate_row(writer, start(writer.stream)))
+            before = Tip(rows[0][1], rows[0][4])
+        rows.append(head_row(writer, before, group.at_ms, moves, group.commands))
+        return rows
+
+    def _fences(self) -> dict[str, int]:
+        if self._fence is None:
+            self._fence = {KEY_FENCE: self.store.epoch(KEY_FENCE)}
+        return self._fence
+
+    # Outside
+
+    @property
+    def writer_name(self) -> str:
+        """The name of this process as a writer; empty before it has written anything."""
+        return self._writer.name if self._writer else ""
+
+    def keep_tails(self, folders: Iterable[Path]) -> None:
+        """Keep the end of this process's heads outside, too, before anybody is answered."""
+        self._folders = tuple(folders)
+
+    def _write_tails(self, writer: Writer, head: Tip) -> None:
+        """Keep the end of this process's heads outside; where that fails, the floor goes on and says so."""
+        try:
+            if len(self._tails) != len(self._folders) or self._tails_of != writer.name:
+                for tail in self._tails:
+                    tail.close()
+                self._tails_of = writer.name
+                self._tails = [Tail(folder, writer.name) for folder in self._folders]
+            for tail in self._tails:
+                tail.write(writer.stream, head)
+        except PuntoError as error:
+            self.outside_fault = error
+        else:
+            self.outside_fault = None
+
+    # When something else was there
+
+    def look_into(self, stale: StaleVersion) -> None:
+        """Find out why a stream did not end where it was believed to end.
+
+        What nobody has signed stops its stream. A stream of heads of this writer's own that somebody has added to is
+        left behind: the next head is another writer's, with a key of its own.
+        """
+        self._catch_up()
+        if stale.stream:
+            with suppress(StreamStopped):
+                self.coverage.check(stale.stream)
+        if self._writer is not None and stale.stream == self._writer.stream:
+            self._writer, self._own = None, Tip(0, b"")
+
+    def watch(self, streams: Iterable[str]) -> None:
+        """Look whether streams end where they are believed to end."""
+        self._catch_up()
+        for stream in streams:
+            with suppress(StreamStopped):
+                self.coverage.check(stream)
+
+    def _catch_up(self) -> None:
+        """Believe what others have signed since; a store that tells another history is written to no more."""
+        try:
+            self.coverage.catch_up()
+        except StoreRewritten as error:
+            self._rewritten = error
+            raise
+
+    # Beginnings and ends
+
+    def _check_kind(self) -> None:
+        """Refuse a store that was signed before heads had writers."""
+        if self.store.tip(OLD_HEADS) is not None and next(self.store.streams(HEADS), None) is None:
+            raise OlderRecord("the store was signed by an older Punto: bring it up to date with 'punto migrate STORE'")
+
+    def _check_key(self) -> None:
+        """Refuse a store in which nothing was signed under this key, but something under another."""
+        for stream, _ in () if self.coverage.heads else self.store.streams(HEADS):
+            other = ""
+            with suppress(Corrupt, StopIteration):
+                other = read_certificate(next(self.store.read(stream)).body).floor
+            if other:
+                said = f"the store was signed with {other[:16]}…, and the key is {self.keys.public[:16]}…"
+                raise WrongKey(said)
+
+    def keep(self) -> None:
+        """Keep a snapshot of the coverage, so that the next start need not read every head."""
+        body = self.keys.stamped(self.coverage.written(), COVERAGE.encode())
+        with suppress(PuntoError):  # what was written is durable, with a snapshot or without
+            self.store.keep(COVERAGE, Snapshot(self.coverage.heads, b"", body))
+
+    def _restore(self) -> None:
+        kept = self.store.snapshot(COVERAGE)
+        body = self.keys.unstamped(kept.body, COVERAGE.encode()) if kept else None
+        if body is not None:
+            self.coverage.restore(body)

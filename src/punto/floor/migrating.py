@@ -1,0 +1,130 @@
+"""From a store that an older Punto has signed to one in which every writer signs for itself.
+
+The old record is checked from its first entry to its last before anything is written, and stays as it is.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from punto.errors import Corrupt, Refusal, WrongKey
+from punto.floor.handler import TABLE
+from punto.floor.history import KEY_FENCE
+from punto.floor.keys import Keys
+from punto.floor.tickets import TICKETS, TicketNote, step_of_event
+from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.migrations import MIGRATIONS, CommandsDigest, Migration
+from punto.proof.oldheads import OLD_HEADS, holds, read
+from punto.proof.writers import HEADS, fresh_writer
+from punto.store.chain import link, start, verified
+from punto.store.contract import Entry, Row, Store, Tip
+from punto.table.log import read as read_logged
+
+# The migrating writer signs each stream at every so many entries.
+_STEP: Final = 256
+# A head of a migration covers no more streams than this.
+_MOST_STREAMS: Final = 1_000
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def migrate(store: Store, keys: Keys, at_ms: int, by: str) -> int:
+    """Sign an old store over, in one transaction; how many streams it has. `Refusal` where there is nothing to do."""
+    if store.tip(OLD_HEADS) is None or next(store.streams(HEADS), None) is not None:
+        raise Refusal("the store is up to date: there is nothing to migrate")
+    ends = _signed_ends(store, keys)
+    old = _OldStore(store)
+    for stream, tip in store.streams():
+        if stream != OLD_HEADS and ends.pop(stream, start(stream)) != tip:
+            raise Corrupt(
+                f"{stream}: does not end where the old heads say: run 'punto audit' first, nothing was changed"
+            )
+        old.read(stream)
+    if ends:
+        raise Corrupt(f"{min(ends)}: is gone, and old heads name it: run 'punto audit' first, nothing was changed")
+    epoch = store.epoch(KEY_FENCE)
+    store.append(old.rows(keys, at_ms, by), {KEY_FENCE: epoch})
+    return len(old.steps)
+
+
+def _signed_ends(store: Store, keys: Keys) -> dict[str, Tip]:
+    """Where every stream ends by the old heads, each of which the floor's key has signed."""
+    ends: dict[str, Tip] = {}
+    before = start(OLD_HEADS).hash
+    for entry in verified(store.read(OLD_HEADS), start(OLD_HEADS)):
+        head, signed = read(entry.body)
+        if not holds(signed, before, keys.public):
+            raise WrongKey(f"old head {entry.version} is not signed with this key: nothing was changed")
+        ends |= {stream: Tip(version, bytes.fromhex(hash_)) for stream, (version, hash_) in head.moved.items()}
+        before = entry.hash
+    return ends
+
+
+class _OldStore:
+    """An old store as it is read: where its streams are signed over, their ids of commands, and their tickets."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.steps: dict[str, list[Tip]] = {}
+        self._commands: dict[str, str] = {}
+        self._tickets: list[TicketNote] = []
+
+    def read(self, stream: str) -> None:
+        """Read a stream from its first entry to its last, each checked against the one before."""
+        steps, digest = [], CommandsDigest()
+        last = start(stream)
+        for entry in verified(self._store.read(stream), last):
+            digest.add(entry)
+            last = Tip(entry.version, entry.hash)
+            if entry.version % _STEP == 0:
+                steps.append(last)
+            if stream.startswith(TABLE):
+                self._tickets += self._ticket(entry)
+        if last.version % _STEP:
+            steps.append(last)
+        self.steps[stream], self._commands[stream] = steps, digest.text()
+
+    @staticmethod
+    def _ticket(entry: Entry) -> Iterator[TicketNote]:
+        """The note of a ticket that an event has issued or redeemed."""
+        logged = read_logged(entry.body)
+        step = step_of_event(logged.command, logged.event)
+        if step is not None:
+            table = entry.stream.removeprefix(TABLE)
+            yield TicketNote(logged.at_ms, logged.command, table, step.ticket, step.step, step.cents)
+
+    def rows(self, keys: Keys, at_ms: int, by: str) -> Iterator[Row]:
+        """The migrating writer's certificate, its heads over all that is there, and the entry that says so."""
+        writer = fresh_writer(keys.signing, at_ms)
+        certificate = certificate_row(writer, start(writer.stream))
+        yield certificate
+        before = Tip(certificate[1], certificate[4])
+        for moves in self._moves():
+            row = head_row(writer, before, at_ms, moves)
+            before = Tip(row[1], row[4])
+            yield row
+        said = Migration(at_ms, by, writer.name, self._old_heads(), self._commands)
+        notes = [(TICKETS, _ENCODER.encode(note)) for note in sorted(self._tickets, key=lambda note: note.at_ms)]
+        ends: dict[str, Tip] = {}
+        for stream, body in [(MIGRATIONS, _ENCODER.encode(said)), *notes]:
+            version, hash_ = ends.get(stream) or start(stream)
+            ends[stream] = Tip(version + 1, link(hash_, stream, version + 1, None, body))
+            yield stream, version + 1, None, body, ends[stream].hash
+        yield head_row(writer, before, at_ms, {stream: Move(start(stream), end) for stream, end in ends.items()})
+
+    def _old_heads(self) -> int:
+        return self.steps[OLD_HEADS][-1].version
+
+    def _moves(self) -> Iterator[dict[str, Move]]:
+        """Moves over all streams, step by step."""
+        most = max(map(len, self.steps.values()))
+        for place in range(most):
+            moves: dict[str, Move] = {}
+            for stream, steps in self.steps.items():
+                if place < len(steps):
+                    moves[stream] = Move(steps[place - 1] if place else start(stream), steps[place])
+                if len(moves) == _MOST_STREAMS:
+                    yield moves
+                    moves = {}
+            if moves:
+                yield moves

@@ -1,0 +1,287 @@
+"""Checkpoints outside the store: taken in order, and compared when the floor opens again."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.floor.floors import ANN, BOB, KEYS, OPEN, START_MS, House
+
+from punto.errors import NoCheckpoint, PuntoError, StoreRewritten, UnwritableFile, WrongKey
+from punto.floor import Floor, Keys
+from punto.floor.history import History
+from punto.floor.sequencer import DECISIONS, Sequencer
+from punto.floor.tickets import redeem_id
+from punto.proof.headlog import CHECKPOINTS, HeadLog, floor_verifier, open_checkpoint, read_sequenced
+from punto.proof.notes import Checkpoint, open_note
+from punto.proof.outposts import Outpost, Tail
+from punto.record import audit
+from punto.store import MemoryStore, SqliteStore, Tip
+from punto.table import commands as do
+
+
+class Opened:
+    """A floor on a file, with its folder outside."""
+
+    def __init__(self, folder: Path, keys: Keys = KEYS) -> None:
+        self.path, self.outside = folder / "floor.db", folder / "outside"
+        self.store = SqliteStore(self.path)
+        self.house = House(self.store, keys)
+        self.sequencer = Sequencer(self.house.floor.history, [self.outside])
+
+    def open(self) -> "Opened":
+        """Compare with what is outside, and go on from there."""
+        self.sequencer.compare()
+        self.sequencer.begin()
+        return self
+
+    def close(self) -> None:
+        self.sequencer.checkpoint(START_MS)
+        self.house.floor.keep_all()
+        self.store.close()
+
+
+def checkpoint_of(folder: Path) -> Checkpoint:
+    return open_checkpoint((folder / "outside" / "checkpoint").read_bytes(), (KEYS.public,))
+
+
+def test_a_checkpoint_is_the_root_of_all_heads_and_signed_by_the_floor(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    floor.house.open()
+    floor.close()
+    outside = checkpoint_of(tmp_path)
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        [entry] = store.read(CHECKPOINTS)
+        log = HeadLog()
+        log.take_up_to(store, read_sequenced(entry.body).took)
+        assert (log.frontier.size, log.frontier.root()) == (outside.size, outside.root)
+        assert outside.size > 20
+        assert not [each for each in audit(store, public_key=KEYS.public).findings if each.stream == CHECKPOINTS]
+    raw = (tmp_path / "outside" / "checkpoint").read_bytes()
+    assert open_note(raw, [floor_verifier(KEYS.public)]).verified
+    with pytest.raises(PuntoError):
+        open_checkpoint(raw, (Keys.fresh().public,))
+
+
+def test_checkpoints_follow_each_other_over_many_lives(tmp_path: Path) -> None:
+    sizes = []
+    for life in range(4):
+        floor = Opened(tmp_path).open()
+        if life == 0:
+            floor.house.open()
+        for _ in range(3):
+            floor.house.round("T2")
+            floor.sequencer.checkpoint(START_MS)
+        floor.house.give(do.BuyIn, BOB, cents=100)
+        floor.close()
+        sizes.append(checkpoint_of(tmp_path).size)
+    assert sizes == sorted(set(sizes))
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        codes = {finding.code.value for finding in audit(store, public_key=KEYS.public).findings}
+        assert codes == {"unreadable"}, "the notes of the staff here say nothing"
+
+
+def test_where_nothing_has_happened_no_checkpoint_is_taken(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    assert not floor.sequencer.checkpoint(START_MS)
+    floor.house.open()
+    assert floor.sequencer.checkpoint(START_MS)
+    assert not floor.sequencer.checkpoint(START_MS)
+    assert not floor.sequencer.checkpoint(START_MS)
+    floor.house.round("T2")
+    assert floor.sequencer.checkpoint(START_MS)
+    floor.store.close()
+
+
+def played(folder: Path) -> Opened:
+    floor = Opened(folder).open()
+    floor.house.open()
+    floor.close()
+    return floor
+
+
+def test_an_older_copy_does_not_open(tmp_path: Path) -> None:
+    played(tmp_path)
+    shutil.copy(tmp_path / "floor.db", tmp_path / "old.db")
+    floor = Opened(tmp_path).open()
+    floor.house.round("T2")
+    floor.close()
+    shutil.copy(tmp_path / "old.db", tmp_path / "floor.db")
+    with pytest.raises(StoreRewritten, match=r"older than the checkpoint outside.*punto accept"):
+        Opened(tmp_path).open()
+
+
+def test_a_copy_that_was_continued_elsewhere_does_not_open(tmp_path: Path) -> None:
+    played(tmp_path)
+    (tmp_path / "other").mkdir()
+    shutil.copy(tmp_path / "floor.db", tmp_path / "other" / "floor.db")
+    shutil.copytree(tmp_path / "outside", tmp_path / "other" / "outside")
+    for folder in (tmp_path, tmp_path / "other"):
+        floor = Opened(folder).open()
+        floor.house.round("T2")
+        floor.close()
+    shutil.copy(tmp_path / "other" / "floor.db", tmp_path / "floor.db")
+    with pytest.raises(StoreRewritten):
+        Opened(tmp_path).open()
+
+
+def test_play_that_was_acknowledged_after_the_last_checkpoint_is_missed_too(tmp_path: Path) -> None:
+    """As after a damaged log: the file is whole, and its last transactions are gone."""
+    played(tmp_path)
+    floor = Opened(tmp_path).open()
+    floor.house.give(do.BuyIn, ANN, cents=100)
+    shutil.copy(tmp_path / "floor.db", tmp_path / "before.db")
+    for end in ("-wal", "-shm"):
+        shutil.copy(tmp_path / f"floor.db{end}", tmp_path / f"before.db{end}")
+    floor.house.give(do.BuyIn, BOB, cents=10_000, id=redeem_id(OPEN))
+    floor.store.close()
+    for end in ("", "-wal", "-shm"):
+        shutil.copy(tmp_path / f"before.db{end}", tmp_path / f"floor.db{end}")
+    with pytest.raises(StoreRewritten, match="has lost acknowledged play"):
+        Opened(tmp_path).open()
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "remove"])
+def test_a_damaged_log_is_noticed(tmp_path: Path, damage: str) -> None:
+    played(tmp_path)
+    floor = Opened(tmp_path).open()
+    for _ in range(5):
+        floor.house.round("T2")
+    wal = tmp_path / "floor.db-wal"
+    shutil.copy(tmp_path / "floor.db", tmp_path / "copy.db")
+    data = bytearray(wal.read_bytes())
+    floor.store.close()
+    shutil.copy(tmp_path / "copy.db", tmp_path / "floor.db")
+    (tmp_path / "floor.db-shm").unlink(missing_ok=True)
+    if damage == "flip":
+        data[len(data) // 2] ^= 1
+    wal.write_bytes(b"" if damage == "remove" else data[: len(data) // 2] if damage == "cut" else data)
+    if damage == "remove":
+        wal.unlink()
+    with pytest.raises(StoreRewritten, match="has lost acknowledged play"):
+        Opened(tmp_path).open()
+
+
+def test_a_floor_that_was_killed_before_its_first_checkpoint_was_kept_opens_again(tmp_path: Path) -> None:
+    played(tmp_path)
+    shutil.rmtree(tmp_path / "outside")
+    Opened(tmp_path).open().store.close()
+
+
+def test_a_checkpoint_that_could_not_be_kept_is_kept_the_next_time(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    floor.house.open()
+    shutil.rmtree(tmp_path / "outside", ignore_errors=True)
+    (tmp_path / "outside").write_text("a file")
+    with pytest.raises(UnwritableFile):
+        floor.sequencer.checkpoint(START_MS)
+    (tmp_path / "outside").unlink()
+    assert not floor.sequencer.checkpoint(START_MS), "nothing is new"
+    assert checkpoint_of(tmp_path).size > 20
+    floor.store.close()
+
+
+def test_without_a_checkpoint_outside_a_decision_is_needed_and_is_on_record(tmp_path: Path) -> None:
+    played(tmp_path)
+    floor = Opened(tmp_path).open()
+    floor.house.round("T2")
+    floor.close()
+    shutil.rmtree(tmp_path / "outside")
+    with pytest.raises(NoCheckpoint, match="no checkpoint of this floor is there, and 2 were taken"):
+        Opened(tmp_path).open()
+    floor = Opened(tmp_path)
+    floor.sequencer.accept(START_MS, "greta", "the disk of the checkpoints has failed")
+    floor.store.close()
+    again = Opened(tmp_path).open()
+    [decision] = again.store.read(DECISIONS)
+    assert b"the disk of the checkpoints has failed" in decision.body
+    for _ in range(2):
+        again.house.round("T2")
+        again.sequencer.checkpoint(START_MS)
+    again.close()
+    Opened(tmp_path).open().store.close()
+    shutil.rmtree(tmp_path / "outside")
+    with pytest.raises(NoCheckpoint):
+        Opened(tmp_path).open()
+
+
+def test_whoever_restores_a_copy_decides_so_and_what_was_outside_is_set_aside(tmp_path: Path) -> None:
+    played(tmp_path)
+    shutil.copy(tmp_path / "floor.db", tmp_path / "old.db")
+    floor = Opened(tmp_path).open()
+    floor.house.round("T2")
+    floor.close()
+    shutil.copy(tmp_path / "old.db", tmp_path / "floor.db")
+    restored = Opened(tmp_path)
+    restored.sequencer.accept(START_MS, "greta", "restored from the copy of noon")
+    restored.store.close()
+    again = Opened(tmp_path).open()
+    again.house.round("T2")
+    again.close()
+    assert [path for path in (tmp_path / "outside").iterdir() if path.name.endswith("-checkpoint")]
+    Opened(tmp_path).open().store.close()
+
+
+def test_a_checkpoint_that_another_floor_has_signed_is_refused(tmp_path: Path) -> None:
+    played(tmp_path)
+    (tmp_path / "floor.db").unlink()
+    with pytest.raises(WrongKey, match="no checkpoint of this floor"):
+        Opened(tmp_path, Keys.fresh()).open()
+    (tmp_path / "outside" / "checkpoint").write_text("not a note")
+    with pytest.raises(WrongKey):
+        Opened(tmp_path).open()
+
+
+def test_one_process_at_a_time_takes_checkpoints() -> None:
+    store = MemoryStore()
+    one, other = House(store).open(), House(store)
+    first, second = Sequencer(one.floor.history, []), Sequencer(other.floor.history, [])
+    assert first.checkpoint(START_MS)
+    one.round("T2")
+    other.floor.history.watch([])
+    assert second.checkpoint(START_MS)
+    one.round("T2")
+    assert not first.checkpoint(START_MS), "the other has taken over"
+    assert not [each for each in audit(store, public_key=KEYS.public).findings if each.stream == CHECKPOINTS]
+
+
+def test_a_tail_survives_a_torn_place(tmp_path: Path) -> None:
+    tail = Tail(tmp_path, "w")
+    for number in range(2, 200):
+        tail.write("heads/w", Tip(number, bytes([number]) * 32))
+    tail.close()
+    assert [*Outpost(tmp_path).tails()] == [("heads/w", Tip(199, bytes([199]) * 32))]
+    text = bytearray((tmp_path / "tail-w").read_bytes())
+    text[160 * (199 % 64) + 20] ^= 1
+    (tmp_path / "tail-w").write_bytes(text)
+    assert [*Outpost(tmp_path).tails()] == [("heads/w", Tip(198, bytes([198]) * 32))]
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "outside").write_text("a file")
+    with pytest.raises(UnwritableFile, match="checkpoints cannot be kept there"):
+        Opened(tmp_path).sequencer.begin()
+
+
+def test_a_tail_that_cannot_be_kept_any_more_is_told_and_play_goes_on(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    shutil.rmtree(tmp_path / "outside")
+    (tmp_path / "outside").write_text("a file")
+    floor.house.open()
+    assert floor.house.floor.history.outside_fault is not None
+    floor.store.close()
+
+
+def test_a_coverage_that_was_kept_is_that_of_all_heads(tmp_path: Path) -> None:
+    played(tmp_path)
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        kept = History(store, KEYS).coverage
+        with closing(sqlite3.connect(tmp_path / "floor.db")) as connection:
+            connection.execute("DELETE FROM snapshots")
+            connection.commit()
+        read = History(store, KEYS).coverage
+        assert kept.streams() == read.streams()
+        assert {name: kept.end(name) for name in kept.streams()} == {name: read.end(name) for name in read.streams()}
+        assert kept.believed_heads() == read.believed_heads()
+        assert Floor(store, KEYS).table("T1").round == 2
