@@ -1,7 +1,8 @@
 """A floor to be measured: twenty electronic tables and a thousand enrolled terminals, in a process of its own.
 
 `python -m bench.served FOLDER PORT TERMINALS TABLES BETS_MS` writes the terminals' tokens to FOLDER/tokens once it
-serves, and keeps in FOLDER/store_ns what processor time its store has used so far.
+serves, a link for a pit supervisor, a pit manager and a gaming shift manager to FOLDER/links, and keeps in
+FOLDER/store_ns what processor time its store has used so far.
 """
 
 import mmap
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from punto.floor import Floor, Keys
+from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.app import Server
 from punto.server.clockwork import Pace
@@ -74,6 +76,9 @@ def main(folder: str, port: int, terminals: int, tables: int, bets_ms: int) -> N
         """Enrol the terminals, each from an address of its own."""
         enrol, name = server.identity.enrol_guest, server.identity.cookies.terminal
         tokens = [await enrol(f"10.0.{number // 250}.{number % 250}") for number in range(terminals)]
+        ranks = (Position.PIT_SUPERVISOR, Position.PIT_MANAGER, Position.GAMING_SHIFT_MANAGER)
+        links = [server.identity.link(rank.value, rank) for rank in ranks]
+        (place / "links").write_text("".join(f"{link}\n" for link in links), encoding="ascii")
         (place / "tokens").write_text("".join(f"{name}={token}\n" for token in tokens), encoding="ascii")
 
     serve(config, told, made=made)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import uvloop
 
@@ -65,9 +65,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A module of the bench in a process of its own."""
-    running = subprocess.Popen([sys.executable, "-m", *arguments])
+def process(*arguments: str, log: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A module of the bench in a process of its own; what it logs goes to the screen, or to a file."""
+    running = subprocess.Popen([sys.executable, "-m", *arguments], stderr=log)
     try:
         yield running
     finally:

@@ -245,6 +245,7 @@ async def house(
         await opened.close()
         server.should_exit = True
         await serving
+        await hall.pool.stop()
         hall.close()
 
 

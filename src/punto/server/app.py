@@ -1,15 +1,18 @@
 """The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from punto.errors import Corrupt, PuntoError
+from punto.errors import Corrupt, OlderRecord, PuntoError
 from punto.floor import Floor, Keys
 from punto.rules import Position
+from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.hall import Hall
+from punto.server.heavy.pool import Pool
 from punto.server.http.office import Office
 from punto.server.http.routes import HEADERS, api
 from punto.server.identity import Identity
@@ -42,8 +45,10 @@ class Server:
         schedule: Schedule = on_time,
     ) -> None:
         self.config = config
-        self.hall = Hall(floor, _about(config), schedule)
+        pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
+        self.hall = Hall(floor, _about(config), schedule, pool)
         self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
+        self.checkpointing = Checkpointing(self.hall, config.checkpoints, config.checkpoint_every_s)
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)
         self._http = Requests(api(self))
@@ -76,12 +81,16 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
-            self.office.close()
             await self.hall.stop(self.config.grace_s)
+            await self.hall.pool.stop()
             await self.identity.stop()
+            await self.checkpointing.end()
+            with suppress(RuntimeError):  # a writer that has stopped keeps nothing
+                await self.hall.writer.call(self.hall.writer.floor.keep_all)
 
     async def begin(self) -> None:
-        """Recover what was interrupted, open the tables, and let their clocks run."""
+        """Compare the store with what is kept outside, recover what was interrupted, and open the tables."""
+        await self.checkpointing.begin()
         await self.identity.begin()
         await self.hall.writer.call(self._host_tables)
         self.hall.begin()
@@ -95,7 +104,7 @@ class Server:
                     table.key, automatic=table.automatic, pace=table.pace, always=table.always, file=table.setup
                 )
             except Corrupt as error:
-                self.hall.log.warning("a table is damaged, and stays closed", table=table.key, said=error.message)
+                self.hall.leave_out(table.key, error)
 
     def _open(self, table: TableConfig) -> None:
         """Judge a round that was under way as interrupted; open a table that is closed."""
@@ -138,6 +147,10 @@ def make(config: FloorConfig, schedule: Schedule = on_time) -> Server:
     store = open_store(config.store)
     try:
         return Server(config, Floor(store, Keys.at(Path(config.key_file))), schedule=schedule)
+    except OlderRecord as error:
+        store.close()
+        where = config.store.rpartition("@")[2]  # what comes before may be a password
+        raise OlderRecord(f"{error.message} (here: punto migrate {where} --key {config.key_file})") from None
     except PuntoError:
         store.close()
         raise

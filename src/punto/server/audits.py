@@ -1,25 +1,17 @@
 """The audit on demand: one at a time, out of the way of the tables, on the store as it stood when it began."""
 
 import asyncio
-import os
 import time
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
-from signal import SIGTERM
-from typing import Final, Literal
+from typing import Literal
 
 import structlog
 from msgspec import Struct
 
 from punto.errors import AuditUnderWay, PuntoError
-from punto.floor import Floor
-from punto.record import Finding, Report, audit
-from punto.store import MemoryStore, Store, open_store
-
-_POLITE: Final = 10
-_START_S: Final = 5.0
+from punto.record import Finding, Report
+from punto.server.heavy.jobs import AUDIT
+from punto.server.heavy.pool import Pool
 
 
 class AuditState(Struct, frozen=True):
@@ -44,42 +36,26 @@ class AuditState(Struct, frozen=True):
 class Audits:
     """Starts audits, and keeps what the last one said."""
 
-    def __init__(self, address: str, floor: Floor) -> None:
+    def __init__(self, address: str, public: str, pool: Pool) -> None:
         self._address = address
-        self._floor = floor
-        self._running: asyncio.Future[Report] | None = None
-        self._process: Future[int] | None = None
+        self._public = public
+        self._pool = pool
+        self._running: asyncio.Task[Report] | None = None
         self.state = AuditState("none")
 
-    def start(self, by: str) -> AuditState:
+    def start(self, by: str, visitor: str) -> AuditState:
         """Begin an audit; its state from now on is to be had here."""
         if self._running is not None:
             raise AuditUnderWay("an audit is under way: wait until it is over")
-        public = self._floor.keys.public
         started_ms = time.time_ns() // 1_000_000
-        self.state = AuditState("running", started_ms, by=by, public_key=public)
-        store = self._floor.store
-        loop = asyncio.get_running_loop()
-        worker: Executor
-        if isinstance(store, MemoryStore):
-            worker = ThreadPoolExecutor(1, "audit")
-            self._running = loop.run_in_executor(worker, _audit, store, public)
-        else:  # a process of its own: an audit takes as much of a processor as it can get
-            worker = ProcessPoolExecutor(1, get_context("spawn"), os.nice, (_POLITE,))
-            self._process = worker.submit(os.getpid)
-            self._running = loop.run_in_executor(worker, _audit_at, self._address, public)
-        self._running.add_done_callback(partial(self._over, worker, time.monotonic()))
+        self.state = AuditState("running", started_ms, by=by, public_key=self._public)
+        auditing = self._pool.run(AUDIT, visitor, self._address, self._public)
+        self._running = asyncio.get_running_loop().create_task(auditing)
+        self._running.add_done_callback(partial(self._over, time.monotonic()))
         return self.state
 
-    def close(self) -> None:
-        """The floor stops: it does not wait for an audit."""
-        if self._running is not None and self._process is not None:
-            with suppress(BrokenExecutor, TimeoutError, ProcessLookupError):
-                os.kill(self._process.result(_START_S), SIGTERM)
-
-    def _over(self, worker: Executor, began: float, running: "asyncio.Future[Report]") -> None:
-        worker.shutdown(wait=False)
-        self._running = self._process = None
+    def _over(self, began: float, running: "asyncio.Future[Report]") -> None:
+        self._running = None
         before = self.state
         took_ms = round(1000 * (time.monotonic() - began))
         error = None if running.cancelled() else running.exception()
@@ -104,15 +80,3 @@ class Audits:
             total=report.total,
             findings=report.findings,
         )
-
-
-def _audit(store: Store, public: str) -> Report:
-    return audit(store, public_key=public)
-
-
-def _audit_at(address: str, public: str) -> Report:
-    store = open_store(address, read_only=True, create=False)
-    try:
-        return _audit(store, public)
-    finally:
-        store.close()

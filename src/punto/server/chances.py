@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from punto.cards import Card, parse_card
 from punto.errors import PuntoError
@@ -9,7 +10,7 @@ from punto.lab.composition import Composition
 from punto.lab.odds import GameOdds, Odds
 from punto.rules import Game
 from punto.server.wire.tells import Chances, Edge
-from punto.table import Table
+from punto.table import Setup, Table
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,10 @@ class Lab:
     def look(self, table: Table) -> Outlook:
         """The outlook on the next round; nothing where no shoe is in place, or once it holds too few cards."""
         sight = Sight.of(table)
-        if sight is None:
-            return Outlook()
-        setup = table.open
+        return Outlook() if sight is None else self.outlook(table.open, sight)
+
+    def outlook(self, setup: Setup, sight: Sight) -> Outlook:
+        """The outlook on the next round of a table with such a setup, with what is known of its cards."""
         known = self._games.setdefault((setup.game, setup.declaration), _OfGame(setup.rules))
         deck = setup.rules.deck
         if sight.left < known.odds.classes.drawn:
@@ -114,3 +116,7 @@ def _chances(odds: GameOdds) -> Chances:
     player = sum(count for margin, count in odds.margins.items() if margin > 0)
     tie = odds.margins[0]
     return Chances(*(count / odds.sequences for count in (player, odds.sequences - player - tie, tie)))
+
+
+# The one of a worker, which keeps what it has worked out of a game.
+LAB: Final = Lab()

@@ -10,6 +10,7 @@ from punto.games import GAMES, RULEBOOKS
 from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
+from punto.server.heavy.pool import USUAL_WORKERS
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 
 LOOPBACK: Final = "127.0.0.1"
@@ -35,6 +36,9 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tables: tuple[TableConfig, ...]
     store: str
     key_file: str
+    # Folders outside the store that keep its checkpoints, and how often one is taken.
+    checkpoints: tuple[str, ...] = ()
+    checkpoint_every_s: float = 10.0
     host: str = LOOPBACK
     port: int = PORT
     # The addresses at which browsers reach the floor, besides its own.
@@ -52,6 +56,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     demonstration: bool = False
     grace_s: float = 10.0
     idle_s: float = 1_800.0
+    # How many processes do heavy work.
+    workers: int = USUAL_WORKERS
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -88,6 +94,7 @@ def demonstration(folder: Path, port: int = PORT) -> FloorConfig:
         ),
         store=f"sqlite:{folder / 'floor.db'}",
         key_file=str(folder / "floor.key"),
+        checkpoints=(str(folder / "checkpoints"),),
         port=port,
         demonstration=True,
     )

@@ -37,6 +37,8 @@ class Connection:
         self.second = 0.0
         self.heard = 0
         self.trespasses = 0
+        # Whether it has asked for what is not a patron's to do.
+        self.was_refused = False
         self.closed = False
         self.news: list[bytes] = []
         self._send = send

@@ -14,6 +14,7 @@ from punto.floor import Keys
 from punto.rules import Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK
+from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
 from punto.store.database import parse
 from punto.table import Source
 from punto.table.setup import LONGEST_MS
@@ -169,6 +170,18 @@ def file(value: Any, folder: Path) -> str:  # noqa: ANN401
     return str(path)
 
 
+def outside_folder(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """A folder that keeps checkpoints; it is made when it is first needed, where its parent is there."""
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise Wrong(f"{shown(value)}: expected the path of a folder")
+    path = (folder / value).resolve()
+    if path.exists() and not path.is_dir():
+        raise Wrong(f"{path} is no folder: expected one for checkpoints")
+    if not path.parent.is_dir():
+        raise Wrong(f"{path.parent} is no folder: expected one that is there, for the folder of checkpoints")
+    return str(path)
+
+
 def network(value: Any, _: Path) -> str:  # noqa: ANN401
     """An address or a network."""
     try:
@@ -225,6 +238,8 @@ FLOOR: Final[Keyed] = {
     "languages": list_of(one_of({language.value: language.value for language in Language}), least=1),
     "store": store_address,
     "key-file": key_file,
+    "checkpoints": list_of(outside_folder),
+    "checkpoint-every-s": whole(1, 3_600),
     "host": matching(_HOST, f"an address to listen on, as in '{LOOPBACK}'"),
     "port": whole(1, _PORTS),
     "origins": list_of(matching(_ORIGIN, "an address as in 'https://floor.example', without a path")),
@@ -235,5 +250,6 @@ FLOOR: Final[Keyed] = {
     "metrics-token": secret,
     "idle-s": whole(1, _LONGEST_S),
     "grace-s": whole(0, _LONGEST_S),
+    "workers": whole(FEWEST_WORKERS, MOST_WORKERS),
     "usual": USUAL,
 }

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import NoSuchTable, quoted
+from punto.errors import Corrupt, NoSuchTable, TooMuchWork, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
@@ -19,12 +19,17 @@ from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
+from punto.server.heavy.jobs import DECLARATION, ODDS
+from punto.server.heavy.pool import Pool
+from punto.server.heavy.turns import STAFF
 from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
+from punto.server.watchman import Watchman
 from punto.server.wire import tells
-from punto.server.writer import Writer, Written, meters_of
+from punto.server.writer import Writer, Written
 from punto.table import PLAYING, AnyEvent, Setup
+from punto.table.setup import admit
 
 # Those who watch the whole floor are told so often.
 _GLANCE_S: Final = 0.5
@@ -34,17 +39,26 @@ _LOOK_S: Final = 0.05
 class Hall:
     """All of it, on the event loop."""
 
-    def __init__(self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time) -> None:
+    def __init__(
+        self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time, pool: Pool | None = None
+    ) -> None:
         self.about = about
+        # Has heavy work done elsewhere.
+        self.pool = pool or Pool()
         self.schedule = schedule
         self.writer = Writer(floor, self._published)
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()
         self.connections: set[Connection] = set()
         self.log = structlog.get_logger("punto.hall")
+        self.watchman = Watchman(self)
+        self._left_out: dict[str, str] = {}
         self._watchers: set[Connection] = set()
         self._lab = Lab()
         self._lab_thread = ThreadPoolExecutor(1, "lab")
+        # Declarations of games whose odds take too long.
+        self._without_odds: set[str] = set()
+        self._looking: set[asyncio.Future[Outlook]] = set()
         self._to_flush: list[Connection] = []
         self._flushing = False
         self._glances: set[Hosted] = set()
@@ -66,10 +80,22 @@ class Hall:
         hosted.file = file
         floor = self.writer.floor
         table = floor.table(key)
-        log = recalled(floor.store, key, table, LOG_LINES)
-        hosted.begin(table, floor.version(key), meters_of(floor, key), log)
+        log = recalled(floor.history.believed, key, table, LOG_LINES)
+        hosted.begin(table, floor.version(key), floor.meters(key), log)
         self.tables[key] = hosted
         return hosted
+
+    def leave_out(self, key: str, error: Corrupt) -> None:
+        """A table is damaged, and stays closed; staff and whoever asks for the floor's health are told."""
+        self._left_out[key] = error.message
+        self.log.error("a table is damaged, and stays closed", table=key, said=error.message)
+
+    def damaged(self) -> dict[str, str]:
+        """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
+        stopped = {stream: error.message for stream, error in self.watchman.stopped.items()}
+        fault = self.writer.floor.history.outside_fault
+        outside = {"outside": fault.message} if fault else {}
+        return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
 
     def begin(self) -> None:
         """Let the clocks run, and have the lab look at every shoe."""
@@ -77,6 +103,7 @@ class Hall:
             hosted.clockwork.plan()
             hosted.asked_of_lab = Sight.of(hosted.table)
             self.ask_lab(hosted)
+        self.watchman.begin()
 
     def find(self, key: str) -> Hosted:
         """The table of that name."""
@@ -92,16 +119,32 @@ class Hall:
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""
         table = hosted.table
-        if table.setup is None:
+        if table.setup is None or table.setup.declaration in self._without_odds:
             return
-        looking = asyncio.get_running_loop().run_in_executor(self._lab_thread, self._lab.look, table)
-        looking.add_done_callback(partial(self._looked, hosted, Sight.of(table)))
+        sight = Sight.of(table)
+        loop = asyncio.get_running_loop()
+        looking: asyncio.Future[Outlook]
+        if table.setup.declaration and sight is not None:  # how long it takes, whoever declared the game has chosen
+            asked = self.pool.run(ODDS, f"{STAFF}table/{hosted.key}", table.setup, sight)
+            looking = loop.create_task(asked)
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
+        else:
+            looking = loop.run_in_executor(self._lab_thread, self._lab.look, table)
+        looking.add_done_callback(partial(self._looked, hosted, sight))
+
+    async def read_declaration(self, text: str, visitor: str) -> None:
+        """Know the game that a visitor's text declares, so that no table waits for its reader."""
+        admit(text, await self.pool.run(DECLARATION, visitor, text))
 
     def _looked(self, hosted: Hosted, then: Sight | None, looking: "asyncio.Future[Outlook]") -> None:
+        error = None if looking.cancelled() else looking.exception()
         if looking.cancelled() or hosted.asked_of_lab != then:
             return  # other cards have come, or are known, meanwhile
-        if looking.exception() is not None:
-            self.log.error("the lab failed", table=hosted.key, error=repr(looking.exception()))
+        if isinstance(error, TooMuchWork) and hosted.table.setup is not None:
+            self._without_odds.add(hosted.table.setup.declaration)
+        if error is not None:
+            self.log.error("the lab failed", table=hosted.key, error=repr(error))
             return
         hosted.set_lab(looking.result())
 
@@ -246,6 +289,7 @@ class Hall:
 
     async def stop(self, grace_s: float) -> None:
         """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one."""
+        self.watchman.end()
         for hosted in self.tables.values():
             hosted.clockwork.hurry()
         until = time.monotonic() + grace_s
@@ -260,7 +304,8 @@ class Hall:
         self._flush()
 
     def close(self) -> None:
-        """Let go of threads and store, once nobody is connected any more."""
+        """Let go of threads, workers and store, once nobody is connected any more."""
+        self.pool.kill()
         self.writer.close()
         self._lab_thread.shutdown()
         self.writer.floor.store.close()

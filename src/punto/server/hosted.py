@@ -20,7 +20,7 @@ from punto.server.faces.info import table_info
 from punto.server.faces.lines import Happened, lines
 from punto.server.faces.own import returned_by
 from punto.server.faces.public import said_of, stakes
-from punto.server.faces.staff import Watched
+from punto.server.faces.staff import Watched, alarms
 from punto.server.faces.state import ENCODER
 from punto.server.faces.tiles import tile, with_money
 from punto.server.proposals import Proposals, is_within
@@ -77,6 +77,8 @@ class Hosted:
         self._file_shown: Setup | None = None
         self._beyond_file = False
         self.proposals = Proposals(self)
+        # What is stopped of the record that concerns the table, each in one line.
+        self.damage: tuple[str, ...] = ()
         self.meters = TableMeters()
         # What the lab said of the next round, and what of the cards it was asked about.
         self.outlook = Outlook()
@@ -197,11 +199,19 @@ class Hosted:
 
     def stall(self, *, stalled: bool) -> bool:
         """Tell everybody that nothing goes on, or goes on again, as the store does; whether that is news."""
-        news = stalled is not self._shown.stalled
-        if news:
-            self._shown.stalled = stalled
+        news = stalled is not (self._shown.held_up == "store")
+        if news and self._shown.held_up != "record":
+            self._shown.held_up = "store" if stalled else ""
             self.tell()
         return news
+
+    def mark(self, damage: tuple[str, ...], *, stopped: bool) -> None:
+        """Tell staff what is stopped that concerns the table, and everybody whether the table is."""
+        self.damage = damage
+        if stopped != (self._shown.held_up == "record"):
+            self._shown.held_up = "record" if stopped else ""
+        self.tell()
+        self._tell_staff()
 
     # Who is there
 
@@ -406,7 +416,8 @@ class Hosted:
     def for_staff(self, seen: Tile) -> Tile:
         """The table at a glance, as staff see it."""
         proposed = bool(self.proposals.shown())
-        return with_money(seen, self.table, self.meters, self.outlook.edges, proposed=proposed)
+        found = alarms(self.table, self.outlook.edges, proposed=proposed, damage=self.damage)
+        return with_money(seen, self.table, self.meters, found)
 
     def state(self) -> TableState:
         """The table as anybody may see it now."""
@@ -440,6 +451,7 @@ class Hosted:
             last=self.last,
             file=self._shown_file(),
             proposals=self.proposals.shown(),
+            damage=self.damage,
         )
 
 

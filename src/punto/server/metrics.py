@@ -12,6 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from punto.errors import Conflict, Corrupt, PuntoError
+from punto.server.descriptors import ROOM
 from punto.table import Phase
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """What is counted by hand, and the hall as it is now."""
         yield from self._commands()
-        hall = self._hall
+        hall, pool = self._hall, self._hall.pool
         hosted = list(hall.tables.values())
         gauges = (
             ("punto_connections", "Pages that are connected.", len(hall.connections)),
@@ -75,9 +76,18 @@ class Metrics(Collector):
                 "Tables that are open.",
                 sum(each.table.phase is not Phase.CLOSED for each in hosted),
             ),
+            ("punto_workers_busy", "Workers that do heavy work.", pool.running),
+            ("punto_work_waiting", "Pieces of heavy work that wait.", pool.waiting),
         )
         for name, said, value in gauges:
             yield GaugeMetricFamily(name, said, value)
+        counters = (
+            ("punto_work_stopped", "Heavy work that was stopped at its deadline.", pool.stopped),
+            ("punto_workers_died", "Workers that died.", pool.died),
+            ("punto_turned_away", "Connections that were turned away for want of descriptors.", ROOM.turned_away),
+        )
+        for name, said, value in counters:
+            yield CounterMetricFamily(name, said, value)
 
     def _commands(self) -> Iterator[Metric]:
         handled = CounterMetricFamily("punto_commands", "Commands by kind and result.", labels=("kind", "result"))

@@ -10,9 +10,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from punto.server.descriptors import FULL, ROOM
+
 OUTLET: Final = "punto.outlet"
 # How long a request may take to come in.
 _PATIENCE_S: Final = 20.0
+# How long a newcomer for whom there is no room may take to ask.
+_LAST_WORDS_S: Final = 1.0
 _TEXT: Final = 0x81
 _SHORT: Final = 126
 _MEDIUM: Final = 2**16
@@ -74,12 +78,30 @@ class LiveProtocol(WebSocketsSansIOProtocol):
 
 
 class RequestProtocol(HttpToolsProtocol):
-    """uvicorn's protocol for requests, which hangs up on who begins one and does not go on."""
+    """uvicorn's protocol for requests: it hangs up on who begins one and does not go on, and on who finds no room."""
 
     def connection_made(self, transport: Any) -> None:  # noqa: ANN401 (as uvicorn has it)
         """Somebody has connected."""
         super().connection_made(transport)
-        self.loop.call_later(_PATIENCE_S, self._look, 0)
+        connection = transport.get_extra_info("socket")
+        self._is_turned_away = connection is not None and ROOM.is_full(connection.fileno())
+        if not self._is_turned_away:
+            self.loop.call_later(_PATIENCE_S, self._look, 0)
+        elif connection.fileno() < ROOM.last:  # once its request is read, the answer gets through
+            self.loop.call_later(_LAST_WORDS_S, transport.abort)
+        else:
+            self._turn_away()
+
+    def data_received(self, data: bytes) -> None:
+        """Part of a request has come."""
+        if self._is_turned_away:
+            self._turn_away()
+        else:
+            super().data_received(data)
+
+    def _turn_away(self) -> None:
+        self.transport.write(FULL)
+        self.transport.close()
 
     def _look(self, waited: int) -> None:
         """Hang up where the same request is still coming in as when we looked last."""

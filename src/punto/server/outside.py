@@ -1,13 +1,16 @@
 """What people outside are told of a fault within: that it is one, and what became of theirs; never where or why."""
 
-from punto.errors import Conflict, Corrupt, PuntoError
+from punto.errors import Conflict, Corrupt, PuntoError, StreamStopped
 
 _TROUBLE = "the floor cannot write just now: ask again in a moment"
+_STOPPED = "this part of the record is stopped until it has been checked: nothing was accepted, and staff are told"
 _DAMAGED = "what is stored here is damaged: the table is closed, and staff are told"
 
 
 def outside(error: PuntoError) -> str:
     """The line for who is not at the machine; the fault itself is in the log."""
+    if isinstance(error, StreamStopped):
+        return _STOPPED
     if isinstance(error, Corrupt):
         return _DAMAGED
     return _TROUBLE if isinstance(error, Conflict) else error.message

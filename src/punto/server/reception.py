@@ -8,22 +8,26 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
-from punto.rules import Position
+from punto.floor import tickets
+from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents
-from punto.server import tickets
 from punto.server.connection import Connection
 from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
+from punto.server.heavy.turns import STAFF
 from punto.server.hosted import Hosted
 from punto.server.outside import outside
 from punto.server.proposals import OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
 from punto.server.wire import asks, tells
 from punto.server.writer import Outcome, Then
-from punto.table import Actor, AnyCommand
+from punto.table import Actor, AnyCommand, Command, Setup
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.actor import one
+from punto.table.authority import can_ever_give, can_ever_hold
 from punto.table.form import check_id
+from punto.table.setup import is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -160,18 +164,41 @@ class Reception:
         by = page.staff if page.staff is not None and hosted.key not in page.seats else page.patron
         if by is None:
             raise NotAllowed("sign in, or sit down first")
+        with self._noting(page, hosted, _tag(kind)):
+            if by is not page.patron:
+                check_own_table(by, hosted)
+            _check_ever(by, kind, fields)
         if by is page.patron:
             fields = self._as_patron(page, hosted, kind, fields)
-        else:
-            with self._noting(page, hosted, str(kind.__struct_config__.tag)):
-                check_own_table(by, hosted)
         command: Any = kind(id=ask.id, table=hosted.key, by=by, at_ms=self._hall.now_ms(), **fields)
+        if isinstance(command, do.OpenTable) and _is_unread(command.setup):
+            self._check_waiting(page)
+            self._start(self._read_first(page, hosted, ask.id, command))
+        else:
+            self._give(page, hosted, ask.id, command)
+
+    async def _read_first(self, page: Connection, hosted: Hosted, id_: str, command: do.OpenTable) -> None:
+        """Have a declaration read where that holds up nobody, and give the command after that."""
+        try:
+            await self._hall.read_declaration(command.setup.declaration, f"{STAFF}{command.by.name}")
+            if page.closed:
+                return
+            if page.staff != command.by:
+                raise NotAllowed("you act in another position by now: nothing was done")
+            self._give(page, hosted, id_, command)
+        except PuntoError as refusal:
+            self._refuse(page, id_, refusal)
+        finally:
+            page.waiting -= 1
+
+    def _give(self, page: Connection, hosted: Hosted, id_: str, command: Any) -> None:  # noqa: ANN401 (of any kind)
+        """Give a command that may take two people."""
         if isinstance(command, OF_TWO):
             command = marked(command, hosted.table, hosted.file)
             if takes_two(command, hosted.table):
-                self._propose(page, hosted, ask.id, command)
+                self._propose(page, hosted, id_, command)
                 return
-        self._put(page, ask.id, command)
+        self._put(page, id_, command)
 
     # Acts of two people
 
@@ -230,7 +257,11 @@ class Reception:
             yield
         except NotAllowed as refusal:
             page.trespasses += 1
-            if page.staff is not None:
+            if page.staff is None and not page.was_refused:
+                page.was_refused = True  # once is enough: a page may try again and again
+                name = page.patron.name if page.patron else ""
+                self._hall.log.warning("a patron was refused", table=hosted.key, patron=name, asked=asked)
+            elif page.staff is not None:
                 self._start(self._note(page.staff, hosted.key, asked, refusal))
             raise
 
@@ -267,7 +298,7 @@ class Reception:
         """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
         writer = self._hall.writer
         code = tickets.code_of(writer.floor.keys, patron, ask.id)
-        cents = await writer.call(tickets.worth, writer.floor.store, code)
+        cents = await writer.call(writer.floor.ticket_worth, code)
         if cents is None:
             visitor = self._hall.visitors.find(patron)
             cents = Cents(visitor.holding.balance_cents if visitor else 0)
@@ -284,7 +315,7 @@ class Reception:
     async def _redeemed(self, page: Connection, ask: asks.Redeem) -> bytes:
         """A ticket's credits, once: only the message that redeemed it is answered so again, whenever it comes."""
         writer = self._hall.writer
-        cents = await writer.call(tickets.worth, writer.floor.store, ask.code)
+        cents = await writer.call(writer.floor.ticket_worth, ask.code)
         if cents is None:
             raise BadTicket("no ticket has this code")
         buy = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
@@ -435,4 +466,24 @@ def _id_of(message: str | None) -> str:
 
 def _asked(ask: asks.Ask) -> str:
     """What a message asks, as the security log has it."""
-    return str(type(ask).__struct_config__.tag)
+    return _tag(type(ask))
+
+
+def _tag(kind: type[msgspec.Struct]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _is_unread(setup: Setup) -> bool:
+    return bool(setup.declaration) and not is_known(setup.declaration)
+
+
+def _check_ever(by: Actor, kind: type[Command], fields: dict[str, Any]) -> None:
+    """Refuse, before anything is read or queued, what a patron can give at no table, and games that nobody asked for.
+
+    What a member of staff may not do, the table refuses, with the clause and who may.
+    """
+    if by.position is Position.PATRON and not can_ever_give(by.position, kind):
+        raise NotAllowed(f"{one(by.position)} gives no such command: {_tag(kind)}")
+    reads = kind is do.OpenTable and _is_unread(fields["setup"])
+    if reads and not can_ever_hold(by.position, Duty.EXCEED_FILE, to_open=True):
+        raise NotAllowed(f"{one(by.position)} may not {Duty.EXCEED_FILE.value}: the floor's file has no such game")

@@ -17,6 +17,7 @@ import uvicorn
 from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, UnreadableFile, UnwritableFile
 from punto.server.app import Server, make
 from punto.server.config import FloorConfig
+from punto.server.descriptors import ROOM, raise_limit
 from punto.server.logs import set_up
 from punto.server.outlet import LiveProtocol, RequestProtocol
 from punto.store import open_store
@@ -50,6 +51,7 @@ def serve(
 ) -> FloorConfig:
     """Serve a floor until it is stopped; *told* is called once it is open, on the port that it got."""
     _check_there(config)
+    ROOM.begin(raise_limit())
     with _sole(config) as lock:
         with listening(config, other_ports=other_ports) as listener:
             config = msgspec.structs.replace(config, port=listener.getsockname()[1])

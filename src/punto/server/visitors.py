@@ -69,6 +69,10 @@ class Visitors:
         """The visitor of that name."""
         return self._all.get(patron)
 
+    def here(self) -> list[str]:
+        """The patrons who have a page open."""
+        return [name for name, visitor in self._all.items() if visitor.pages]
+
     def pages(self, patron: str) -> Iterable[Connection]:
         """The pages that a patron has open."""
         visitor = self._all.get(patron)

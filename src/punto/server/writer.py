@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import Conflict, Corrupt, PuntoError, StoreGone
+from punto.errors import BadSetup, Conflict, Corrupt, PuntoError, StoreGone
 from punto.floor import Answer, Floor
-from punto.floor.handler import TABLE
 from punto.ledger import Holding, TableMeters, wallet
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
-from punto.table.log import read as read_logged
+from punto.table.commands import OpenTable
+from punto.table.setup import is_known
 
 # Long enough for wagers of many tables to share a commit, and too short to be felt.
 TICK_S: Final = 0.015
@@ -72,7 +72,14 @@ class Writer:
         self._idle.set()
 
     def put(self, command: AnyCommand, then: Then) -> None:
-        """Have a command handled; *then* is called with what came of it."""
+        """Have a command handled; *then* is called with what came of it.
+
+        Nothing is read here that a visitor wrote: the declaration of a game is known by now, or the command is refused.
+        """
+        if isinstance(command, OpenTable) and command.setup.declaration and not is_known(command.setup.declaration):
+            unread = BadSetup("the declaration of the game was not read beforehand: nothing was done")
+            asyncio.get_running_loop().call_soon(then, unread)
+            return
         self._waiting.append(Asked(command, then))
         if not self._busy and self._timer is None:
             self._idle.clear()
@@ -155,7 +162,7 @@ class Writer:
         reread: dict[str, Reread] = {}
         for key in tuple(self._unsure):
             try:
-                found = Reread(self.floor.table(key), self.floor.version(key), meters_of(self.floor, key))
+                found = Reread(self.floor.table(key), self.floor.version(key), self.floor.meters(key))
                 patrons = {each.patron for each in found.table.wagers.values()}
                 holdings |= {patron: self.floor.holding(wallet(patron)) for patron in patrons}
             except (Conflict, Corrupt):
@@ -166,14 +173,6 @@ class Writer:
                 self._unsure.discard(key)
                 reread[key] = found
         return reread
-
-
-def meters_of(floor: Floor, key: str) -> TableMeters:
-    """A table's meters, from all that has ever happened there."""
-    meters = TableMeters()
-    for entry in floor.store.read(TABLE + key):
-        meters.add(read_logged(entry.body).event)
-    return meters
 
 
 _OF_ONE: Final = (

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,11 +24,6 @@ DORA: Final = Actor("dora", Position.DEALER)
 PIT: Final = Actor("pia", Position.PIT_MANAGER)
 LIMITS: Final = {"*": Limit(Cents(500), Cents(500_000))}
 CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[shdc]")
-
-
-def endless(_address: str, _public: str) -> None:
-    """An audit that takes too long, in a process of its own."""
-    time.sleep(60)  # longer than anybody waits for the floor, and no longer, lest a fault hold up the whole run
 
 
 def setup(game: str = "fortune-six", **more: Any) -> Setup:  # noqa: ANN401

@@ -6,7 +6,8 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.server.http.floor import DORA, endless, opened
+from tests.server.heavy.chores import chore
+from tests.server.http.floor import DORA, opened
 from tests.server.waiting import waits
 
 from punto.record import audit
@@ -86,7 +87,7 @@ async def test_an_audit_runs_in_the_background_while_the_floor_goes_on(tmp_path:
         assert audits["rounds"] >= 3
         head = await pit.get("/api/head")
         store, keys = floor.hall.writer.floor.store, floor.hall.writer.floor.keys
-        assert head.json()["key"] == keys.public
+        assert [name.startswith("heads/") for name in head.json()["heads"]] == [True]
         await floor.hall.writer.settle_down()
         report = await floor.hall.writer.call(lambda: audit(store, public_key=keys.public, head=head.content))
         assert report.clean
@@ -135,7 +136,8 @@ async def test_the_log_of_a_table_is_told_in_parts_in_order_and_in_words(tmp_pat
 
 @waits
 async def test_a_floor_that_stops_does_not_wait_for_its_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("punto.server.audits._audit_at", endless)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setattr("punto.server.audits.AUDIT", chore("sleep", 60, long=True))
     async with opened(tmp_path) as floor:
         pit = await floor.staff()
         assert (await pit.post("/api/audit")).status_code == 202

@@ -44,9 +44,9 @@ async def test_a_shoe_is_told_once_it_is_out_and_its_text_is_right(tmp_path: Pat
 
 
 @waits
-async def test_a_text_is_verified_wherever_it_comes_from_and_nonsense_gets_one_line(tmp_path: Path) -> None:
+async def test_a_program_may_verify_a_text_and_nonsense_gets_one_line(tmp_path: Path) -> None:
     async with opened(tmp_path) as floor:
-        elsewhere = floor.nobody(origin="https://example.org")
+        elsewhere = floor.nobody(origin="")
         text = "punto shoe 1\ngame fortune-six\n\n1 Ks 2h 5d 4c 9s = 4-7 B\n2 9h 8c = void EB4 5.9.1\n"
         verdict = (await elsewhere.post("/api/verify", content=text)).json()
         assert verdict["rounds"] == 2

@@ -21,6 +21,14 @@ export const refusals: Record<string, Record<Language, string>> = {
   "too-fast": { en: "Too fast: wait a moment", zh: "太快了：请稍候" },
   "bad-ticket": { en: "This ticket is not valid, or was redeemed before", zh: "此票无效或已兑换" },
   "store-gone": { en: "The floor cannot write just now: nothing was accepted", zh: "暂时无法记录：未接受任何操作" },
+  "stream-stopped": {
+    en: "This record is being checked: nothing was accepted, and staff are told",
+    zh: "此记录正在核查：未接受任何操作，已通知工作人员",
+  },
+  "stale-id": { en: "That was refused in an earlier round: nothing was done", zh: "该操作已在前一局被拒：未作更改" },
+  "too-much-work": { en: "That took too long and was stopped: nothing was changed", zh: "耗时过长已中止：未作更改" },
+  "work-failed": { en: "That could not be finished: nothing was changed, try again", zh: "未能完成：未作更改，请重试" },
+  "not-witnessed": { en: "A witness did not sign the checkpoint", zh: "见证方未签署检查点" },
   "not-signed-in": { en: "Sign in first", zh: "请先登录" },
   lost: {
     en: "The connection was lost: what was not confirmed is asked again",

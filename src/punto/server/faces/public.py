@@ -48,8 +48,8 @@ class Shown:
     chances: Chances | None = None
     dealer: str = ""
     automatic: bool = False
-    # The store takes nothing just now, and so nothing goes on.
-    stalled: bool = False
+    # Why nothing goes on: the store takes nothing just now, or the table's record is stopped.
+    held_up: Literal["", "store", "record"] = ""
     patrons: int = 0
     # Where each patron sits.
     seats: dict[str, int] = field(default_factory=dict)
@@ -80,7 +80,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         hands={side: _hand(table, side, shown.seats) for side in Side},
         may_turn=tuple(side for side in Side if table.awaited is None and table.may_turn(side)),
         device=shown.seats.get(table.device, 0),
-        wait=Wait("store", "") if shown.stalled else wait(table),
+        wait=Wait(shown.held_up, "") if shown.held_up else wait(table),
         method=table.method,
         heavier=table.heavier,
         dealer=shown.dealer,

@@ -47,6 +47,7 @@ class Watched:
     last: Setup | None = None
     file: Setup | None = None
     proposals: tuple[ProposalState, ...] = ()
+    damage: tuple[str, ...] = ()
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -78,7 +79,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         money=money(watched.meters),
         edges=watched.edges,
         chances=watched.chances,
-        alarms=alarms(table, watched.edges, proposed=bool(watched.proposals)),
+        alarms=alarms(table, watched.edges, proposed=bool(watched.proposals), damage=watched.damage),
         log=tuple(watched.log),
         last=watched.last,
         file=watched.file,
@@ -197,9 +198,15 @@ def money(meters: TableMeters) -> Money:
     )
 
 
-def alarms(table: Table, edges: Sequence[Edge], *, proposed: bool) -> tuple[Alarm, ...]:
-    """What needs a person at this table; whether something is *proposed* there that a second person must confirm."""
+def alarms(table: Table, edges: Sequence[Edge], *, proposed: bool, damage: Sequence[str] = ()) -> tuple[Alarm, ...]:
+    """What needs a person at this table.
+
+    *proposed* says whether a second person must confirm something there, *damage* what of its record is stopped.
+    """
     found: list[Alarm] = []
+    if damage:
+        told = "; ".join(damage)
+        found.append(Alarm("damaged", Text(f"The record is stopped: {told}", f"记录已停止：{told}")))
     if proposed:
         found.append(Alarm("second", Text("A second person must confirm", "需第二人确认")))
     if table.heavier:

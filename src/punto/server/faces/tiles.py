@@ -7,8 +7,8 @@ from punto.rules import Side
 from punto.rules.money import Cents
 from punto.server.faces.info import text
 from punto.server.faces.roads import beads
-from punto.server.faces.staff import alarms, money
-from punto.server.wire.tells import Balance, Edge, Text, Tile
+from punto.server.faces.staff import money
+from punto.server.wire.tells import Alarm, Balance, Text, Tile
 from punto.table import PLAYING, Table
 from punto.table.bets import on_hand
 
@@ -38,7 +38,7 @@ def tile(  # noqa: PLR0913 (each is a part of what is seen)
     )
 
 
-def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge, ...], *, proposed: bool) -> Tile:
+def with_money(seen: Tile, table: Table, meters: TableMeters, alarms: tuple[Alarm, ...]) -> Tile:
     """The same for staff: with stakes, meters and alarms."""
     playing = table.phase in PLAYING
     return replace(
@@ -46,7 +46,7 @@ def with_money(seen: Tile, table: Table, meters: TableMeters, edges: tuple[Edge,
         staked_cents=Cents(sum(placed.cents for placed in table.wagers.values()) if playing else 0),
         balance=_balance(table, playing=playing),
         money=money(meters),
-        alarms=alarms(table, edges, proposed=proposed),
+        alarms=alarms,
     )
 
 

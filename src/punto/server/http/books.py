@@ -9,11 +9,11 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from punto.errors import Malformed
-from punto.floor.books import PATRON, Row, Wallet, books, books_csv, wallets, wallets_csv
+from punto.floor.books import PATRON, Row, Wallet, books_csv, wallets_csv
 from punto.rules.money import Cents
+from punto.server.heavy.jobs import BOOKS, WALLETS
 from punto.server.http.asking import Ask, need_pit, office_of
 from punto.server.http.problems import documented
-from punto.store import Store
 
 By = Literal["table", "terminal", "day", "shift", "patron"]
 _Table = Annotated[str | None, QueryParameter(max_length=64, description="Only this table.")]
@@ -53,12 +53,6 @@ class Books(Struct, frozen=True):
     wallets: tuple[WalletRow, ...] = ()
 
 
-class TextBooks(Struct, frozen=True):
-    """The books as comma-separated values."""
-
-    text: str
-
-
 @dataclass
 class AlsoCsv(Operation):
     """An operation that answers in comma-separated values too."""
@@ -70,7 +64,7 @@ class AlsoCsv(Operation):
         answer.content["text/csv"] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
 
 
-@get("/api/books", operation_class=AlsoCsv, responses=documented(401, 403, 404, 429))
+@get("/api/books", operation_class=AlsoCsv, responses=documented(401, 403, 404, 409, 429, 503))
 async def the_books(
     request: Ask,
     by: FromQuery[By] = "table",
@@ -81,22 +75,19 @@ async def the_books(
     need_pit(request, "see the books")
     if by == PATRON and table is not None:
         raise Malformed("table: a patron's credits are the whole floor's: expected none with by=patron")
-    read = _wallets if by == PATRON else _books
-    answer = await office_of(request).read_long(read, by, table, form == "csv")
-    if isinstance(answer, TextBooks):
-        headers = {"content-disposition": f'attachment; filename="books-by-{by}.csv"'}
-        return Response(answer.text, media_type="text/csv", headers=headers)  # type: ignore[arg-type]
-    return Response(answer)
-
-
-def _books(store: Store, by: By, table: str | None, as_csv: bool) -> Books | TextBooks:  # noqa: FBT001
-    rows = books(store, table, by)
-    return TextBooks(books_csv(rows)) if as_csv else Books(by, rows=tuple(map(_row, rows)))
-
-
-def _wallets(store: Store, by: By, _: str | None, as_csv: bool) -> Books | TextBooks:  # noqa: FBT001
-    found = list(wallets(store))
-    return TextBooks(wallets_csv(found)) if as_csv else Books(by, wallets=tuple(map(_wallet, found)))
+    office, as_csv = office_of(request), form == "csv"
+    if by == PATRON:
+        found: list[Wallet] = await office.work(request, WALLETS, office.address, office.excerpt())
+        if not as_csv:
+            return Response(Books(by, wallets=tuple(map(_wallet, found))))
+        text = wallets_csv(found)
+    else:
+        rows: list[Row] = await office.work(request, BOOKS, office.address, office.excerpt(), table, by)
+        if not as_csv:
+            return Response(Books(by, rows=tuple(map(_row, rows))))
+        text = books_csv(rows)
+    headers = {"content-disposition": f'attachment; filename="books-by-{by}.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)  # type: ignore[arg-type]
 
 
 def _row(row: Row) -> BooksRow:

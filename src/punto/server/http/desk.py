@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
-from punto.server.http.asking import Ask, need_staff, server_of
+from punto.server.http.asking import Ask, need_staff, server_of, staff_only
 from punto.server.http.problems import documented
 from punto.server.ids import fresh_id
 from punto.server.seating import check_own_table
@@ -58,7 +58,7 @@ class Booked(Struct, frozen=True):
     owed_cents: Cents
 
 
-@post("/api/desk", status_code=200, responses=documented(*_ANSWERS))
+@post("/api/desk", status_code=200, guards=[staff_only], responses=documented(*_ANSWERS))
 async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
     """Turn cash into a patron's credits, or credits into cash."""
     by = need_staff(request)
@@ -78,7 +78,7 @@ async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
     return await _give(request, command, data.patron)
 
 
-@post("/api/corrections", status_code=200, responses=documented(*_ANSWERS))
+@post("/api/corrections", status_code=200, guards=[staff_only], responses=documented(*_ANSWERS))
 async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
     """Put a patron's credits right; a second person approves it, by name and password."""
     by = need_staff(request)

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 from litestar import Response, Router, get, post
 from litestar.datastructures import CacheControlHeader, Cookie
 from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from msgspec import Meta, Struct
 
 from punto.errors import NotAllowed, NotSignedIn
 from punto.rules import Position
-from punto.server.http.asking import Ask, server_of
+from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.problems import NOTHING, documented
 from punto.server.identity import Session
 from punto.server.identity.identity import LIFE_MS, Identity
@@ -105,7 +106,13 @@ def me(request: Ask) -> Response[Me]:
     return Response(_me(request, identity.session(scope)), cookies=again)
 
 
-@post("/api/password", status_code=204, responses=documented(400, 401, 403, 409, 413, 429, 503))
+def _signed_in(connection: Asking, _: BaseRouteHandler) -> None:
+    """Refuse, before the body is read, whoever is not signed in."""
+    if server_of(connection).identity.session(connection.scope) is None:
+        raise NotSignedIn("sign in first")
+
+
+@post("/api/password", status_code=204, guards=[_signed_in], responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
     """Change one's own password; all other sessions of the account end."""
     identity = _identity(request)

@@ -64,14 +64,14 @@ async def log(request: Ask, key: FromPath[str], after: _After = None) -> Log:
     need_staff(request)
     hosted = server_of(request).hall.find(key)
     game = hosted.table.game if hosted.table.setup else None
-    return await office_of(request).read(_log, hosted.key, after, game)
+    return await office_of(request).read(request, _log, hosted.key, after, game)
 
 
 @get("/api/security", responses=documented(400, 401, 403, 429))
 async def security(request: Ask, last: _Last = 100) -> tuple[SecurityLine, ...]:
     """Who tried what without the authority for it, the last first."""
     need_pit(request, "read the security log")
-    return await office_of(request).read(_security, last)
+    return await office_of(request).read(request, _security, last)
 
 
 def _log(store: Store, table: str, after: int | None, game: Game | None) -> Log:

@@ -11,10 +11,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
 from punto.errors import NotAllowed, PuntoError
+from punto.floor.history import KEY_FENCE
 from punto.server.http.asking import Ask, office_of, scope_of, server_of, staff_of
 from punto.server.http.problems import documented
 from punto.server.identity.requests import bearer, header
-from punto.store.heads import HEADS
 
 _PATIENCE_S: Final = 2.0
 _KEPT_S: Final = 1.0
@@ -22,12 +22,17 @@ _EXPOSITION: Final = "text/plain; version=0.0.4"
 
 
 class Health(Struct, frozen=True):
-    """Whether the floor is well, and how many it serves."""
+    """Whether the floor is well, and how many it serves.
 
-    status: Literal["well", "ill"]
+    *damaged* says what is wrong with the record, by stream; the floor is *ill* when it cannot write, or when no table
+    is left that can be played.
+    """
+
+    status: Literal["well", "damaged", "ill"]
     tables: int
     connections: int
     said: str = ""
+    damaged: dict[str, str] = {}
 
 
 class Pulse:
@@ -52,7 +57,7 @@ class Pulse:
 async def _look(request: Ask) -> str:
     writer = server_of(request).hall.writer
     try:
-        await asyncio.wait_for(writer.call(writer.floor.store.tip, HEADS), _PATIENCE_S)
+        await asyncio.wait_for(writer.call(writer.floor.store.epoch, KEY_FENCE), _PATIENCE_S)
     except TimeoutError:
         return "the writer does not answer"
     except RuntimeError:
@@ -67,7 +72,12 @@ async def health(request: Ask) -> Response[Health]:
     """Whether the floor answers, writes and reads."""
     hall = server_of(request).hall
     said = await office_of(request).pulse.feel(request)
-    answer = Health("ill" if said else "well", len(hall.tables), len(hall.connections), said)
+    damaged = hall.damaged()
+    playable = [key for key in hall.tables if f"table/{key}" not in damaged and "" not in damaged]
+    if not said and damaged and not playable:
+        said = "no table can be played"
+    status: Literal["well", "damaged", "ill"] = "ill" if said else "damaged" if damaged else "well"
+    answer = Health(status, len(playable), len(hall.connections), said, damaged)
     return Response(answer, status_code=503 if said else 200)
 
 

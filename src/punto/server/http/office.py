@@ -1,13 +1,23 @@
-"""What the API keeps besides the hall: threads that read the store, the audit, and what is measured."""
+"""What the API keeps besides the hall: threads that read the store, the audit, and what is measured.
+
+What reads a little is read by a thread. What is heavy goes to the pool, where it cannot hold up the floor. In both,
+visitors take turns.
+"""
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from punto.errors import NotAllowed, PuntoError, TooFast
+from punto.floor.handler import TABLE
+from punto.ledger import WALLET
 from punto.server.audits import Audits
+from punto.server.heavy.jobs import Job
+from punto.server.heavy.turns import Turns
+from punto.server.http.asking import Ask, visitor_of
 from punto.server.http.measures import Pulse
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
@@ -15,13 +25,17 @@ from punto.table import Actor
 
 if TYPE_CHECKING:
     from punto.server.app import Server
+    from punto.store import Store
 
 T = TypeVar("T")
 
 _READERS: Final = 4
-# How many may wait for a reader before others are sent away; and for the one who does what takes long.
-_MOST_WAITING: Final = 64
-_MOST_LONG: Final = 8
+# How much of one visitor may wait for a reader, and for how long.
+_WAITING_EACH: Final = 16
+_PATIENCE_S: Final = 10.0
+# How many large bodies of one visitor, and of all together, are read or judged at once.
+_BODIES_EACH: Final = 5
+_MOST_BODIES: Final = 64
 
 
 class Office:
@@ -29,17 +43,17 @@ class Office:
 
     def __init__(self, server: "Server") -> None:
         self._server = server
+        # Whatever is shown of the record is read as far as it is signed, and no further.
+        self._believed: Store = server.hall.writer.floor.history.believed
         self.metrics = Metrics(server.hall)
-        self.audits = Audits(server.config.store, server.hall.writer.floor)
+        self.address = server.config.store
+        self.audits = Audits(self.address, server.hall.writer.floor.keys.public, server.hall.pool)
         self.pulse = Pulse()
         self.shelf = Shelf()
-        self._readers = Crew(_READERS, _MOST_WAITING)
-        self._slow = Crew(1, _MOST_LONG)
+        self._readers = ThreadPoolExecutor(_READERS, "reader")
+        self._turns = Turns(_READERS, _WAITING_EACH)
+        self._bodies: Counter[str] = Counter()
         self._logging: set[asyncio.Task[None]] = set()
-
-    def close(self) -> None:
-        """The floor stops: nobody waits for what is still being worked out."""
-        self.audits.close()
 
     def log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
         """Write down who was refused what, soon; whoever asked need not wait for it."""
@@ -52,33 +66,31 @@ class Office:
         with suppress(PuntoError, RuntimeError):  # the floor may be closing; the process's own log has it in any case
             await hall.writer.call(hall.writer.floor.log_refusal, hall.now_ms(), staff, asked, refusal)
 
-    async def read(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
-        """Run something that reads the store, which it gets first, away from the event loop."""
-        return await self._readers.run(function, self._server.hall.writer.floor.store, *arguments)
+    async def read(self, request: Ask, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
+        """Run something that reads a little of the record, which it gets first, away from the event loop."""
+        store = self._believed
+        async with self._turns.turn(visitor_of(request), _PATIENCE_S):
+            return await asyncio.get_running_loop().run_in_executor(self._readers, function, store, *arguments)
 
-    async def work(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
-        """Run something that may take long, one at a time."""
-        return await self._slow.run(function, *arguments)
+    def excerpt(self, table: str = "") -> bytes:
+        """How far a table's log is believed, or that of all tables and wallets, for work in another process."""
+        coverage = self._server.hall.writer.floor.history.coverage
+        return coverage.excerpt(TABLE + table) if table else coverage.excerpt(TABLE, WALLET)
 
-    async def read_long(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
-        """Run something that may read a whole log, one at a time."""
-        return await self.work(function, self._server.hall.writer.floor.store, *arguments)
-
-
-class Crew:
-    """Threads, and how many may wait for them."""
-
-    def __init__(self, threads: int, most: int) -> None:
-        self._threads = ThreadPoolExecutor(threads, "reader")
-        self._most = most
-        self._waiting = 0
-
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
-        """Run something as soon as a thread is free."""
-        if self._waiting >= self._most:
-            raise TooFast("too many are asking for records at once: try again in a moment")
-        self._waiting += 1
+    @contextmanager
+    def admitted(self, request: Ask) -> Iterator[None]:
+        """Let a visitor send a large body, if not too many are under way; whoever is refused has sent it in vain."""
+        visitor = visitor_of(request)
+        if self._bodies[visitor] >= _BODIES_EACH or self._bodies.total() >= _MOST_BODIES:
+            raise TooFast("too much at once: wait for the answers")
+        self._bodies[visitor] += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+            yield
         finally:
-            self._waiting -= 1
+            self._bodies[visitor] -= 1
+            if not self._bodies[visitor]:
+                del self._bodies[visitor]
+
+    async def work(self, request: Ask, job: Job, *arguments: Any) -> Any:  # noqa: ANN401
+        """Have heavy work done in a process of its own."""
+        return await self._server.hall.pool.run(job, visitor_of(request), *arguments)

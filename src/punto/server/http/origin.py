@@ -8,15 +8,16 @@ from litestar.handlers import BaseRouteHandler
 from punto.errors import NotAllowed
 from punto.server.identity.requests import bearer, header
 
-# Marks a route that changes nothing, whatever its method is.
-FROM_ANYWHERE: Final = "from_anywhere"
+# Marks a route that changes nothing, so that a program may ask, which has no origin.
+FROM_PROGRAMS: Final = "from_programs"
 _ONLY_LOOKING: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def ours_only(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse what another site's page has a browser send; a device with a token of its own needs no page."""
     scope = connection.scope
-    looks = handler.opt.get(FROM_ANYWHERE) or scope.get("method") in _ONLY_LOOKING
+    program = not (header(scope, b"origin") or header(scope, b"sec-fetch-site"))
+    looks = scope.get("method") in _ONLY_LOOKING or (handler.opt.get(FROM_PROGRAMS) and program)
     if looks or connection.app.state.server.identity.is_ours(scope):
         return
     if bearer(header(scope, b"authorization")) and not header(scope, b"cookie"):

@@ -30,6 +30,7 @@ from punto.errors import (
     StoreGone,
     TooFast,
     UnknownGame,
+    WorkFailed,
     WrongPassword,
 )
 from punto.server.http.asking import office_of, staff_of
@@ -46,6 +47,7 @@ _STATUSES: Final = (
     (NoSuchTerminal, 404),
     (UnknownGame, 404),
     (TooFast, 429),
+    (WorkFailed, 503),
     (NotAllowed, 403),
     (Malformed, 400),
     (Refusal, 409),
@@ -72,7 +74,7 @@ _SAID: Final = {
     409: "The rules say no, or somebody was first.",
     413: "It is too large.",
     429: "Too much at once: try again later.",
-    503: "The store does not answer.",
+    503: "The store does not answer, or a worker died.",
 }
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(

@@ -6,11 +6,11 @@ from litestar import post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, NotSignedIn, PuntoError, quoted
+from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, PuntoError, quoted
 from punto.floor.handler import TABLE
 from punto.rules import Method, Position
 from punto.server.faces.state import ENCODER
-from punto.server.http.asking import Ask, server_of
+from punto.server.http.asking import Ask, need_shoe, server_of, shoes_only
 from punto.server.http.problems import documented
 from punto.server.outside import outside
 from punto.server.wire import tells
@@ -38,16 +38,19 @@ class Read(Struct, frozen=True):
     version: int
 
 
-@post("/api/tables/{key:str}/readings", status_code=200, responses=documented(400, 401, 403, 404, 409, 413, 503))
+@post(
+    "/api/tables/{key:str}/readings",
+    status_code=200,
+    guards=[shoes_only],
+    responses=documented(400, 401, 403, 404, 409, 413, 503),
+)
 async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) -> Read:
     """A shoe has read a card: it counts as drawn by the dealer who has taken the table.
 
     By Method C it is the patron at the device who has drawn it (B8, TNC5 3.11.1).
     """
     server = server_of(request)
-    table = server.identity.device(request.headers.get("authorization"))
-    if table is None:
-        raise NotSignedIn("no shoe is known by this token: send it as Authorization: Bearer …")
+    table = need_shoe(request)
     hosted = server.hall.find(key)
     if table != hosted.key:
         raise NotAllowed(f"this shoe belongs to another table than {quoted(key)}")
@@ -66,8 +69,8 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
     try:
         answer = await server.hall.writer.give(command)
     except PuntoError as refusal:
-        store = server.hall.writer.floor.store
-        if isinstance(refusal, IdInUse) and (before := await server.hall.writer.call(_read_before, store, command)):
+        believed = server.hall.writer.floor.history.believed
+        if isinstance(refusal, IdInUse) and (before := await server.hall.writer.call(_read_before, believed, command)):
             return Read(data.id, before)
         # The card is out of the shoe all the same: who deals must know.
         read = "the cutting card" if data.cutting_card else data.card

@@ -27,7 +27,7 @@ async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Be
     def told(store: Store) -> list[ToldRound]:
         return [tell_round(each, viewer) for each in recall(store, hosted.key, last, before, setup)]
 
-    return tuple(_as_it_lies(hosted, each) for each in await office_of(request).read(told))
+    return tuple(_as_it_lies(hosted, each) for each in await office_of(request).read(request, told))
 
 
 @get("/api/tables/{key:str}/rounds/{number:int}", responses=documented(400, 404, 429))
@@ -39,7 +39,7 @@ async def replay(request: Ask, key: FromPath[str], number: FromPath[int]) -> Tol
     def told(store: Store) -> ToldReplay:
         return tell_replay(hosted.key, seek(store, hosted.key, number, setup), viewer)
 
-    found = await office_of(request).read(told)
+    found = await office_of(request).read(request, told)
     return replace(found, round=_as_it_lies(hosted, found.round))
 
 

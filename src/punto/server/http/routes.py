@@ -28,6 +28,7 @@ from punto.server.http import (
     staffing,
     tables,
 )
+from punto.server.http.asking import LONGEST_BODY, Bounded
 from punto.server.http.origin import ours_only
 from punto.server.http.problems import on_fault, on_http, on_refusal, on_unreadable
 from punto.server.http.schemas import PLUGINS
@@ -111,5 +112,6 @@ def api(server: "Server") -> Litestar:
             use_handler_docstrings=True,
         ),
         logging_config=None,
-        request_max_body_size=1_000_000,
+        request_class=Bounded,
+        request_max_body_size=LONGEST_BODY,
     )

@@ -3,11 +3,12 @@
 from typing import Annotated, Any
 
 from litestar import Router, delete, get, post, put
+from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from punto.rules import Position
-from punto.server.http.asking import Ask, server_of
+from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.doors import NOT_KEPT, Name, Secret
 from punto.server.http.problems import documented
 from punto.server.identity import Account, Session, Terminal
@@ -221,6 +222,11 @@ async def enrol_shoe(request: Ask, data: JSONBody[NewShoe]) -> ShoeToken:
     return ShoeToken(name, data.table, token)
 
 
+def _signed_in(connection: Asking, _: BaseRouteHandler) -> None:
+    """Refuse, before the body is read, whoever is not signed in, or must change a password first."""
+    server_of(connection).identity.signed_in(connection.scope)
+
+
 _HANDLERS: list[Any] = [
     staff,
     open_account,
@@ -238,7 +244,7 @@ _HANDLERS: list[Any] = [
     revoke_terminal,
     enrol_shoe,
 ]
-ROUTES: list[Any] = [Router("/", route_handlers=_HANDLERS, cache_control=NOT_KEPT)]
+ROUTES: list[Any] = [Router("/", route_handlers=_HANDLERS, cache_control=NOT_KEPT, guards=[_signed_in])]
 
 
 def _identity(request: Ask) -> Identity:

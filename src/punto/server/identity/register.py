@@ -70,14 +70,13 @@ class Register:
         self._apply([noted for noted, _, _ in fresh])
 
     def _fresh(self) -> list[tuple[Noted, Tip, str]]:
-        """On the writing thread: what is in the store and not yet here, checked against the chain."""
-        store = self._writer.floor.store
+        """On the writing thread: what is signed in the store and not yet here."""
+        history = self._writer.floor.history
+        self._writer.floor.look_over(STREAMS)
         fresh: list[tuple[Noted, Tip, str]] = []
         for stream in STREAMS:
-            end, tip = self._ends[stream], store.tip(stream)
-            if tip is not None and tip.version > end.version:
-                entries = chain.verified(store.read(stream, end.version), end)
-                fresh += [(read(entry.body), Tip(entry.version, entry.hash), stream) for entry in entries]
+            entries = history.read(stream, self._ends[stream].version)
+            fresh += [(read(entry.body), Tip(entry.version, entry.hash), stream) for entry in entries]
         return fresh
 
     def _apply(self, noted: list[Noted]) -> None:

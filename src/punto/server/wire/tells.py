@@ -202,7 +202,7 @@ class HandState(Struct, frozen=True):
 class Wait(Struct, frozen=True):
     """What the table waits for."""
 
-    what: Literal["answers", "order", "decision", "count", "balance", "store"]
+    what: Literal["answers", "order", "decision", "count", "balance", "store", "record"]
     clause: str
 
 

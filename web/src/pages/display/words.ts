@@ -25,6 +25,7 @@ export const en = {
   "display.wait.balance": "The wagers are being balanced",
   "display.wait.count": "The cards are being counted",
   "display.wait.decision": "A decision is awaited",
+  "display.wait.record": "The table is stopped while its record is checked",
   "display.wait.store": "The table rests for a moment",
   "display.wait.order": "The order of the cards is being determined",
 } as const;
@@ -54,6 +55,7 @@ export const zh: Record<keyof typeof en, string> = {
   "display.wait.balance": "正在平衡投注",
   "display.wait.count": "正在清点牌",
   "display.wait.decision": "等待裁决",
+  "display.wait.record": "本桌暂停以核查记录",
   "display.wait.store": "牌桌暂停片刻",
   "display.wait.order": "正在确定牌的次序",
 };

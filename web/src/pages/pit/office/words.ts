@@ -82,8 +82,8 @@ export const en = {
   "pit.audit.cents": "Moved",
   "pit.audit.where": "Where",
   "pit.audit.what": "What",
-  "pit.audit.head": "The last signed head",
-  "pit.audit.head.about": "Kept elsewhere, it betrays a history that is rewritten or cut short.",
+  "pit.audit.head": "The last signed heads",
+  "pit.audit.head.about": "Kept elsewhere, they betray a history that is rewritten or cut short.",
   "pit.audit.head.save": "Save head.json",
   "pit.audit.key": "Public key",
 

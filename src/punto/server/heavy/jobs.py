@@ -1,0 +1,132 @@
+"""The kinds of heavy work: what each runs, how long it may take, and how much memory.
+
+The functions run in a worker. They import what they need when they are called, so that a worker stays small. Those that
+read the record get an excerpt of how far the floor believes it, and read no further.
+"""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from punto.floor.books import Row, Wallet
+    from punto.record import Report, ShoeFile
+    from punto.rules import Game
+    from punto.server.chances import Outlook, Sight
+    from punto.server.http.shelf import Shoes
+    from punto.server.verdicts import Verdict
+    from punto.table import Setup
+
+
+class Job(NamedTuple):
+    """A kind of work. What is *long* takes all but one of the workers at most."""
+
+    function: str
+    deadline_s: float
+    memory_mb: int
+    long: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called in a log."""
+        return self.function.rpartition(":")[2]
+
+
+_HERE: Final = "punto.server.heavy.jobs"
+DECLARATION: Final = Job(f"{_HERE}:read_declaration", 3, 160)
+VERIFY: Final = Job(f"{_HERE}:judge_shoe", 5, 120)
+ODDS: Final = Job(f"{_HERE}:look_at_odds", 5, 160)
+SHOES: Final = Job(f"{_HERE}:list_shoes", 30, 120)
+EXPORT: Final = Job(f"{_HERE}:export_shoe", 30, 120)
+BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True)
+WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True)
+AUDIT: Final = Job(f"{_HERE}:audit_store", 6 * 3_600, 2_048, long=True)
+
+
+def read_declaration(text: str) -> "Game":
+    """The game that a visitor's text declares, if a table can be conducted by it.
+
+    A table asks what partial deals decide while everybody waits: a game for which that takes too long ends here.
+    """
+    from punto.games import loads  # noqa: PLC0415
+    from punto.games.bounds import VISITORS  # noqa: PLC0415
+
+    game = loads(text, VISITORS)
+    game.tabulate()
+    return game
+
+
+def judge_shoe(body: bytes) -> "Verdict":
+    """Whether the text of a shoe is right."""
+    from punto.server.verdicts import verdict_on  # noqa: PLC0415
+
+    return verdict_on(body)
+
+
+def look_at_odds(setup: "Setup", sight: "Sight") -> "Outlook":
+    """The outlook on the next round of a table whose game is its own."""
+    from punto.server.chances import LAB  # noqa: PLC0415
+
+    return LAB.outlook(setup, sight)
+
+
+def list_shoes(address: str, excerpt: bytes, table: str, known: "Shoes") -> "Shoes":
+    """The shoes of a table, where those up to a version are known."""
+    from punto.proof.believed import believed_by  # noqa: PLC0415
+    from punto.server.http.shelf import listed  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        return listed(believed_by(store, excerpt), table, known)
+    finally:
+        store.close()
+
+
+def export_shoe(address: str, excerpt: bytes, table: str, number: int) -> "ShoeFile":
+    """A shoe as a portable text."""
+    from punto.proof.believed import believed_by  # noqa: PLC0415
+    from punto.record import export  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        return export(believed_by(store, excerpt), table, number)
+    finally:
+        store.close()
+
+
+def keep_books(address: str, excerpt: bytes, table: str | None, by: str) -> "list[Row]":
+    """The books of all tables, or of one."""
+    from punto.floor.books import books  # noqa: PLC0415
+    from punto.proof.believed import believed_by  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        return books(believed_by(store, excerpt), table, by)
+    finally:
+        store.close()
+
+
+def count_wallets(address: str, excerpt: bytes) -> "list[Wallet]":
+    """The credits and debts of all patrons."""
+    from punto.floor.books import wallets  # noqa: PLC0415
+    from punto.proof.believed import believed_by  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        return list(wallets(believed_by(store, excerpt)))
+    finally:
+        store.close()
+
+
+def audit_store(address: str, public: str) -> "Report":
+    """Everything that the floor has written so far, replayed and recomputed."""
+    from punto.record import audit  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        return audit(store, public_key=public)
+    finally:
+        store.close()

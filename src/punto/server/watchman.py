@@ -1,0 +1,99 @@
+"""The watchman: looks over the record while the floor is open, and says where it holds something nobody has signed.
+
+A stream that is stopped stops whatever is built on it: a table, a patron's wallet, the tickets. All else goes on.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from punto.errors import Corrupt, PuntoError
+from punto.floor.handler import SECURITY, TABLE
+from punto.floor.sequencer import DECISIONS
+from punto.floor.tickets import TICKETS
+from punto.ledger import WALLET, book_of, wallet
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.rotations import KEYS
+from punto.server.identity.events import STREAMS
+
+if TYPE_CHECKING:
+    from punto.server.hall import Hall
+    from punto.server.hosted import Hosted
+
+_EVERY_S: Final = 1.0
+_AT_ONCE: Final = 50
+
+
+class Watchman:
+    """One for each hall, on the event loop."""
+
+    def __init__(self, hall: "Hall") -> None:
+        self._hall = hall
+        self._task: asyncio.Task[None] | None = None
+        self._round: deque[str] = deque()
+        # Streams that are stopped, and why; under an empty name, what is wrong with the whole store.
+        self.stopped: dict[str, Corrupt] = {}
+
+    def begin(self) -> None:
+        """Look over the record from now on."""
+        self._task = asyncio.get_running_loop().create_task(self._watch())
+
+    def end(self) -> None:
+        """Look no longer."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_EVERY_S)
+            try:
+                await self.look()
+            except PuntoError:  # the store does not answer: tables and health say so
+                continue
+            except RuntimeError:  # the floor is closing
+                return
+
+    async def look(self) -> None:
+        """Look once, and tell what has changed."""
+        writer = self._hall.writer
+        try:
+            stopped: dict[str, Corrupt] = {**await writer.call(writer.floor.look_over, self._next())}
+        except Corrupt as error:
+            stopped = {"": error}
+        for stream in stopped.keys() - self.stopped.keys():
+            self._hall.log.error("a stream is stopped", stream=stream or "the store", said=stopped[stream].message)
+        if stopped.keys() != self.stopped.keys():
+            self.stopped = stopped
+            for hosted in self._hall.tables.values():
+                hosted.mark(self.of(hosted), stopped=self._is_stopped(hosted))
+
+    def _next(self) -> list[str]:
+        """The streams to look at this time: a few, in turn, for each costs the writer a look into the store."""
+        if not self._round:
+            self._round = deque(self._streams())
+        return [self._round.popleft() for _ in range(min(_AT_ONCE, len(self._round)))]
+
+    def _streams(self) -> Iterator[str]:
+        """The streams that somebody here builds on."""
+        yield from (SECURITY, TICKETS, CHECKPOINTS, DECISIONS, KEYS, *STREAMS)
+        for key in self._hall.tables:
+            yield from (TABLE + key, book_of(key))
+        yield from map(wallet, self._hall.visitors.here())
+
+    def of(self, hosted: "Hosted") -> tuple[str, ...]:
+        """What is stopped that concerns a table: its own streams, its patrons' wallets, and what is everybody's."""
+        return tuple(error.message for stream, error in sorted(self.stopped.items()) if self._concerns(stream, hosted))
+
+    def _concerns(self, stream: str, hosted: "Hosted") -> bool:
+        if stream.startswith(WALLET):
+            patron = stream.removeprefix(WALLET)
+            return patron in hosted.places or any(each.patron == patron for each in hosted.table.wagers.values())
+        if stream.startswith((TABLE, book_of(""))):
+            return stream in (TABLE + hosted.key, book_of(hosted.key))
+        return True
+
+    def _is_stopped(self, hosted: "Hosted") -> bool:
+        """Whether nothing can go on at a table."""
+        return not self.stopped.keys().isdisjoint({"", TABLE + hosted.key, book_of(hosted.key)})

@@ -1,0 +1,87 @@
+"""A forger at the database of a floor that is open: nobody is let in, nothing is paid, and staff are told."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.floor.attacker import Attacker
+from tests.server.http.floor import BY_HAND, RUNNING, Opened, configured, opened
+from tests.server.waiting import waits
+
+from punto.errors import StoreRewritten
+from punto.rules import Position
+from punto.server.app import make
+from punto.server.identity.events import AccountOpened, Noted, write
+from punto.server.identity.passwords import Passwords
+from punto.table import Actor
+
+GRETA = Actor("greta", Position.GAMING_SHIFT_MANAGER)
+
+
+async def forged_account() -> bytes:
+    passwords = Passwords()
+    await passwords.begin()
+    hash_ = await passwords.hash("a long password of mallory's")
+    passwords.stop()
+    return write(Noted(1, GRETA, AccountOpened("mallory", Position.GAMING_SHIFT_MANAGER, hash_)))
+
+
+async def sign_in(floor: Opened) -> Any:  # noqa: ANN401
+    body = {"name": "mallory", "password": "a long password of mallory's"}
+    return await floor.nobody().post("/api/sign-in", json=body)
+
+
+@waits
+async def test_a_forged_account_is_never_let_in(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING, BY_HAND) as floor:
+        Attacker(f"sqlite:{tmp_path / 'floor.db'}").append("identity/staff", await forged_account())
+        await asyncio.sleep(1.2)  # twice as long as the floor takes to read what others wrote
+        answer = await sign_in(floor)
+        assert answer.status_code == 401
+        await floor.hall.watchman.look()
+        health = (await floor.nobody().get("/health")).json()
+        assert health["status"] == "damaged"
+        assert "entries after 0 carry no signature" in health["damaged"]["identity/staff"]
+        # The rest goes on.
+        rounds = floor.hall.tables["1"].table.round
+        await floor.until(lambda: floor.hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
+async def test_a_table_whose_log_was_added_to_stops_and_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING, BY_HAND) as floor:
+        await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
+        Attacker(f"sqlite:{tmp_path / 'floor.db'}").append("table/2", b"{}", "forged")
+        hall = floor.hall
+        await floor.until(lambda: "table/2" in hall.watchman.stopped)
+        wait = hall.tables["2"].state().wait
+        assert wait is not None
+        assert wait.what == "record"
+        assert hall.tables["1"].state().wait is None
+        alarms = hall.tables["2"].for_staff(hall.tables["2"].glance()).alarms
+        assert alarms is not None
+        assert [alarm.what for alarm in alarms] == ["damaged"]
+        assert "table/2" in alarms[0].text.en
+        rounds = hall.tables["1"].table.round
+        await floor.until(lambda: hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
+async def test_an_older_copy_of_the_store_is_not_opened(tmp_path: Path) -> None:
+    config = configured(tmp_path, RUNNING, checkpoints=(str(tmp_path / "outside"),))
+    for life in range(2):
+        server = make(config)
+        await server.begin()
+        while server.hall.tables["1"].table.round < 3 * (life + 1):  # noqa: ASYNC110 (the table has no event for it)
+            await asyncio.sleep(0.01)
+        await server.finish()
+        server.hall.close()
+        if not life:
+            shutil.copy(tmp_path / "floor.db", tmp_path / "old.db")
+    shutil.copy(tmp_path / "old.db", tmp_path / "floor.db")
+    server = make(config)
+    with pytest.raises(StoreRewritten, match="older than the checkpoint outside"):
+        await server.begin()
+    server.hall.close()
