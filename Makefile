@@ -64,7 +64,7 @@ tests: env-dev ## tests and doctests, with the coverage of the pure rooms
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term --ignore=tests/web
 
 pure: env-dev ## the tests of the pure rooms, without coverage
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/test_errors.py
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --no-cov tests/cards tests/rules tests/games tests/roads tests/table tests/ledger tests/proof tests/test_errors.py
 
 browser: env-dev pages ## the pages in a real Chromium, every role
 	@found=$$($(BIN)/python tools/browser.py) && PUNTO_BROWSER="$$found" $(BIN)/python -m tools.browser_tests
@@ -112,7 +112,7 @@ pictures: env-dev pages ## take the README's pictures of every page anew
 	@$(BIN)/python -m tools.pictures
 
 bench: env-dev ## the figures of speed, measured here and now
-	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.server && $(BIN)/python -m bench.lab
+	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.server && $(BIN)/python -m bench.hostile && $(BIN)/python -m bench.lab
 
 soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
 	@PUNTO_SEQUENCES=10000 PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n 2 tests/floor/test_machine.py

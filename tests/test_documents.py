@@ -91,7 +91,20 @@ def _slug(heading: str) -> str:
 
 def test_the_public_api_page_names_everything_that_rooms_export() -> None:
     text = (ROOT / "docs" / "api.md").read_text()
-    for room in ("cards", "rules", "games", "roads", "table", "ledger", "store", "floor", "record", "lab", "server"):
+    for room in (
+        "cards",
+        "rules",
+        "games",
+        "roads",
+        "table",
+        "ledger",
+        "store",
+        "proof",
+        "floor",
+        "record",
+        "lab",
+        "server",
+    ):
         module = __import__(f"punto.{room}", fromlist=["__all__"])
         missing = [name for name in module.__all__ if not re.search(rf"`{re.escape(name)}\b", text)]
         assert missing == [], f"punto.{room}"

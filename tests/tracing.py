@@ -10,6 +10,9 @@ _TRACED: Final = (
     *(f"tests/{room}/" for room in _ROOMS),
     *(f"src/punto/{room}/" for room in _ROOMS),
     "tests/test_errors.py",
+    "tests/proof/test_merkle.py",
+    "tests/proof/test_notes.py",
+    "src/punto/proof/",
     "tests/floor/test_scenario",
     "tests/floor/test_handler.py",
 )

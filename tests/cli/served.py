@@ -66,10 +66,11 @@ class Open:
 
 
 @contextmanager
-def serving(*arguments: str, cwd: Path) -> Iterator[Open]:
+def serving(*arguments: str, cwd: Path, before: tuple[str, ...] = ()) -> Iterator[Open]:
+    """A floor in a process of its own; *before* is a command that starts it, such as `prlimit`."""
     said = cwd / "said.txt"
     with said.open("wb") as file:
-        process = spawn([*PUNTO, "serve", *arguments], cwd=cwd, stdout=file, stderr=file, env=environment())
+        process = spawn([*before, *PUNTO, "serve", *arguments], cwd=cwd, stdout=file, stderr=file, env=environment())
     try:
         yield Open(process, said)
     finally:

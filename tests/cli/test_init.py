@@ -38,6 +38,7 @@ def test_a_floor_is_made_whole_and_can_be_served(home: Path) -> None:
     with serving("floor/floor.toml", cwd=home) as floor:
         assert floor.get("/health")["tables"] == len(GAMES)
         assert floor.stop() == 0
+    assert (home / "floor-checkpoints" / "checkpoint").read_text().startswith("punto/")
     assert punto("audit", "floor/floor.db", "--key", "floor/floor.key", cwd=home).status == 0
 
 
@@ -56,6 +57,7 @@ def test_what_is_told_is_written(home: Path) -> None:
     written = tomllib.loads(text)
     assert (written["name"], written["currency"], written["port"]) == ('The "Marina"', "S$", 9000)
     assert (written["host"], written["behind-proxy"]) == ("0.0.0.0", True)  # noqa: S104
+    assert written["checkpoints"] == ["../floor-checkpoints"]
     assert [(table["key"], table["game"]) for table in written["table"]] == [("1", "tiger"), ("2", "7-up")]
 
 
@@ -118,7 +120,7 @@ def test_a_store_that_is_there_already_is_left_as_it_is(home: Path) -> None:
 
 
 def test_at_a_terminal_what_was_not_told_is_asked_for(home: Path) -> None:
-    typed = ["Marina", "", "tiger", "", "", "Ann", PASSWORD, PASSWORD]
+    typed = ["Marina", "", "tiger", "", "", "", "Ann", PASSWORD, PASSWORD]
     status, shown = at_a_terminal(home, ["init", "floor"], typed)
     assert status == 0, shown
     for question in ("Name of the floor [Punto]: ", "Games, with commas between them [all]: ", "Password: "):
@@ -135,7 +137,20 @@ def test_two_passwords_that_differ_make_nothing(home: Path) -> None:
     assert not (home / "floor").exists()
 
 
-GIVEN: Final = ("--name", "x", "--currency", "$", "--games", "all", "--store", "sqlite:floor.db", "--host", "127.0.0.1")
+GIVEN: Final = (
+    "--name",
+    "x",
+    "--currency",
+    "$",
+    "--games",
+    "all",
+    "--store",
+    "sqlite:floor.db",
+    "--host",
+    "127.0.0.1",
+    "--checkpoints",
+    "../outside",
+)
 
 
 def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[int, str]:

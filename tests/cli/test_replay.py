@@ -242,7 +242,7 @@ def wallet(commands: list[str]) -> MemoryStore:
     for version, command in enumerate(commands, 1):
         booked = {"at_ms": 1, "command": command, "giver": "wallet/ann", "taker": "x", "cents": 1}
         body = json.dumps({**booked, "balance_cents": 9_000 - version}).encode()
-        tip = tip._replace(version=version, hash=link(tip.hash, body))
+        tip = tip._replace(version=version, hash=link(tip.hash, "wallet/ann", version, None, body))
         store.append([Entry("wallet/ann", version, None, body, tip.hash)], {})
     return store
 

@@ -241,9 +241,15 @@ def test_a_shoe_of_a_game_of_ones_own_is_verified_by_its_own_declaration(tmp_pat
         (b"punto shoe 1\ngame tiger\ngame tiger\n", 2, "line 3: 'game': expected each header once"),
         (b"punto shoe 1\ngame tiger\nunit " + b"7" * 5_000, 1, "unit is no number of cents"),
         (b"punto shoe 1\ngame tiger\n1 = void\x1b[31m XX\n", 1, "expected a clause of EB4"),
-        (b"punto shoe 1\ngame tiger\n" + b"1 9s 8h Kd Ks = 1-1 T\n" * 30_000, 1, "and more: --json lists everything"),
+        (b"punto shoe 1\ngame tiger\n" + b"1 9s 8h Kd Ks = 1-1 T\n" * 30_000, 2, "has 10,000 lines at most"),
+        (
+            b"punto shoe 1\ngame tiger\n"
+            + (b"1 9s 8h Kd Ks = 1-1 T" + b" ; a / X / 1.00 / win / 1.00" * 3 + b"\n") * 400,
+            1,
+            "and more: --json lists everything",
+        ),
     ],
-    ids=["empty", "nul", "bytes", "twice", "digits", "escape", "many"],
+    ids=["empty", "nul", "bytes", "twice", "digits", "escape", "long", "many"],
 )
 def test_a_hostile_text_is_refused_in_words(tmp_path: Path, content: bytes, status: int, said: str) -> None:
     (tmp_path / "shoe.txt").write_bytes(content)
@@ -323,7 +329,7 @@ def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> Non
     assert (plain["clean"], plain["findings"][0]["stream"]) == (False, "wallet/ann")
     shutil.copy(folder / "t.db", folder / "cut.db")
     with closing(sqlite3.connect(folder / "cut.db")) as connection:
-        connection.execute("DELETE FROM entries WHERE stream = 'heads' AND version > 10")
+        connection.execute("DELETE FROM entries WHERE stream LIKE 'heads/%' AND version > 10")
         connection.commit()
     cut = punto("audit", "cut.db", "--key", "t.db.key", "--head", "head.json", cwd=folder)
     assert cut.status == 1

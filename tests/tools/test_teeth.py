@@ -16,6 +16,7 @@ ROOMS = {
     "ledger",
     "lab",
     "store",
+    "proof",
     "record",
     "floor",
     "server",

@@ -178,10 +178,52 @@ def audit(store: str, head: str | None, public: str | None, key: str | None, *, 
     return command.run(store, key, public, head, as_json=as_json)
 
 
+@app.command()
+@STORE
+@KEY
+def migrate(store: str, key: str | None) -> None:
+    """Bring a store that an older Punto has signed up to date.
+
+    Its record is checked from the first entry to the last, signed over once more, and otherwise left as it is. The
+    migration itself is on record.
+    """
+    from punto.cli import upkeep as command
+
+    command.run_migrate(store, key)
+
+
+@app.command()
+@STORE
+@click.argument("copy", metavar="COPY")
+def backup(store: str, copy: str) -> None:
+    """Copy an SQLite store, also while its floor is open.
+
+    The copy is the store at one moment. It appears under its name when it is whole.
+    """
+    from punto.cli import upkeep as command
+
+    command.run_backup(store, copy)
+
+
+@app.command()
+@click.argument("file", metavar="FILE")
+@click.option("--by", metavar="NAME", required=True, help="Who decides it.")
+@click.option("--reason", metavar="TEXT", required=True, help="Why: a folder was lost, a copy was restored.")
+def accept(file: str, by: str, reason: str) -> None:
+    """Record the decision to open a floor without its checkpoints.
+
+    A floor does not open when its store is older than what is kept outside, or when nothing is kept there any more.
+    Whoever knows why records it here; what was outside is set aside, not deleted.
+    """
+    from punto.cli import upkeep as command
+
+    command.run_accept(file, by, reason)
+
+
 @app.command("head")
 @STORE
 def head_(store: str) -> None:
-    """Print the last signed head of a store, to be kept elsewhere."""
+    """Print the last signed heads of a store, to be kept elsewhere."""
     from punto.cli import audit as command
 
     command.show_head(store)
@@ -295,6 +337,7 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--currency", metavar="SIGN", help="The sign before amounts.")
 @click.option("--games", metavar="GAMES", help="Their keys, with commas between them, or all: one table for each.")
 @click.option("--store", metavar="STORE", help="Where the record is kept; a file in the folder unless named.")
+@click.option("--checkpoints", metavar="FOLDER", help="Where signed checkpoints are kept, best on another disk.")
 @click.option("--host", metavar="ADDRESS", help="The address to listen on.")
 @click.option("--port", type=Whole("port", "1 to 65535"), help="The port to listen on.")
 @click.option("--proxy", is_flag=True, help="A proxy in front of the floor speaks TLS.")
@@ -308,6 +351,7 @@ def init(
     currency: str | None,
     games: str | None,
     store: str | None,
+    checkpoints: str | None,
     host: str | None,
     port: int | None,
     certificate: str | None,
@@ -330,6 +374,7 @@ def init(
             currency=currency,
             games=games,
             store=store,
+            checkpoints=checkpoints,
             host=host,
             port=port,
             proxy=proxy,

@@ -14,10 +14,11 @@ from punto.cli.stores import key_file, name_of, reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError, quoted
 from punto.floor.keys import Keys
+from punto.proof.lastheads import last_heads
+from punto.proof.oldheads import read as read_old_head
 from punto.record import Report, audit
 from punto.rules.money import money
 from punto.store import Store
-from punto.store.heads import HEADS, read
 
 CLEAN = 0
 WRONG = 1
@@ -44,13 +45,12 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
 
 
 def show_head(url: str) -> None:
-    """Print the last head, to be kept elsewhere."""
+    """Print the last heads of all writers, to be kept elsewhere."""
     with reading(url) as store:
-        tip = store.tip(HEADS)
-        if tip is None:
-            raise BadUsage("the store has no head: nothing was written to it yet")
-        [entry] = store.read(HEADS, tip.version - 1)
-    sys.stdout.write(entry.body.decode() + "\n")
+        found = last_heads(store)
+    if not found.heads:
+        raise BadUsage("the store has no head: nothing was written to it yet")
+    sys.stdout.write(encode(msgspec.to_builtins(found)) + "\n")
 
 
 def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | None:
@@ -66,7 +66,7 @@ def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | N
     if outside is None:
         return None
     try:
-        return read(outside)[1].key
+        return read_old_head(outside)[1].key
     except PuntoError:
         return None
 

@@ -3,6 +3,7 @@
 import asyncio
 import getpass
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -40,6 +41,10 @@ languages = ["en", "zh"]
 # The record, and the key that signs it. Keep copies of the key elsewhere: without it the store cannot be opened.
 store = {store}
 key-file = {key}
+# Folders that keep the last signed checkpoint, and the end of what was acknowledged. When the floor opens, it compares
+# the store with them, so that a copy that was rolled back or has lost play is noticed. Put one on another disk, or
+# better on another machine: what happens to the store must not happen to them.
+checkpoints = [{checkpoints}]
 
 # Where the floor listens. An address that other machines can reach needs TLS, its own or a proxy's.
 host = {host}
@@ -82,6 +87,7 @@ class Wanted:
     currency: str | None
     games: str | None
     store: str | None
+    checkpoints: str | None
     host: str | None
     port: int | None
     proxy: bool
@@ -95,7 +101,7 @@ def make_floor(name: str, wanted: Wanted) -> None:
     """Make the floor in a folder of its own, or nothing at all."""
     folder = Path(name).absolute()
     _check_free(folder)
-    text = _written(wanted)
+    text = _written(wanted, folder)
     manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
     password = _password(wanted.password_file)
     with _made(folder) as made:
@@ -113,12 +119,14 @@ def make_floor(name: str, wanted: Wanted) -> None:
 # What the file says
 
 
-def _written(wanted: Wanted) -> str:
+def _written(wanted: Wanted, folder: Path) -> str:
     """The floor's file."""
     title = _asked("name", wanted.name, "Name of the floor", "Punto")
     currency = _asked("currency", wanted.currency, "Sign of the currency", "$")
     games = _games(_asked("games", wanted.games, "Games, with commas between them", _ALL))
     store = _asked("store", wanted.store, "Store", STORE)
+    usual = f"../{folder.name}-checkpoints"
+    checkpoints = _asked("checkpoints", wanted.checkpoints, "Folder of checkpoints, best on another disk", usual)
     host = _asked("host", wanted.host, "Address to listen on", LOOPBACK)
     if bool(wanted.certificate) != bool(wanted.key):
         raise BadUsage("--certificate and --key: expected both, or neither")
@@ -128,6 +136,7 @@ def _written(wanted: Wanted) -> str:
         currency=_string(currency),
         store=_string(store),
         key=_string(KEY),
+        checkpoints=_string(checkpoints),
         host=_string(host),
         port=PORT if wanted.port is None else wanted.port,
         tls=_tls(wanted),
@@ -280,8 +289,10 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     click.echo(f"{config.name} is made in {name}: {tables}.")
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
     click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
-    click.echo(f"  3. punto serve {file}")
-    click.echo(f"  4. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
+    outside = os.path.relpath(config.checkpoints[0])
+    click.echo(f"  3. Checkpoints go to {outside}: put that folder on another disk, so that it outlives the store.")
+    click.echo(f"  4. punto serve {file}")
+    click.echo(f"  5. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
 
 
 def _where(config: FloorConfig) -> str:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from punto.errors import BadUsage
+from punto.proof.oldheads import OLD_HEADS
+from punto.proof.writers import HEADS
 from punto.store import MemoryStore, SqliteStore, Store, open_store
-from punto.store.heads import HEADS
 
 KEY_VARIABLE = "PUNTO_KEY"
 
@@ -44,4 +45,4 @@ def is_kept(store: Store) -> bool:
 
 def is_empty(store: Store) -> bool:
     """Whether nothing was ever written to the store, so that a key may be made for it."""
-    return store.tip(HEADS) is None
+    return store.tip(OLD_HEADS) is None and next(store.streams(HEADS), None) is None

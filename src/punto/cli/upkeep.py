@@ -1,0 +1,58 @@
+"""`punto migrate`, `punto backup` and `punto accept`: what a person does for a store, beside running it."""
+
+import getpass
+import time
+from pathlib import Path
+
+import click
+
+from punto.cli.files import read_text
+from punto.cli.stores import key_file, name_of
+from punto.errors import BadStore, BadUsage
+from punto.floor.history import History
+from punto.floor.keys import Keys
+from punto.floor.migrating import migrate
+from punto.floor.sequencer import Sequencer
+from punto.server.floorfile import read_floor
+from punto.store import open_store
+from punto.store.backup import back_up
+
+
+def run_migrate(url: str, key: str | None) -> None:
+    """Bring a store of an older Punto up to date; its entries stay as they are."""
+    store = open_store(url, create=False)
+    try:
+        keys = Keys.at(key_file(store, key), create=False)
+        streams = migrate(store, keys, _now_ms(), getpass.getuser())
+        click.echo(f"{name_of(store, url)}: {streams:,} streams are signed over; no entry was changed")
+    finally:
+        store.close()
+
+
+def run_backup(url: str, copy: str) -> None:
+    """Copy a store while its floor is open."""
+    if url.partition(":")[0] in ("postgresql", "postgres"):
+        raise BadStore("a PostgreSQL store is copied with PostgreSQL's own tools: pg_dump or pg_basebackup")
+    path = Path(url.removeprefix("sqlite:"))
+    size = back_up(path, Path(copy))
+    click.echo(f"{copy}: a copy of {path}, {size / 1e6:,.1f} MB")
+
+
+def run_accept(name: str, by: str, reason: str) -> None:
+    """Record the decision to open a floor without what is kept outside."""
+    if not by.strip() or not reason.strip():
+        raise BadUsage("--by and --reason: expected who decides, and why")
+    read = read_floor(read_text(name), Path(name).resolve().parent, _now_ms())
+    if read.config is None:
+        raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
+    store = open_store(read.config.store, create=False)
+    try:
+        history = History(store, Keys.at(Path(read.config.key_file), create=False))
+        Sequencer(history, [Path(folder) for folder in read.config.checkpoints]).accept(_now_ms(), by, reason)
+    finally:
+        store.close()
+    click.echo(f"{name}: the decision is on record; what was kept outside is set aside")
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

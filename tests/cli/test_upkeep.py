@@ -1,0 +1,65 @@
+"""`punto migrate`, `punto backup` and `punto accept`, as a person types them."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.children import run
+from tests.cli.served import free_port, serving
+from tests.cli.shell import PUNTO, environment, punto
+from tests.record.old_logs import LOGS, stores_of
+
+from punto.store import SqliteStore
+
+
+@pytest.fixture
+def marina(tmp_path: Path) -> Path:
+    """A floor of one's own, that was open once."""
+    (tmp_path / "password").write_text("a password of some length\n")
+    made = punto(
+        *("init", "marina", "--manager", "Ann Tan", "--password-file", "password", "--games", "tiger"),
+        *("--port", str(free_port())),
+        cwd=tmp_path,
+    )
+    assert made.status == 0, made.err
+    with serving("marina/floor.toml", cwd=tmp_path) as floor:
+        assert floor.stop() == 0
+    return tmp_path
+
+
+def test_a_floor_whose_checkpoints_are_gone_opens_after_a_decision(marina: Path) -> None:
+    shutil.rmtree(marina / "marina-checkpoints")
+    refused = run([*PUNTO, "serve", "marina/floor.toml"], cwd=marina, capture_output=True, text=True, env=environment())
+    said = [line for line in refused.stderr.splitlines() if line.startswith("punto: ")]
+    assert refused.returncode == 2
+    assert ["no checkpoint of this floor is there" in line and "punto accept" in line for line in said] == [True]
+    assert "Traceback" not in refused.stderr
+    for missing in (["--by", "Ann"], ["--reason", "lost"], ["--by", " ", "--reason", "lost"]):
+        assert punto("accept", "marina/floor.toml", *missing, cwd=marina).status == 2
+    accepted = punto("accept", "marina/floor.toml", "--by", "Ann", "--reason", "the disk is gone", cwd=marina)
+    assert (accepted.status, accepted.err) == (0, "")
+    with serving("marina/floor.toml", cwd=marina) as floor:
+        assert floor.get("/health")["status"] == "well"
+        assert floor.stop() == 0
+    assert punto("audit", "marina/floor.db", "--key", "marina/floor.key", cwd=marina).status == 0
+
+
+def test_a_copy_is_restored_by_a_decision(marina: Path) -> None:
+    copied = punto("backup", "marina/floor.db", "copy.db", cwd=marina)
+    assert (copied.status, copied.err) == (0, "")
+    assert copied.out.startswith("copy.db: a copy of marina/floor.db, ")
+    again = punto("backup", "marina/floor.db", "copy.db", cwd=marina)
+    assert (again.status, again.err.count("\n")) == (2, 1)
+    assert punto("backup", "postgresql://x@y/z", "copy.db", cwd=marina).err.count("pg_dump") == 1
+    assert punto("audit", "copy.db", "--key", "marina/floor.key", cwd=marina).status == 0
+
+
+def test_an_old_store_is_migrated_by_one_command(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "old.db")) as store:
+        for stream, _ in (old := next(stores_of(LOGS / "0.5.jsonl"))[1]).streams():
+            store.append(list(old.read(stream)), {})
+    assert punto("migrate", "old.db", cwd=tmp_path).status == 2
+    wrong = punto("migrate", "old.db", "--key", "none.key", cwd=tmp_path)
+    assert (wrong.status, wrong.err.count("\n")) == (2, 1)
+    assert punto("head", "old.db", cwd=tmp_path).status == 2
