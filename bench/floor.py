@@ -1,8 +1,9 @@
 """The figures of the floor: from command to durable acknowledgement, replay, memory. Run by `make bench`.
 
 Ratios are taken in one interleaved run: each group of wagers goes through the floor, and then the very same rows go
-through a bare script, into a database with the same tables, indexes and settings. A figure that falls short ends the
-run with status 1.
+through a bare script, into a database with the same tables, indexes and settings. Both make the same two syncs for each
+group: that of the database's log, and that of a tail outside, which a floor keeps as `punto init` sets it up. A figure
+that falls short ends the run with status 1.
 """
 
 import gc
@@ -44,7 +45,7 @@ PATRONS = [Actor(f"patron-{number}", Position.PATRON) for number in range(1, GRO
 
 
 class Watched:
-    """A store that remembers the rows of its last transaction."""
+    """A store that remembers the rows of its transactions."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -52,9 +53,9 @@ class Watched:
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write, and remember what."""
-        rows: list[Row] = []
-        self._store.append(_remembered(entries, rows), fences)
-        self.rows.append(rows)
+        coming, remembered = itertools.tee(entries)
+        self._store.append(coming, fences)
+        self.rows.append([*remembered])
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._store, name)
@@ -63,12 +64,6 @@ class Watched:
         """The rows since this was last asked."""
         rows, self.rows = self.rows, []
         return rows
-
-
-def _remembered(entries: Iterable[Row], rows: list[Row]) -> Iterator[Row]:
-    for entry in entries:
-        rows.append(entry)
-        yield entry
 
 
 class Table:
@@ -123,10 +118,32 @@ def seconds(act: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def interleaved(name: str, store: Store, bare: Callable[[list[Row]], None]) -> Iterator[Figure]:
+class BareTail:
+    """As many bytes as a floor's tail has for one head, written and synced by a bare script."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT)
+        os.pwrite(self._file, b" " * (160 * 64), 0)
+        os.fsync(self._file)
+        self._places = itertools.cycle(range(0, 160 * 64, 160))
+
+    def write(self) -> None:
+        """Write a line over the oldest one."""
+        os.pwrite(self._file, b"x" * 160, next(self._places))
+        os.fdatasync(self._file)
+
+
+def interleaved(name: str, folder: Path, store: Store, insert: Callable[[list[Row]], None]) -> Iterator[Figure]:
     """The floor against a bare script, and against a commit for each command, in turns."""
     watched = Watched(store)
     table = Table(watched)
+    table.floor.history.keep_tails([folder / f"{name}-outside"])
+    tail = BareTail(folder / f"{name}-tail")
+
+    def bare(rows: list[Row]) -> None:
+        insert(rows)
+        tail.write()
+
     took: dict[str, list[float]] = {"floor": [], "bare": [], "each": []}
     for group in itertools.islice(table.groups(), ROUNDS * len(KINDS)):
         for rows in watched.taken():
@@ -158,18 +175,18 @@ def on_sqlite(folder: Path) -> Iterator[Figure]:
         connection.execute(f"PRAGMA {pragma}")
     statement = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
 
-    def bare(rows: list[Row]) -> None:
+    def insert(rows: list[Row]) -> None:
         connection.execute("BEGIN IMMEDIATE")
         connection.executemany(statement, rows)
         connection.execute("COMMIT")
 
     store = SqliteStore(folder / "floor.db")
-    yield from interleaved("SQLite", store, bare)
+    yield from interleaved("SQLite", folder, store, insert)
     store.close()
     connection.close()
 
 
-def on_postgres(_: Path) -> Iterator[Figure]:
+def on_postgres(folder: Path) -> Iterator[Figure]:
     """PostgreSQL, a server of our own that syncs: the bare script copies the rows in."""
     server = Server(durable=True)
     url = server.url
@@ -177,7 +194,7 @@ def on_postgres(_: Path) -> Iterator[Figure]:
     open_store(f"{url}{joined}schema=bare").close()
     with psycopg.connect(url) as connection:
 
-        def bare(rows: list[Row]) -> None:
+        def insert(rows: list[Row]) -> None:
             with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
                 copy.set_types(["text", "int8", "text", "bytea", "bytea"])
                 for row in rows:
@@ -185,7 +202,7 @@ def on_postgres(_: Path) -> Iterator[Figure]:
             connection.commit()
 
         store = open_store(f"{url}{joined}schema=floor")
-        yield from interleaved("PostgreSQL", store, bare)
+        yield from interleaved("PostgreSQL", folder, store, insert)
         store.close()
     server.close()
 

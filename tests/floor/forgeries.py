@@ -4,16 +4,16 @@ Each is a function of the attacker, and of what was stored some time before. `EN
 an audit must find them; `SCRAPS` change what can be thrown away, and must change nothing.
 """
 
-import json
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from tests.floor.attacker import MALLORY, Attacker
 from tests.floor.floors import OPEN, SPENT, STAFF
 
 from punto.floor.history import COVERAGE
 from punto.floor.tickets import TICKETS, issue_id, redeem_id
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.heads import Move, certificate_row, head_row, moves_of
 from punto.proof.rotations import KEYS, sign_rotation
 from punto.proof.writers import fresh_writer
 from punto.store.chain import link, start
@@ -119,16 +119,26 @@ def _old_head_again(db: Attacker, _: Earlier) -> None:
     db.append(stream, db.entries(stream)[4].body)
 
 
+def _head_of_another_time(db: Attacker, _: Earlier) -> None:
+    """An earlier head calls itself another moment's."""
+    head, moved, signature = msgspec.msgpack.decode(db.entries(db.heads())[4].body)
+    said = msgspec.json.encode(msgspec.json.decode(head) | {"at_ms": 1})
+    _put(db, 5, msgspec.msgpack.encode((said, moved, signature)))
+
+
 def _edited_head(db: Attacker, _: Earlier) -> None:
     """The last head says that it covers the forged entry, too."""
     entry = db.append(T1, BUY, "forged-buy")
-    stream = db.heads()
-    last = db.entries(stream)[-1]
-    body = json.loads(last.body)
-    body["moved"][T1] = [[entry.version - 1, ""], [entry.version, ""]]
-    query = "UPDATE entries SET body = ? WHERE stream = ? AND version = ?"
-    db.run(query, json.dumps(body).encode(), stream, last.version)
-    db.chain(stream)
+    last = db.entries(db.heads())[-1]
+    head, _moved, signature = msgspec.msgpack.decode(last.body)
+    moved = moves_of({T1: Move(Tip(entry.version - 1, bytes(32)), Tip(entry.version, entry.hash))})
+    _put(db, last.version, msgspec.msgpack.encode((head, msgspec.msgpack.encode(moved), signature)))
+
+
+def _put(db: Attacker, number: int, body: bytes) -> None:
+    """Other bytes in the place of a head, and all heads after it chained anew."""
+    db.run("UPDATE entries SET body = ? WHERE stream = ? AND version = ?", body, db.heads(), number)
+    db.chain(db.heads())
 
 
 def _stolen_certificate(db: Attacker, _: Earlier) -> None:
@@ -224,7 +234,7 @@ ENTRIES: Final[dict[str, Forge]] = {
     "edit the worth of a ticket": lambda db, _: db.edit(TICKETS, 2, forged_ticket, chain=True),
     "edit a spent ticket": lambda db, _: db.edit(TICKETS, 3, unspent, chain=True),
     "edit an account": lambda db, _: db.edit(STAFF, 1, lambda body: body.update(account="mallory"), chain=True),
-    "edit a head": lambda db, _: db.edit(db.heads(), 5, lambda body: body["head"].update(at_ms=1), chain=True),
+    "edit a head": _head_of_another_time,
     "edit the last head to cover more": _edited_head,
     "edit a certificate": lambda db, _: db.edit(
         db.heads(), 1, lambda body: body["certificate"].update(key="00" * 32), chain=True

@@ -4,6 +4,7 @@ Accepted commands are in the record; refused ones leave no trace there, so their
 ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -83,12 +84,14 @@ class AcceptedIds:
         return id_ in self._places
 
     def place(self, id_: str) -> tuple[str, int] | None:
-        """The stream and the version of a command's first entry."""
+        """The table of a command, and the version of its first entry in the table's log."""
         return self._places.get(id_)
 
-    def add(self, id_: str, stream: str, version: int) -> None:
-        """A command was accepted, and is durable."""
-        self._places[id_] = stream, version
+    def add(self, accepted: Mapping[str, tuple[AnyCommand, Answer]]) -> None:
+        """Commands were accepted, and are durable."""
+        places = self._places
+        for id_, (_, answer) in accepted.items():
+            places[id_] = answer.table, answer.version - len(answer.events) + 1
         _forget_oldest(self._places)
 
 

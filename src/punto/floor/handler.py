@@ -56,6 +56,8 @@ _SNAPSHOT_EVERY: Final = 2_000
 _TRIES: Final = 20
 _SHORTEST_WAIT_S: Final = 0.001
 _LONGEST_WAIT_S: Final = 0.05
+# So many entries are chained and handed to the store at a time.
+_AT_ONCE: Final = 50
 # More wallets than this are forgotten after a group, and read again when they are needed.
 _MOST_WALLETS: Final = 100_000
 
@@ -91,7 +93,7 @@ class Floor:
 
     def _begin(self) -> None:
         self._group = self.history.group()
-        # What the command under judgement has written.
+        # What the last commands have written, and is not chained yet.
         self._written: list[Written] = []
         # The tables that the group has moved, as they were before.
         self._before: dict[str, Standing] = {}
@@ -100,9 +102,10 @@ class Floor:
 
     def _commit(self) -> None:
         """The group is durable: count it, and begin the next."""
-        for id_, (_, answer) in self._answers.items():
-            self._uncounted[answer.table] += answer.events
-            self._accepted.add(id_, TABLE + answer.table, answer.version - len(answer.events) + 1)
+        uncounted = self._uncounted
+        for _, answer in self._answers.values():
+            uncounted[answer.table] += answer.events
+        self._accepted.add(self._answers)
         if TICKETS in self._group.began:
             self._tickets.commit(self._group.end(TICKETS).version)
         moved = set(self._before)
@@ -174,13 +177,16 @@ class Floor:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
-        chain = self._group.chain
+        chain, judge, written = self._group.chain, self._judge, self._written
 
         def rows() -> Iterator[Row]:
             for command in commands:
-                answers.append(self._judge(command, look_up=look_up))
-                yield from chain(self._written)
-                self._written.clear()
+                answers.append(judge(command, look_up=look_up))
+                if len(written) >= _AT_ONCE:
+                    yield from chain(written)
+                    written.clear()
+            yield from chain(written)
+            written.clear()
 
         self.history.append(self._group, rows(), fences)
         self._commit()
@@ -200,16 +206,18 @@ class Floor:
 
     def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that came before gets its first answer."""
-        if not type(command.id) is type(command.table) is str:
+        id_, table = command.id, command.table
+        if not type(id_) is type(table) is str:
             return Malformed("a command has an id and a table, both as text")
-        if command.table in self._broken:
-            return self._broken[command.table]
-        earlier = self._answers.get(command.id)
+        if table in self._broken:
+            return self._broken[table]
+        earlier = self._answers.get(id_)
         if earlier is not None:
             return earlier[1] if _is_same(earlier[0], command) else _in_use(command)
-        answer = self._earlier(command) if look_up or command.id in self._accepted else None
-        if answer is not None:
-            return answer
+        if look_up or id_ in self._accepted:
+            first = self._earlier(command)
+            if first is not None:
+                return first
         refused = self._refused_before(command) if self._refusals else None
         if refused is not None:
             return refused
@@ -219,7 +227,7 @@ class Floor:
             raise
         except PuntoError as refusal:
             return self._refuse(command, refusal)
-        self._answers[command.id] = command, answer
+        self._answers[id_] = command, answer
         return answer
 
     def _refuse(self, command: AnyCommand, refusal: PuntoError) -> Answer | PuntoError:
@@ -256,23 +264,22 @@ class Floor:
             command = self._cards.filled_in(key, before.table, command)
         draft = act(before.table, command)
         events = tuple(draft.events)
-        booked = postings(key, events, self.holding)
+        booked = postings(key, events, self._held)
         stream = TABLE + key
         by, at_ms, id_ = command.by, command.at_ms, command.id
         encode = ENCODER.encode
         written: list[Written] = []
-        write = written.append
         first: str | None = id_
         try:
             asked = checksum(given)
             for event in events:
-                write((stream, first, encode(Logged(at_ms, by, id_, event, asked))))
+                written.append((stream, first, encode(Logged(at_ms, by, id_, event, asked))))
                 first, asked = None, 0
         except UnicodeEncodeError:
             raise Malformed("the command has signs that cannot be written down") from None
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
-            write((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
+            written.append((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
         if self.history.coverage.stopped:
             self.history.check({each[0] for each in written})
         if type(command) in OF_TICKETS and step_of(command) is not None:
@@ -283,9 +290,10 @@ class Floor:
             if post.stream.startswith(WALLET):
                 self._holdings[post.stream] = Holding(post.balance_cents, post.owed_cents)
         self._before.setdefault(key, before)
-        self._standings[key] = Standing(draft.table, before.version + len(events), at_ms)
+        version = before.version + len(events)
+        self._standings[key] = Standing(draft.table, version, at_ms)
         self._group.at_ms = at_ms
-        return Answer(key, before.version + len(events), events)
+        return Answer(key, version, events)
 
     # Notes
 
@@ -328,6 +336,12 @@ class Floor:
     def holding(self, account: str) -> Holding:
         """What a wallet holds, and what its patron owes, by its last signed entry."""
         self._settle()
+        return self._held(account)
+
+    def _held(self, account: str) -> Holding:
+        """The same, within a group."""
+        if self.history.coverage.moved:  # another floor's heads were read while the group was judged
+            self._notice()
         holding = self._holdings.get(account)
         if holding is None:
             self.history.check([account])
@@ -475,8 +489,8 @@ class Floor:
         id_ = command.id
         first = self.history.find(id_) if is_name(id_) else None
         place = self._accepted.place(id_)
-        if place is not None and (first is None or (first.stream, first.version) != place):
-            return self.history.coverage.stop(place[0], f"entry {place[1]} has lost the id of its command")
+        if place is not None and (first is None or (first.stream, first.version) != (TABLE + place[0], place[1])):
+            return self.history.coverage.stop(TABLE + place[0], f"entry {place[1]} has lost the id of its command")
         if first is None:
             return None
         logged = read_logged(first.body)

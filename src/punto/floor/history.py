@@ -27,11 +27,12 @@ from punto.floor.keys import Keys
 from punto.proof.believed import Believed
 from punto.proof.coverage import Coverage
 from punto.proof.headlog import leaf_of
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.heads import Moves, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Tail
+from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
-from punto.store.chain import follows, link, start
+from punto.store.chain import chained, follows, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 
 # What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
@@ -47,41 +48,47 @@ _NOT_WRITTEN: Final = (Fenced, KnownCommand, Malformed, StaleVersion, StoreLocke
 Written = tuple[str, str | None, bytes]
 
 
+class _Ends(dict[str, tuple[int, Hash]]):
+    """Where the streams of a group end; those that it has not moved yet end where they are believed to end."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        super().__init__()
+        self._coverage = coverage
+        self.began: dict[str, bytes] = {}
+
+    def __missing__(self, stream: str) -> tuple[int, Hash]:
+        place = self.began[stream] = self._coverage.place(stream)
+        return unpack(place)
+
+
 class Group:
     """A transaction in the making: the entries chained so far, and how far each stream has moved."""
 
     def __init__(self, coverage: Coverage) -> None:
         self._coverage = coverage
-        self._tips: dict[str, Tip] = {}
-        self.began: dict[str, Tip] = {}
+        self._ends = _Ends(coverage)
+        # The places where its streams ended before.
+        self.began = self._ends.began
         # The hashes of the entries with which commands begin.
         self.commands: list[Hash] = []
         self.at_ms = 0
 
     def chain(self, written: Iterable[Written]) -> list[Row]:
         """The entries as rows, each chained to the one before it."""
-        tips = self._tips
-        rows: list[Row] = []
-        for stream, command, body in written:
-            tip = tips.get(stream)
-            if tip is None:
-                tip = self.began[stream] = self._coverage.end(stream)
-            version = tip[0] + 1
-            hash_ = link(tip[1], stream, version, command, body)
-            tips[stream] = Tip(version, hash_)
-            rows.append((stream, version, command, body, hash_))
-            if command is not None:
-                self.commands.append(hash_)
+        rows = chained(written, self._ends)
+        self.commands += [row[4] for row in rows if row[2] is not None]
         return rows
 
-    def moves(self) -> dict[str, Move]:
+    def moves(self) -> Moves:
         """How the group moves each of its streams."""
-        began = self.began
-        return {stream: Move(began[stream], tip) for stream, tip in self._tips.items()}
+        ends = self._ends
+        places = [part for stream, place in self.began.items() for part in (place, pack(*ends[stream]))]
+        return Moves([*self.began], b"".join(places))
 
     def end(self, stream: str) -> Tip:
         """Where a stream ends after the group."""
-        return self._tips.get(stream) or self._coverage.end(stream)
+        end = self._ends.get(stream)
+        return Tip._make(end) if end else self._coverage.end(stream)
 
 
 class History:
@@ -110,7 +117,7 @@ class History:
         self._tails_of = ""
         self.outside_fault: PuntoError | None = None
         # A group of which it is not known whether it was written: its head, and how it would have moved its streams.
-        self.unsure: tuple[Tip, bytes, dict[str, Move]] | None = None
+        self.unsure: tuple[Tip, bytes, Moves] | None = None
 
     # What is believed
 
@@ -160,12 +167,13 @@ class History:
         if self._rewritten is not None:
             raise self._rewritten
         head: list[Row] = []
-        moves: dict[str, Move] = {}
+        moves = Moves([], b"")
 
         def signed() -> Iterator[Row]:
+            nonlocal moves
             yield from rows
             if group.began:
-                moves.update(group.moves())
+                moves = group.moves()
                 head.extend(self._head_rows(group, moves))
                 yield from head
 
@@ -192,7 +200,7 @@ class History:
             self._believe(head, leaf, moves)
         return written
 
-    def _believe(self, head: Tip, leaf: bytes, moves: dict[str, Move]) -> None:
+    def _believe(self, head: Tip, leaf: bytes, moves: Moves) -> None:
         """The group is durable, and its head is this process's own; *leaf* is what the log of heads has of it."""
         writer = self._writer
         assert writer is not None, "a head has a writer"
@@ -208,7 +216,7 @@ class History:
         if self._heads % _KEEP_EVERY == 0:
             self.keep()
 
-    def _head_rows(self, group: Group, moves: dict[str, Move]) -> list[Row]:
+    def _head_rows(self, group: Group, moves: Moves) -> list[Row]:
         """A head over the group; before a writer's first head comes its certificate."""
         if self._writer is None:
             self._writer = fresh_writer(self.keys.signing, group.at_ms)

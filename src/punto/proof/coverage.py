@@ -7,7 +7,7 @@ one stream; each says where the stream ended before and after, so they join up l
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from threading import RLock
@@ -17,20 +17,19 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
-from punto.proof.heads import Move, is_head_of, is_in_place, read_head, read_moves
+from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
 from punto.proof.lastheads import LastHead, LastHeads
+from punto.proof.places import RUN, after_version, place_of, tip_of
 from punto.proof.rotations import KEYS, Trust, trusted_keys
 from punto.proof.writers import HEADS, read_certificate
 from punto.store.chain import leads, start, verified
 from punto.store.contract import Entry, Store, Tip
 
-# A stream can be read from any of its anchors: the first signed end after each so many entries.
-_BETWEEN_ANCHORS: Final = 256
 # So many heads are read at a time, and one signature vouches for all of them.
 _HEADS_AT_ONCE: Final = 200
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
-_MAKE: Final = b"coverage 1:"
+_MAKE: Final = b"coverage 2:"
 
 
 class _WriterHeads(Struct):
@@ -43,12 +42,12 @@ class _WriterHeads(Struct):
 
 
 class _State(Struct):
-    """All that was worked out from heads, for a snapshot."""
+    """All that was worked out from heads, for a snapshot; of streams there are places."""
 
     writers: dict[str, _WriterHeads]
-    ends: dict[str, tuple[int, bytes]]
-    anchors: dict[str, list[tuple[int, bytes]]]
-    ahead: dict[str, list[tuple[int, bytes, int, bytes]]]
+    ends: dict[str, bytes]
+    anchors: dict[str, list[bytes]]
+    ahead: dict[str, list[tuple[bytes, bytes]]]
 
 
 class Coverage:
@@ -62,13 +61,15 @@ class Coverage:
         self._floor_key = floor_key
         self._lock = RLock()
         self._writers: dict[str, _WriterHeads] = {}
-        self._ends: dict[str, Tip] = {}
-        self._anchors: dict[str, list[Tip]] = {}
+        self._ends: dict[str, bytes] = {}
+        # A stream can be read from any of its anchors: the first signed end in each run of 256 entries.
+        self._anchors: defaultdict[str, list[bytes]] = defaultdict(list)
         # Moves that begin where no other has led yet, by stream and by where they begin.
-        self._ahead: defaultdict[str, dict[Tip, Tip]] = defaultdict(dict)
+        self._ahead: defaultdict[str, dict[bytes, bytes]] = defaultdict(dict)
         self._trust = Trust(floor_key)
         self._keys_version = 0
-        self._moved: set[str] = set()
+        # The streams that other writers have moved since `take_moved` was last asked.
+        self.moved: set[str] = set()
         # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
         self._junk: dict[str, Tip] = {}
         # Streams that hold something nobody has signed, and what is to be said of each.
@@ -78,7 +79,12 @@ class Coverage:
 
     def end(self, stream: str) -> Tip:
         """Where a stream ends, as far as it is believed."""
-        return self._ends.get(stream) or start(stream)
+        place = self._ends.get(stream)
+        return tip_of(place) if place else start(stream)
+
+    def place(self, stream: str) -> bytes:
+        """The same as a place."""
+        return self._ends.get(stream) or place_of(start(stream))
 
     def streams(self, prefix: str = "") -> list[str]:
         """Every believed stream whose name begins so, by name."""
@@ -130,10 +136,10 @@ class Coverage:
         last = end.version if until is None else min(until, end.version)
         if after >= last:
             return
-        first = bisect_right(anchors, after, key=_version)
-        since = anchors[first - 1] if first else start(stream)
+        first = bisect_right(anchors, after_version(after))
+        since = tip_of(anchors[first - 1]) if first else start(stream)
         entries = self._store.read(stream, since.version)
-        for anchor in (*anchors[first:], end):
+        for anchor in (*map(tip_of, anchors[first:]), end):
             if since.version >= last:
                 return
             run = self._run(entries, since, anchor)
@@ -199,7 +205,7 @@ class Coverage:
         """How many heads and certificates are believed, of all writers together."""
         return sum(writer.version for writer in self._writers.values())
 
-    def add(self, writer: str, tip: Tip, moves: Mapping[str, Move]) -> None:
+    def add(self, writer: str, tip: Tip, moves: Moves) -> None:
         """Believe what this process has just written itself, on what it believed: its head, and the moves in it."""
         with self._lock:
             own = self._writers[writer]
@@ -207,10 +213,10 @@ class Coverage:
                 return
             own.version, own.hash = tip
             ends = self._ends
-            for stream, (before, after) in moves.items():
+            for stream, (before, after) in moves:
                 ends[stream] = after
-                if after[0] // _BETWEEN_ANCHORS != before[0] // _BETWEEN_ANCHORS:
-                    self._anchors.setdefault(stream, []).append(after)
+                if after[:RUN] != before[:RUN]:
+                    self._anchors[stream].append(after)
 
     def begin(self, writer: str, key: str, tip: Tip) -> None:
         """Believe the certificate that this process has just written for itself."""
@@ -219,10 +225,10 @@ class Coverage:
 
     def take_moved(self) -> set[str]:
         """The streams that other writers have moved since this was last asked."""
-        if not self._moved:
+        if not self.moved:
             return set()
         with self._lock:
-            moved, self._moved = self._moved, set()
+            moved, self.moved = self.moved, set()
         return moved
 
     def catch_up(self) -> None:
@@ -243,7 +249,7 @@ class Coverage:
                 if self._junk.get(stream) != tip:
                     self._read_heads(stream, tip)
             for stream, moves in self._ahead.items():
-                if any(before.version <= self.end(stream).version for before in moves):
+                if min(moves) < after_version(self.end(stream).version):
                     self.stop(stream, "two histories of it were signed")
 
     def _read_keys(self) -> None:
@@ -289,7 +295,7 @@ class Coverage:
         Whether all of them are believed.
         """
         befores = [known.hash, *(entry.hash for entry in entries)]
-        ends, ahead, moved = self._ends, self._ahead, self._moved
+        ends, ahead, moved = self._ends, self._ahead, self.moved
         good = len(entries)
         while good and not _holds(known.key, entries[good - 1], befores[good - 1]):
             good -= 1
@@ -298,32 +304,33 @@ class Coverage:
                 moves = read_moves(entry.body)
             except Corrupt:
                 break
-            for name, (before, after) in moves.items():
+            for name, (before, after) in moves:
                 # Most often a head begins where the streams end.
                 if ends.get(name) == before and name not in ahead:
-                    end = ends[name] = Tip._make(after)
-                    if after[0] // _BETWEEN_ANCHORS != before[0] // _BETWEEN_ANCHORS:
-                        self._anchors.setdefault(name, []).append(end)
+                    ends[name] = after
+                    if after[:RUN] != before[:RUN]:
+                        self._anchors[name].append(after)
                 else:
-                    self._move(name, Move(Tip._make(before), Tip._make(after)))
-            moved.update(moves)
+                    self._move(name, before, after)
+            moved.update(moves.names)
             known.version, known.hash = entry.version, entry.hash
         return not entries or known.version == entries[-1].version
 
-    def _move(self, stream: str, move: Move) -> None:
+    def _move(self, stream: str, before: bytes, after: bytes) -> None:
         """Move a stream on, and then by every move that begins where it ends now."""
-        end = self.end(stream)
-        if move.before != end:
-            self._ahead[stream][move.before] = move.after
+        end = self.place(stream)
+        if before != end:
+            if self._ahead[stream].setdefault(before, after) != after:
+                self.stop(stream, "two histories of it were signed")
             return
-        self._moved.add(stream)
+        self.moved.add(stream)
         ahead = self._ahead.get(stream)
-        after: Tip | None = move.after
-        while after is not None:
-            if after.version // _BETWEEN_ANCHORS != end.version // _BETWEEN_ANCHORS:
-                self._anchors.setdefault(stream, []).append(after)
-            end = self._ends[stream] = after
-            after = ahead.pop(end, None) if ahead else None
+        place: bytes | None = after
+        while place is not None:
+            if place[:RUN] != end[:RUN]:
+                self._anchors[stream].append(place)
+            end = self._ends[stream] = place
+            place = ahead.pop(end, None) if ahead else None
         if ahead is not None and not ahead:
             del self._ahead[stream]
 
@@ -333,20 +340,14 @@ class Coverage:
         """How far the streams are believed whose names begin so, for another process that only reads them."""
         with self._lock:
             ends = {name: end for name, end in self._ends.items() if name.startswith(prefixes)}
-            anchors: dict[str, list[tuple[int, bytes]]] = {
-                name: [*each] for name, each in self._anchors.items() if name in ends
-            }
-            return _MAKE + msgspec.msgpack.encode(_State({}, {**ends}, anchors, {}))
+            anchors = {name: each for name, each in self._anchors.items() if name in ends}
+            return _MAKE + msgspec.msgpack.encode(_State({}, ends, anchors, {}))
 
     def written(self) -> bytes:
         """All that was worked out so far, for a snapshot."""
         with self._lock:
-            ahead = {name: [(*one, *other) for one, other in moves.items()] for name, moves in self._ahead.items()}
-            anchors: dict[str, list[tuple[int, bytes]]] = {
-                name: [*each] for name, each in self._anchors.items() if each
-            }
-            state = _State(self._writers, dict(self._ends), anchors, ahead)
-            return _MAKE + msgspec.msgpack.encode(state)
+            ahead = {name: [*moves.items()] for name, moves in self._ahead.items()}
+            return _MAKE + msgspec.msgpack.encode(_State(self._writers, self._ends, self._anchors, ahead))
 
     def restore(self, body: bytes) -> bool:
         """Go on from a snapshot; whether it was one."""
@@ -356,11 +357,9 @@ class Coverage:
             state = msgspec.msgpack.decode(body[len(_MAKE) :], type=_State)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return False
-        self._writers = state.writers
-        self._ends = {name: Tip(*end) for name, end in state.ends.items()}
-        self._anchors = {name: [Tip(*each) for each in anchors] for name, anchors in state.anchors.items()}
-        for name, moves in state.ahead.items():
-            self._ahead[name] = {Tip(*each[:2]): Tip(*each[2:]) for each in moves}
+        self._writers, self._ends = state.writers, state.ends
+        self._anchors.update(state.anchors)
+        self._ahead.update((name, dict(moves)) for name, moves in state.ahead.items())
         return True
 
 
@@ -371,10 +370,6 @@ def _page(entries: Iterator[Entry]) -> list[Entry]:
         for entry in islice(entries, _HEADS_AT_ONCE):
             page.append(entry)  # noqa: PERF402 (those before a broken one are kept)
     return page
-
-
-def _version(tip: Tip) -> int:
-    return tip.version
 
 
 def _holds(key: str, entry: Entry, before: bytes) -> bool:

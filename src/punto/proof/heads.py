@@ -4,19 +4,22 @@ A writer's heads are a stream of their own, chained like any other. Each head is
 entry before it, so one signature vouches for all heads of that writer up to there. Several writers on one store sign
 without waiting for each other.
 
-What is signed is short: the moves are in it as a digest, and the commands of the transaction as the root of a Merkle
-tree, so that a patron's receipt can prove one command without all the others.
+What is signed is short and can be read as it is (JSON): the moves are in it as a digest, and the commands of the
+transaction as the root of a Merkle tree, so that a patron's receipt can prove one command without all the others. The
+moves beside it are packed (msgpack), for there are many.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from struct import Struct as Packing
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from punto.errors import Corrupt
-from punto.proof.merkle import leaf_hash, tree_root
+from punto.proof.merkle import tree_root
+from punto.proof.places import PLACE, place_of, tip_of
 from punto.proof.writers import HEADS, Writer, is_signed
 from punto.store.chain import link
 from punto.store.contract import Hash, Row, Tip
@@ -31,6 +34,17 @@ class Move(NamedTuple):
     after: Tip
 
 
+class Moves(Struct, frozen=True, array_like=True):
+    """How a transaction moved its streams: their names, and for each the places before and after, in one piece."""
+
+    names: list[str]
+    places: bytes
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
+        """Each stream with its places before and after."""
+        return zip(self.names, _PLACES.iter_unpack(self.places), strict=True)
+
+
 class Statement(Struct, frozen=True):
     """What a writer signs: *root* is of a tree over its commands' first entries, *moves* the digest of its moves."""
 
@@ -42,12 +56,12 @@ class Statement(Struct, frozen=True):
     moves: bytes
 
 
-class StoredHead(Struct, frozen=True):
-    """A head as it is stored: hashes are in base64."""
+class StoredHead(Struct, frozen=True, array_like=True):
+    """A head as it is stored: the bytes of its statement, those of its moves, and the signature."""
 
-    head: Raw
-    moved: Raw
-    signature: str
+    head: bytes
+    moved: bytes
+    signature: bytes
 
 
 class Head(NamedTuple):
@@ -59,10 +73,12 @@ class Head(NamedTuple):
     moved: dict[str, Move]
 
 
+_PLACES: Final = Packing(f"{PLACE}s{PLACE}s")
+_PACK: Final = msgspec.msgpack.Encoder().encode
+_STORED: Final = msgspec.msgpack.Decoder(StoredHead)
+_MOVES: Final = msgspec.msgpack.Decoder(Moves)
 _ENCODER: Final = msgspec.json.Encoder()
-_STORED: Final = msgspec.json.Decoder(StoredHead)
 _STATEMENT: Final = msgspec.json.Decoder(Statement)
-_MOVES: Final = msgspec.json.Decoder(dict[str, Move])
 
 
 def certificate_row(writer: Writer, before: Tip) -> Row:
@@ -70,51 +86,50 @@ def certificate_row(writer: Writer, before: Tip) -> Row:
     return _row(writer.stream, before, writer.certificate)
 
 
-def head_row(writer: Writer, before: Tip, at_ms: int, moves: dict[str, Move], commands: Sequence[Hash] = ()) -> Row:
+def moves_of(moves: Mapping[str, Move]) -> Moves:
+    """Moves as a head has them."""
+    return Moves([*moves], b"".join(place_of(tip) for move in moves.values() for tip in move))
+
+
+def head_row(
+    writer: Writer, before: Tip, at_ms: int, moves: Moves | Mapping[str, Move], commands: Sequence[Hash] = ()
+) -> Row:
     """The next entry of a writer's stream of heads: a head over all that a transaction moved.
 
     *commands* are the hashes of the entries with which its commands begin.
     """
-    moved = _ENCODER.encode(moves)
-    root = tree_root([leaf_hash(each) for each in commands])
+    moved = _PACK(moves if isinstance(moves, Moves) else moves_of(moves))
+    root = tree_root([sha256(b"\0" + each).digest() for each in commands])  # `leaf_hash`, for many
     said = Statement(writer.name, before.version + 1, at_ms, len(commands), root, sha256(moved).digest())
     raw = _ENCODER.encode(said)
-    signature = writer.key.sign(_MARK + before.hash + raw).hex()
-    return _row(writer.stream, before, _ENCODER.encode(StoredHead(Raw(raw), Raw(moved), signature)))
+    signature = writer.key.sign(_MARK + before.hash + raw)
+    return _row(writer.stream, before, _PACK(StoredHead(raw, moved, signature)))
 
 
 def read_head(body: bytes) -> Head:
     """A head as it was stored; `Corrupt` where it cannot be one, or its moves are not those of its statement."""
+    stored = _stored(body)
+    moves = _moves(stored.moved)
     try:
-        stored = _STORED.decode(body)
-        raw, moved = bytes(stored.head), bytes(stored.moved)
-        head = Head(_STATEMENT.decode(raw), raw, stored.signature, _MOVES.decode(moved))
+        said = _STATEMENT.decode(stored.head)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a head that does not read: {error}") from None
-    if sha256(moved).digest() != head.statement.moves:
-        raise Corrupt(f"a head whose moves are not those that it was signed over: {head.statement.number}")
-    return head
+    if sha256(stored.moved).digest() != said.moves:
+        raise Corrupt(f"a head whose moves are not those that it was signed over: {said.number}")
+    moved = {name: Move._make(map(tip_of, places)) for name, places in moves}
+    if len(moved) != len(moves.names):
+        raise Corrupt(f"a head that moves a stream twice: {said.number}")
+    return Head(said, stored.head, stored.signature.hex(), moved)
 
 
-# Plain pairs, which are made faster than `Move` and `Tip`, for whoever reads very many.
-PlainMoves = dict[str, tuple[tuple[int, bytes], tuple[int, bytes]]]
-_PLAIN: Final = msgspec.json.Decoder(PlainMoves)
-
-
-def read_moves(body: bytes) -> PlainMoves:
+def read_moves(body: bytes) -> Moves:
     """The moves of a stored head, for whoever has a signature over its hash; `Corrupt` where it cannot be a head."""
-    try:
-        return _PLAIN.decode(_STORED.decode(body).moved)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Corrupt(f"a head that does not read: {error}") from None
+    return _moves(_stored(body).moved)
 
 
 def statement_of(body: bytes) -> bytes:
     """The bytes of a stored head that its writer has signed."""
-    try:
-        return bytes(_STORED.decode(body).head)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Corrupt(f"a head that does not read: {error}") from None
+    return _stored(body).head
 
 
 def is_head_of(key: str, head: Head, before: Hash) -> bool:
@@ -125,6 +140,23 @@ def is_head_of(key: str, head: Head, before: Hash) -> bool:
 def is_in_place(head: Head, stream: str, version: int) -> bool:
     """Whether a head says that it stands where it was found."""
     return (HEADS + head.statement.writer, head.statement.number) == (stream, version)
+
+
+def _stored(body: bytes) -> StoredHead:
+    try:
+        return _STORED.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"a head that does not read: {error}") from None
+
+
+def _moves(packed: bytes) -> Moves:
+    try:
+        moves = _MOVES.decode(packed)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"a head that does not read: {error}") from None
+    if len(moves.places) != 2 * PLACE * len(moves.names):
+        raise Corrupt(f"a head that does not read: {len(moves.names)} streams, and {len(moves.places)} bytes of places")
+    return moves
 
 
 def _row(stream: str, before: Tip, body: bytes) -> Row:

@@ -8,10 +8,11 @@ hash, because what they hash begins differently.
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import repeat
 from typing import Final
 
 from punto.errors import BrokenChain
-from punto.store.contract import Entry, Hash, Tip
+from punto.store.contract import Entry, Hash, Row, Tip
 
 _MARK: Final = b"punto entry 2\0"
 # The mark, the hash before, the version, the length of the stream's name, and the length of the command's id plus one,
@@ -37,6 +38,26 @@ def link(before: Hash, stream: str, version: int, command: str | None, body: byt
     return sha256(_HEADER(_MARK, before, version, len(name), len(id_) + 1) + name + id_ + body).digest()
 
 
+def chained(written: Iterable[tuple[str, str | None, bytes]], ends: dict[str, tuple[int, Hash]]) -> list[Row]:
+    """What is to be written (stream, command, body) as rows: `link`, for many at once.
+
+    *ends* says where the streams end, and moves on with them.
+    """
+    rows: list[Row] = []
+    for stream, command, body in written:
+        version, before = ends[stream]
+        version += 1
+        name = stream.encode("utf-8", "surrogatepass")
+        if command is None:
+            hash_ = sha256(_HEADER(_MARK, before, version, len(name), 0) + name + body).digest()
+        else:
+            id_ = command.encode("utf-8", "surrogatepass")
+            hash_ = sha256(_HEADER(_MARK, before, version, len(name), len(id_) + 1) + name + id_ + body).digest()
+        ends[stream] = version, hash_
+        rows.append((stream, version, command, body, hash_))
+    return rows
+
+
 def old_link(before: Hash, body: bytes) -> Hash:
     """The hash of an entry by the rule of Punto 0.4, which left out the stream, the version and the command."""
     return sha256(before + body).digest()
@@ -53,21 +74,36 @@ def follows(before: Hash, entry: Entry) -> bool:
 
 def leads(entries: Sequence[Entry], since: Tip, end: Tip) -> bool:
     """Whether entries of one stream lead from one place to another: `verified`, for many at once."""
-    version, before = since
-    name = entries[0].stream.encode("utf-8", "surrogatepass") if entries else b""
-    length = len(name)
+    return _leads_by_new_rule(entries, since, end) or _leads_by_either_rule(entries, since, end)
+
+
+def _leads_by_new_rule(entries: Sequence[Entry], since: Tip, end: Tip) -> bool:
+    """The same, column by column, which is quicker; false where an entry is chained by the old rule."""
+    if not entries:
+        return since == end
+    names, versions, commands, bodies, hashes = zip(*entries, strict=True)
+    if versions != tuple(range(since.version + 1, end.version + 1)) or hashes[-1] != end.hash:
+        return False
     try:
-        for stream, number, command, body, hash_ in entries:
-            version += 1
-            if command is None:
-                right = sha256(_HEADER(_MARK, before, version, length, 0) + name + body).digest()
-            else:
-                right = link(before, stream, version, command, body)
-            if number != version or (hash_ != right and hash_ != old_link(before, body)):
-                return False
-            before = hash_
+        name = names[0].encode("utf-8", "surrogatepass")
+        ids = [b"" if each is None else each.encode("utf-8", "surrogatepass") for each in commands]
+        sizes = [0 if each is None else len(id_) + 1 for each, id_ in zip(commands, ids, strict=True)]
+        header = struct.Struct(f"!{len(_MARK)}s32sQHH{len(name)}s").pack
+        befores = (since.hash, *hashes[:-1])
+        headers = map(header, repeat(_MARK), befores, versions, repeat(len(name)), sizes, repeat(name))
+        right = [sha256(head + id_ + body).digest() for head, id_, body in zip(headers, ids, bodies, strict=True)]
     except (TypeError, AttributeError, ValueError, OverflowError, struct.error):
         return False  # a damaged file can hold anything in the place of text, number or bytes
+    return right == [*hashes]
+
+
+def _leads_by_either_rule(entries: Sequence[Entry], since: Tip, end: Tip) -> bool:
+    version, before = since
+    for entry in entries:
+        version += 1
+        if entry.version != version or not follows(before, entry):
+            return False
+        before = entry.hash
     return (version, before) == end
 
 

@@ -12,13 +12,14 @@ from punto.table.actor import Actor, check_person
 from punto.table.commands import AnyCommand, PlaceWager, SetStake
 
 _LONGEST_ID: Final = 128
+_WAGERS: Final = (PlaceWager, SetStake)
 # The end of the year 9999 in Singapore.
 _LAST_MS: Final = 253_402_271_999_999
 
 
 def check_form(command: AnyCommand) -> None:
     """The fields are of their kinds; the id, the time, and the names of people can be told apart."""
-    if not (_is_wager(command) if isinstance(command, PlaceWager | SetStake) else _converts(command)):
+    if not (_is_wager(command) if isinstance(command, _WAGERS) else _converts(command)):
         raise Malformed("the command has fields of other kinds than it should")
     check_id(command.id)
     if not 0 <= command.at_ms <= _LAST_MS:

@@ -1,0 +1,37 @@
+"""Places: where a stream ends, as 40 bytes: the version (8 bytes) and the hash of its last entry.
+
+Heads are signed over places, and whoever reads very many heads compares and keeps places as they are. Places sort by
+version.
+"""
+
+from struct import Struct
+from typing import Final
+
+from punto.store.contract import Tip
+
+PLACE: Final = 40
+_PLACE: Final = Struct("!Q32s")
+# The end of a place's version, but for its last byte: two places that agree up to here lie in one run of 256 entries.
+RUN: Final = 7
+
+pack = _PLACE.pack
+unpack = _PLACE.unpack
+
+
+def place_of(tip: Tip) -> bytes:
+    """An end of a stream as a place.
+
+    >>> tip_of(place_of(Tip(3, bytes(32)))).version
+    3
+    """
+    return pack(*tip)
+
+
+def tip_of(place: bytes) -> Tip:
+    """The end of a stream again."""
+    return Tip._make(unpack(place))
+
+
+def after_version(version: int) -> bytes:
+    """What sorts after every place of that version, and before every place of the next."""
+    return pack(version, b"\xff" * 32) + b"\0"
