@@ -307,8 +307,8 @@ class History:
         rotation = self.coverage.trust.replaced
         if rotation is not None:
             raise KeyRotated(
-                f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's key "
-                f"is {rotation.new[:16]}… now: open the floor with that one",
+                f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's "
+                f"key is {rotation.new[:16]}… now: open the floor with that one",
                 new=rotation.new,
             )
 

@@ -1,7 +1,7 @@
 """Keys as texts: in a file, in a variable of the environment, or as what a command such as a vault's client prints.
 
-A text has a line that says what it is, the secret, and after a rotation the floor's first public key and the sealing keys
-from before. A single line of 64 hexadecimal digits is a secret as well. No error ever repeats any of it.
+A text has a line that says what it is, the secret, and after a rotation the floor's first public key and the sealing
+keys from before. A single line of 64 hexadecimal digits is a secret as well. No error ever repeats any of it.
 """
 
 import os

@@ -15,7 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from punto.errors import WrongKey
-from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_key_file, read_key_file
+from punto.floor.keyfiles import SECRET_BYTES, KeySource, KeyText, Kind, make_key_file, read_key_file
+from punto.floor.remote import RemoteSigner
 from punto.proof.signers import FloorSigner, LocalSigner
 
 _NONCE: Final = 12
@@ -98,6 +99,14 @@ class Keys:
         if create and not path.exists():
             make_key_file(path, KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES)))
         return cls.from_text(read_key_file(path, Kind.WHOLE))
+
+    @classmethod
+    def open(cls, source: KeySource, signer: str = "") -> "Keys":
+        """The keys from where the floor's file says; with a *signer*, only what seals is here."""
+        if signer:
+            sealing = sealing_in(source.read(Kind.SEALING))
+            return cls(RemoteSigner(signer), sealing)
+        return cls.from_text(source.read(Kind.WHOLE))
 
     def seal(self, text: str, about: str) -> str:
         """A text that only this floor can read again; *about* must be the same then."""

@@ -1,7 +1,7 @@
 """The rotation of a floor's key: everybody who writes is fenced off, and both keys sign where each writer had come.
 
-The epoch of the fence is odd while a rotation is under way, and no floor opens then. So nobody who holds the old key can
-write between the moment at which the ends of all writers are read and the moment at which the rotation is durable.
+The epoch of the fence is odd while a rotation is under way, and no floor opens then. So nobody who holds the old key
+can write between the moment at which the ends of all writers are read and that at which the rotation is durable.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,16 @@ def is_rotated(store: Store, old: Keys, new: str) -> bool:
     return False
 
 
+def end_rotation(store: Store) -> bool:
+    """Let floors open again after a rotation that was cut short; whether there was one."""
+    under_way = store.epoch(KEY_FENCE) % 2 == 1
+    if under_way:
+        store.claim(KEY_FENCE)
+    return under_way
+
+
 def rotate(store: Store, old: Keys, new: LocalSigner, at_ms: int, by: str) -> Rotation:
-    """Put a new key in the place of the floor's, and say so in the record; whoever writes with the old one is fenced."""
+    """Put a new key in the place of the floor's, on record; whoever writes with the old one is fenced off."""
     assert isinstance(old.signing, LocalSigner), "a rotation takes the old key itself"
     if not by.strip() or not by.isprintable() or len(by) > _LONGEST_NAME:
         raise Refusal("who rotates the key must be named: expected a line of text")

@@ -105,11 +105,11 @@ class Sequencer:
                 continue
             try:
                 checkpoint = open_checkpoint(raw, (trust.key, *trust.former), trust.sizes)
-                if checkpoint.origin != origin_of(trust.first):
-                    raise BadNote(f"its log is {quoted(checkpoint.origin)}, and not {origin_of(trust.first)!r}")
-                found.append(checkpoint)
             except (BadNote, BadSignature) as error:
                 raise WrongKey(f"{outpost.folder}: no checkpoint of this floor: {error.message}") from None
+            if checkpoint.origin != origin_of(trust.first):
+                raise WrongKey(f"{outpost.folder}: a checkpoint of another log: {quoted(checkpoint.origin, 60)}")
+            found.append(checkpoint)
         return max(found, key=lambda checkpoint: checkpoint.size, default=None)
 
     def _compare(self, outside: Checkpoint) -> None:

@@ -110,7 +110,7 @@ def read_sequenced(body: bytes) -> Sequenced:
 def open_checkpoint(raw: bytes, floor_keys: Iterable[str], sizes: Mapping[str, int] | None = None) -> Checkpoint:
     """The checkpoint in a note that one of these keys has signed; `BadNote` or `BadSignature` where there is none.
 
-    *sizes* says of former keys how large the log was when they were rotated: what they sign beyond that is not believed.
+    *sizes* says of former keys how large the log was when they were rotated: beyond that they are not believed.
     """
     origin = raw.partition(b"\n")[0].decode(errors="replace")
     try:

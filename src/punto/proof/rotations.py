@@ -1,10 +1,10 @@
 """Rotations of the floor's key: the old key and the new key sign that one takes the place of the other.
 
-Rotations are the entries of the stream `keys`. Each is signed together with its place in that stream and the hash of the
-rotation before it, so the newest key vouches for all of them, and trust is walked backwards from that key alone. A
+Rotations are the entries of the stream `keys`. Each is signed together with its place in that stream and the hash of
+the rotation before it, so the newest key vouches for all of them, and trust is walked backwards from that key alone. A
 rotation also says where the heads of each writer ended that the old key had certified, with their hashes, and how large
-the log was. Whoever steals a former key can therefore certify nobody, add no rotation to the past, and neither extend nor
-rewrite the heads of its writers.
+the log was. Whoever steals a former key can therefore certify nobody, add no rotation to the past, and neither extend
+nor rewrite the heads of its writers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -148,11 +148,12 @@ def rotations_in_place(entries: Iterable[Entry]) -> list[Rotation | Corrupt]:
             after = b""
         try:
             rotation = read_rotation(entry.body if after else b"")
-            if (rotation.number, rotation.before, entry.version) != (version, before.hash, version):
-                raise Corrupt(f"a rotation that was signed as number {rotation.number}, after another entry")
-            found.append(rotation)
         except Corrupt as error:
             found.append(error)
+        else:
+            in_place = (rotation.number, rotation.before, entry.version) == (version, before.hash, version)
+            said = f"a rotation that was signed as number {rotation.number}, after another entry"
+            found.append(rotation if in_place else Corrupt(said))
         before = Tip(version, after)
     return found
 

@@ -1,7 +1,7 @@
 """Writers: every process that writes has a key of its own, which the floor's key has certified.
 
-A writer's certificate is the first entry of its stream of heads, and its key is gone when the process ends. Who holds the
-floor's key is for `signers` to say.
+A writer's certificate is the first entry of its stream of heads, and its key is gone when the process ends. Who holds
+the floor's key is for `signers` to say.
 """
 
 import re

@@ -88,7 +88,7 @@ class Outside:
             self._wrong(HEADS, 0, said)
 
     def meet(self, version: int, checkpoint: Checkpoint) -> None:
-        """A checkpoint of the store: is it the one that was kept outside?"""
+        """Hold a checkpoint of the store against the one that was kept outside."""
         kept = self._checkpoint
         if kept is not None and kept.size == checkpoint.size:
             self._checkpoint = None
