@@ -33,6 +33,7 @@
     │   ├── ShoeInPlay         a shoe that is not open to anybody yet
     │   ├── AuditUnderWay      one audit at a time
     │   ├── NotWitnessed       a witness does not cosign a checkpoint
+    │   ├── NotSigned          the signer of the floor's key refuses to sign something
     │   ├── TooMuchWork        work that took longer, or more memory, than one visitor may have
     │   └── WorkFailed         a worker died; nothing was changed
     ├── NotAllowed         the position does not carry it (403)
@@ -85,7 +86,8 @@
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
-    │   └── WitnessGone        a witness gives no answer that reads
+    │   ├── WitnessGone        a witness gives no answer that reads
+    │   └── SignerGone         the signer of the floor's key gives no answer
     └── Corrupt            what is stored is not what was written: stop (500)
         ├── BrokenChain        an entry that does not follow from the one before
         ├── NotAStore          a file or database that holds something else, or only part of a store
@@ -95,6 +97,7 @@
         ├── NoCheckpoint       nothing is kept outside, although it was
         ├── StoreRewritten     a store that is older than, or differs from, what was seen of it before
         └── WrongKey           sealed or signed with another key
+            └── KeyRotated         the floor has another key now
 
 Every error has a stable `code`, a message of one line, and `at`: the place of the fault, counted from 1, in the unit
 that the message names (card, argument, letter, character, line); 1 where the whole input is at fault.
@@ -323,6 +326,12 @@ class NotWitnessed(Refusal):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.at, self.status)
+
+
+class NotSigned(Refusal):
+    """The signer of the floor's key refuses to sign something."""
+
+    code = "not-signed"
 
 
 class TooMuchWork(Refusal):
@@ -588,6 +597,12 @@ class WitnessGone(Conflict):
     code = "witness-gone"
 
 
+class SignerGone(Conflict):
+    """The signer of the floor's key does not answer; nothing was signed."""
+
+    code = "signer-gone"
+
+
 class OutcomeUnknown(StoreGone):
     """The store may have written it, and its answer was lost: whoever asks again under the same id is told."""
 
@@ -640,6 +655,19 @@ class WrongKey(Corrupt):
     """Sealed or signed with another key than the floor's."""
 
     code = "wrong-key"
+
+
+class KeyRotated(WrongKey):
+    """The floor has another key now, *new* where it is known: whoever holds the former one writes no more."""
+
+    code = "key-rotated"
+
+    def __init__(self, message: str, at: int = 1, new: str = "") -> None:
+        super().__init__(message, at)
+        self.new = new
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.at, self.new)
 
 
 class BadCommand(Malformed):

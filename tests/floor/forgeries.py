@@ -9,12 +9,13 @@ from typing import Any, Final
 
 import msgspec
 from tests.floor.attacker import MALLORY, Attacker
+from tests.floor.floors import KEYS as FLOOR
 from tests.floor.floors import OPEN, SPENT, STAFF
 
 from punto.floor.history import COVERAGE
 from punto.floor.tickets import TICKETS, issue_id, redeem_id
 from punto.proof.heads import Move, certificate_row, head_row, moves_of
-from punto.proof.rotations import KEYS, sign_rotation
+from punto.proof.rotations import KEYS, Rotation, sign_rotation
 from punto.proof.writers import fresh_writer
 from punto.store.chain import link, start
 from punto.store.contract import Entry, Tip
@@ -196,9 +197,17 @@ def _command_moved(db: Attacker, _: Earlier) -> None:
     db.run("UPDATE entries SET command = ? WHERE stream = ? AND version = 1", redeem_id(SPENT), T2)
 
 
+def forged_rotation(db: Attacker) -> bytes:
+    """A rotation from the floor's key to the attacker's, in the right place, that the attacker alone has signed."""
+    there = db.entries(KEYS)
+    version, before = (there[-1].version, there[-1].hash) if there else start(KEYS)
+    said = Rotation(version + 1, before, FLOOR.public, MALLORY.public, FLOOR.public, 1, "mallory", 0, {})
+    return sign_rotation(said, MALLORY.signing, MALLORY.signing)
+
+
 def _rotation(db: Attacker, _: Earlier) -> None:
     """A rotation of the floor's key to the attacker's, signed by the attacker alone."""
-    db.append(KEYS, sign_rotation(MALLORY.signing, MALLORY.signing, 1, "mallory", {}))
+    db.append(KEYS, forged_rotation(db))
     db.append(STAFF, ACCOUNT)
     db.sign([STAFF])
 

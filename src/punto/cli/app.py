@@ -3,7 +3,7 @@
 import click
 
 from punto import __version__
-from punto.cli import laboratory
+from punto.cli import keys, laboratory
 from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Whole, language_of, number_of, was_given
 from punto.errors import BadUsage, quoted
 
@@ -164,7 +164,7 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 
 @app.command()
 @STORE
-@click.option("--head", metavar="FILE", help="A head that was kept elsewhere (see `punto head`).")
+@click.option("--head", metavar="FILE", help="Heads or a checkpoint that were kept elsewhere (see `punto head`).")
 @click.option("--public", metavar="KEY", help="The floor's public key; else it is taken from the key file.")
 @KEY
 @AS_JSON
@@ -338,6 +338,8 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--games", metavar="GAMES", help="Their keys, with commas between them, or all: one table for each.")
 @click.option("--store", metavar="STORE", help="Where the record is kept; a file in the folder unless named.")
 @click.option("--checkpoints", metavar="FOLDER", help="Where signed checkpoints are kept, best on another disk.")
+@click.option("--key-file", metavar="FILE", help="Where the floor's key goes, best not with the store.")
+@click.option("--signer", is_flag=True, help="Two keys: one for a signer, one for the floor (see `punto signer`).")
 @click.option("--host", metavar="ADDRESS", help="The address to listen on.")
 @click.option("--port", type=Whole("port", "1 to 65535"), help="The port to listen on.")
 @click.option("--proxy", is_flag=True, help="A proxy in front of the floor speaks TLS.")
@@ -352,6 +354,7 @@ def init(
     games: str | None,
     store: str | None,
     checkpoints: str | None,
+    key_file: str | None,
     host: str | None,
     port: int | None,
     certificate: str | None,
@@ -360,6 +363,7 @@ def init(
     password_file: str | None,
     *,
     proxy: bool,
+    signer: bool,
 ) -> None:
     """Make a floor: its file, its key, its store and the first account.
 
@@ -375,6 +379,8 @@ def init(
             games=games,
             store=store,
             checkpoints=checkpoints,
+            key_file=key_file,
+            signer=signer,
             host=host,
             port=port,
             proxy=proxy,
@@ -403,5 +409,5 @@ def shuffle(file: str, dump: str, game: str, decks: int, seed: str, *, as_text: 
     command.dump(file, number_of("dump", dump), game_named(game, "--game").deck, decks, as_text=as_text)
 
 
-for each in laboratory.COMMANDS:
+for each in (*keys.COMMANDS, *laboratory.COMMANDS):
     app.add_command(each)

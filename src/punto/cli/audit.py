@@ -13,7 +13,8 @@ from punto.cli.ink import QUIET, console, print_hanging
 from punto.cli.stores import key_file, name_of, reading
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError, quoted
-from punto.floor.keys import Keys
+from punto.floor.keyfiles import Kind, read_key_file
+from punto.floor.keys import signer_in
 from punto.proof.lastheads import last_heads
 from punto.proof.oldheads import read as read_old_head
 from punto.record import Report, audit
@@ -60,7 +61,7 @@ def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | N
     except BadUsage:
         path = Path()
     if path.is_file():
-        return Keys.at(path, create=False).public
+        return signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public
     if key:
         raise BadUsage(f"--key: {key} is not there")
     if outside is None:
@@ -109,10 +110,8 @@ def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
         for line in (*_editions(report), *_shoes(report)):
             out.print(Text(f"  {line}", style=QUIET))
-        signed = (
-            f"signed with {public}" if public else "signed with one key, which nothing here vouches for: see --public"
-        )
-        out.print(Text(f"  {signed}", style=QUIET))
+        unknown = "signed with the key of what was kept outside" if kept else _UNKNOWN_KEY
+        out.print(Text(f"  {f'signed with {public}' if public else unknown}", style=QUIET))
         vouched = "contains the head that was kept outside" if kept else _UNVOUCHED
         print_hanging(out, Text("  "), vouched.split(), indent=2, between=" ", style=QUIET)
         return

@@ -4,6 +4,7 @@ import asyncio
 import getpass
 import json
 import os
+import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -11,24 +12,33 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from socket import gethostname
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
 from punto.cli.files import read_text
 from punto.cli.stores import is_empty
-from punto.errors import BadStore, BadUsage, UnwritableFile, quoted
-from punto.floor import Keys
+from punto.errors import BadStore, BadUsage, PuntoError, UnwritableFile, quoted
+from punto.floor import Floor, Keys
+from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file
+from punto.floor.keys import split
 from punto.games import GAMES, RULEBOOKS, find
-from punto.server.app import make
+from punto.server.app import Server
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
 from punto.store import open_store
 
 FILE: Final = "floor.toml"
 KEY: Final = "floor.key"
+SIGNING: Final = "signing.key"
+SEALING: Final = "sealing.key"
+SOCKET: Final = "signer.sock"
 STORE: Final = "sqlite:floor.db"
 _ALL: Final = "all"
+_WITHOUT: Final = "The key that signs the record and seals shoes."
+_WITH_SIGNER: Final = (
+    "The key that seals shoes, and the socket of the signer, which holds the key that signs the record."
+)
 
 _TEXT: Final = """\
 # A floor of Punto's. `punto serve {file} --check` says whether all of this can be;
@@ -38,9 +48,12 @@ name = {name}
 currency = {currency}
 languages = ["en", "zh"]
 
-# The record, and the key that signs it. Keep copies of the key elsewhere: without it the store cannot be opened.
+# The record.
 store = {store}
-key-file = {key}
+# {about}
+# The key belongs on another disk than the store, or better on another machine: whoever has both can write another
+# history and sign it. Keep a copy of the key in a third place: without the key the store cannot be opened.
+{key}
 # Folders that keep the last signed checkpoint, and the end of what was acknowledged. When the floor opens, it compares
 # the store with them, so that a copy that was rolled back or has lost play is noticed. Put one on another disk, or
 # better on another machine: what happens to the store must not happen to them.
@@ -88,6 +101,8 @@ class Wanted:
     games: str | None
     store: str | None
     checkpoints: str | None
+    key_file: str | None
+    signer: bool
     host: str | None
     port: int | None
     proxy: bool
@@ -104,44 +119,68 @@ def make_floor(name: str, wanted: Wanted) -> None:
     text = _written(wanted, folder)
     manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
     password = _password(wanted.password_file)
-    with _made(folder) as made:
-        made.append(folder / KEY)
-        Keys.at(folder / KEY)
-        config = _config(text, folder)
+    key_file = folder / text.key_file
+    with _made(key_file.parent, 0o700) as keys_made, _made(folder) as made:
+        keys = _make_keys(key_file, keys_made, signer=wanted.signer)
+        config = _config(text.floor, folder)
         _make_store(config, made)
-        asyncio.run(_make_account(config, manager, password))
+        asyncio.run(_make_account(config, keys, manager, password))
         made.append(folder / FILE)
         (folder / FILE).touch(mode=0o600)  # the address of a store may hold a password
-        (folder / FILE).write_text(text, encoding="utf-8")
+        (folder / FILE).write_text(text.floor, encoding="utf-8")
     _say_what_next(name, manager, config)
 
 
 # What the file says
 
 
-def _written(wanted: Wanted, folder: Path) -> str:
+class Written(NamedTuple):
+    """The floor's file, and where the key goes that it names."""
+
+    floor: str
+    key_file: str
+
+
+def _written(wanted: Wanted, folder: Path) -> Written:
     """The floor's file."""
     title = _asked("name", wanted.name, "Name of the floor", "Punto")
     currency = _asked("currency", wanted.currency, "Sign of the currency", "$")
     games = _games(_asked("games", wanted.games, "Games, with commas between them", _ALL))
     store = _asked("store", wanted.store, "Store", STORE)
+    usual = f"../{folder.name}-keys/{SEALING if wanted.signer else KEY}"
+    key_file = _asked("key-file", _from(folder, wanted.key_file), "File of the key, best not with the store", usual)
     usual = f"../{folder.name}-checkpoints"
     checkpoints = _asked("checkpoints", wanted.checkpoints, "Folder of checkpoints, best on another disk", usual)
     host = _asked("host", wanted.host, "Address to listen on", LOOPBACK)
     if bool(wanted.certificate) != bool(wanted.key):
         raise BadUsage("--certificate and --key: expected both, or neither")
-    return _TEXT.format(
+    text = _TEXT.format(
         file=FILE,
         name=_string(title),
         currency=_string(currency),
         store=_string(store),
-        key=_string(KEY),
+        about=_WITH_SIGNER if wanted.signer else _WITHOUT,
+        key=_key(key_file, signer=wanted.signer),
         checkpoints=_string(checkpoints),
         host=_string(host),
         port=PORT if wanted.port is None else wanted.port,
         tls=_tls(wanted),
         tables="".join(_table(number, game) for number, game in enumerate(games, 1)),
     )
+    return Written(text, key_file)
+
+
+def _from(folder: Path, named: str | None) -> str | None:
+    """A path that was named on the command line, as the floor's file can have it."""
+    return named if named is None else os.path.relpath(Path(named).absolute(), folder)
+
+
+def _key(key_file: str, *, signer: bool) -> str:
+    """The lines of the file that say where the key is."""
+    if not signer:
+        return f"key-file = {_string(key_file)}"
+    socket = str(Path(key_file).with_name(SOCKET))
+    return f"key-file = {_string(key_file)}\nsigner = {_string(socket)}"
 
 
 def _table(number: int, game: str) -> str:
@@ -237,11 +276,11 @@ def _check_free(folder: Path) -> None:
 
 
 @contextmanager
-def _made(folder: Path) -> Iterator[list[Path]]:
+def _made(folder: Path, mode: int = 0o777) -> Iterator[list[Path]]:
     """The folder, and the files that are noted; all of them go when something goes wrong."""
     was_there = folder.is_dir()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
     except OSError as error:
         raise UnwritableFile(f"{folder}: a floor cannot be kept there: {error.strerror}") from None
     made: list[Path] = []
@@ -271,8 +310,24 @@ def _make_store(config: FloorConfig, made: list[Path]) -> None:
         store.close()
 
 
-async def _make_account(config: FloorConfig, manager: str, password: str) -> None:
-    server = make(config)
+def _make_keys(path: Path, made: list[Path], *, signer: bool) -> Keys:
+    """Make the key, or the two halves of one; what is there already is left as it is."""
+    whole = KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES))
+    signing, sealing = split(whole)
+    texts = {path.with_name(SIGNING): signing, path: sealing} if signer else {path: whole}
+    for each, text in texts.items():
+        make_new_key_file(each, text)
+        made.append(each)
+    return Keys.from_text(whole)
+
+
+async def _make_account(config: FloorConfig, keys: Keys, manager: str, password: str) -> None:
+    store = open_store(config.store)
+    try:
+        server = Server(config, Floor(store, keys))
+    except PuntoError:
+        store.close()
+        raise
     try:
         await server.identity.begin()
         await server.identity.first_account(manager, password)
@@ -288,9 +343,15 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     tables = "1 table" if len(config.tables) == 1 else f"{len(config.tables)} tables"
     click.echo(f"{config.name} is made in {name}: {tables}.")
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
-    click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
+    key = os.path.relpath(config.key_file)
+    named = f"{os.path.relpath(Path(key).with_name(SIGNING))}, which signs, and {key}" if config.signer else key
+    click.echo(f"  2. The key is {named}. Put it on another disk or machine than the store: whoever has both can write")
+    click.echo("     another history and sign it. Keep a copy in a third place: without it the store cannot be opened.")
     outside = os.path.relpath(config.checkpoints[0])
     click.echo(f"  3. Checkpoints go to {outside}: put that folder on another disk, so that it outlives the store.")
+    if config.signer:
+        socket, signing = os.path.relpath(config.signer), os.path.relpath(Path(config.key_file).with_name(SIGNING))
+        click.echo(f"     Beforehand, and best as another user: punto signer --key-file {signing} --socket {socket}")
     click.echo(f"  4. punto serve {file}")
     click.echo(f"  5. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
 

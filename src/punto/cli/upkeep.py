@@ -47,7 +47,7 @@ def run_accept(name: str, by: str, reason: str) -> None:
         raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
     store = open_store(read.config.store, create=False)
     try:
-        history = History(store, Keys.at(Path(read.config.key_file), create=False))
+        history = History(store, Keys.open(read.config.key_source, read.config.signer))
         Sequencer(history, [Path(folder) for folder in read.config.checkpoints]).accept(_now_ms(), by, reason)
     finally:
         store.close()

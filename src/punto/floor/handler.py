@@ -35,7 +35,7 @@ from punto.floor.history import History, Written
 from punto.floor.keys import Keys
 from punto.floor.replaying import Replayed, keep, replayed
 from punto.floor.shuffle import Shuffle, by_chance
-from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, step_of
+from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
 from punto.ledger.book import Booked
@@ -366,6 +366,15 @@ class Floor:
             self._read_tickets()
             worth = self._tickets.worth(code)
         return worth
+
+    def ticket_for(self, patron: str, id_: str) -> tuple[str, Cents | None]:
+        """The code of the ticket that a patron asks for under an id, and what it is worth if it was made before."""
+        first, *older = codes_of(self.keys, patron, id_)
+        for code in (first, *older):
+            worth = self.ticket_worth(code)
+            if worth is not None:
+                return code, worth
+        return first, None
 
     def _read_tickets(self) -> None:
         """Know every ticket that is on record."""

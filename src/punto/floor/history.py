@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from punto.errors import (
+    Conflict,
     Corrupt,
     Fenced,
+    KeyRotated,
     KnownCommand,
     Malformed,
     OlderRecord,
@@ -31,11 +33,13 @@ from punto.proof.heads import Moves, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Tail
 from punto.proof.places import pack, unpack
+from punto.proof.rotations import KEYS
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import chained, follows, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 
 # What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
+# Its epoch is odd while a rotation is under way: then no floor opens.
 KEY_FENCE: Final = "floor-key"
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
@@ -94,9 +98,15 @@ class Group:
 class History:
     """A store as far as this process believes it. One thread at a time writes; any thread may read."""
 
-    def __init__(self, store: Store, keys: Keys) -> None:
+    def __init__(self, store: Store, keys: Keys, *, rotating: bool = False) -> None:
         self.store = store
         self.keys = keys
+        # Read before anything else: whoever rotates the key after that fences this process off.
+        self._fence = {KEY_FENCE: store.epoch(KEY_FENCE)}
+        if self._fence[KEY_FENCE] % 2 and not rotating:
+            raise Conflict(
+                "the floor's key is being rotated: wait, or run 'punto key rotate' again if that was cut short"
+            )
         self.coverage = Coverage(store, keys.public)
         self.believed = Believed(store, self.coverage)
         self._check_kind()
@@ -106,9 +116,8 @@ class History:
         self._writer: Writer | None = None
         self._own = Tip(0, b"")
         self._heads = 0
-        self._fence: dict[str, int] | None = None
-        # Why the store is not written to any more, once it has told another history.
-        self._rewritten: StoreRewritten | None = None
+        # Why the store is not written to any more: it has told another history, or the floor has another key.
+        self.ended: StoreRewritten | KeyRotated | None = None
         # The log's leaves of this process's heads, from its first one on or since they were last taken.
         self.leaves: list[bytes] = []
         # Where the end of this process's heads is kept outside, and why the last one could not be.
@@ -164,8 +173,8 @@ class History:
     def append(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write a group and its head in one transaction; when it returns, all of it is durable and believed."""
         assert self.unsure is None, "a group whose answer was lost is settled first"
-        if self._rewritten is not None:
-            raise self._rewritten
+        if self.ended is not None:
+            raise self.ended
         head: list[Row] = []
         moves = Moves([], b"")
 
@@ -178,7 +187,10 @@ class History:
                 yield from head
 
         try:
-            self.store.append(signed(), {**fences, **self._fences()})
+            self.store.append(signed(), {**fences, **self._fence})
+        except Fenced:
+            self._check_fence()
+            raise
         except _NOT_WRITTEN:
             raise
         except BaseException:
@@ -227,10 +239,12 @@ class History:
         rows.append(head_row(writer, before, group.at_ms, moves, group.commands))
         return rows
 
-    def _fences(self) -> dict[str, int]:
-        if self._fence is None:
-            self._fence = {KEY_FENCE: self.store.epoch(KEY_FENCE)}
-        return self._fence
+    def _check_fence(self) -> None:
+        """Write no more once somebody has rotated the floor's key."""
+        if self.store.epoch(KEY_FENCE) != self._fence[KEY_FENCE]:
+            self._catch_up()
+            self.ended = KeyRotated("somebody has begun to rotate the floor's key: this process writes no more")
+            raise self.ended
 
     # Outside
 
@@ -284,8 +298,9 @@ class History:
         """Believe what others have signed since; a store that tells another history is written to no more."""
         try:
             self.coverage.catch_up()
-        except StoreRewritten as error:
-            self._rewritten = error
+            self._check_replaced()
+        except (StoreRewritten, KeyRotated) as error:
+            self.ended = error
             raise
 
     # Beginnings and ends
@@ -295,8 +310,21 @@ class History:
         if self.store.tip(OLD_HEADS) is not None and next(self.store.streams(HEADS), None) is None:
             raise OlderRecord("the store was signed by an older Punto: bring it up to date with 'punto migrate STORE'")
 
+    def _check_replaced(self) -> None:
+        """Refuse a key in whose place the floor has another now."""
+        rotation = self.coverage.trust.replaced
+        if rotation is not None:
+            raise KeyRotated(
+                f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's "
+                f"key is {rotation.new[:16]}… now: open the floor with that one",
+                new=rotation.new,
+            )
+
     def _check_key(self) -> None:
         """Refuse a store in which nothing was signed under this key, but something under another."""
+        self._check_replaced()
+        if self.coverage.trust.version < self.coverage.end(KEYS).version:
+            raise StoreRewritten(f"{KEYS}: rotations of the floor's key are missing, or are not those that were signed")
         for stream, _ in () if self.coverage.heads else self.store.streams(HEADS):
             other = ""
             with suppress(Corrupt, StopIteration):

@@ -17,6 +17,7 @@ from punto.errors import (
     StaleVersion,
     StoreRewritten,
     WrongKey,
+    quoted,
 )
 from punto.floor.history import History
 from punto.proof.headlog import CHECKPOINTS, HeadLog, Sequenced, open_checkpoint, origin_of, read_sequenced
@@ -97,15 +98,18 @@ class Sequencer:
     def _newest(self) -> Checkpoint | None:
         """The largest checkpoint that is kept outside."""
         found: list[Checkpoint] = []
-        keys = (self._history.keys.public, *self._history.coverage.former_keys)
+        trust = self._history.coverage.trust
         for outpost in self.outposts:
             raw = outpost.note()
             if raw is None:
                 continue
             try:
-                found.append(open_checkpoint(raw, keys))
+                checkpoint = open_checkpoint(raw, (trust.key, *trust.former), trust.sizes)
             except (BadNote, BadSignature) as error:
                 raise WrongKey(f"{outpost.folder}: no checkpoint of this floor: {error.message}") from None
+            if checkpoint.origin != origin_of(trust.first):
+                raise WrongKey(f"{outpost.folder}: a checkpoint of another log: {quoted(checkpoint.origin, 60)}")
+            found.append(checkpoint)
         return max(found, key=lambda checkpoint: checkpoint.size, default=None)
 
     def _compare(self, outside: Checkpoint) -> None:
@@ -194,7 +198,7 @@ class Sequencer:
                 return False
             log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
             history.leaves = []
-            note, body = log.sign(history.keys.signing, origin_of(history.keys.public), at_ms)
+            note, body = log.sign(history.keys.signing, origin_of(history.coverage.trust.first), at_ms)
             self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch})
         except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
             self._log = None
@@ -203,6 +207,9 @@ class Sequencer:
                 history.look_into(error)
                 history.check([CHECKPOINTS])
             return False
+        except BaseException:  # no checkpoint was taken: the log is as the last one left it
+            self._log = None
+            raise
         self._log = log
         self._keep(log)
         self._unpublished = note.encode()

@@ -55,7 +55,16 @@ _DECODER: Final = msgspec.json.Decoder(TicketNote)
 
 def code_of(keys: Keys, patron: str, id_: str) -> str:
     """The code of the ticket that a patron asks for under an id: the floor alone can work it out, and always can."""
-    code = base64.b32encode(keys.secret_of(f"ticket\n{patron}\n{id_}")[:_BYTES]).decode()
+    return codes_of(keys, patron, id_)[0]
+
+
+def codes_of(keys: Keys, patron: str, id_: str) -> list[str]:
+    """That code, and then those that the ticket has if it was made before the floor's key was rotated."""
+    return [_code(secret) for secret in keys.sealing.secrets_of(f"ticket\n{patron}\n{id_}")]
+
+
+def _code(secret: bytes) -> str:
+    code = base64.b32encode(secret[:_BYTES]).decode()
     return "-".join(code[start : start + _GROUP] for start in range(0, len(code), _GROUP))
 
 

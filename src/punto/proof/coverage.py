@@ -185,6 +185,12 @@ class Coverage:
         with self._lock:
             return {stream: Tip(writer.version, writer.hash) for stream, writer in self._writers.items()}
 
+    def certified_by(self, floor_key: str) -> dict[str, Tip]:
+        """Where the believed heads of those writers end that one key of the floor has certified."""
+        with self._lock:
+            certified = {name: each for name, each in self._writers.items() if each.floor == floor_key}
+            return {name: Tip(each.version, each.hash) for name, each in sorted(certified.items())}
+
     def head(self, stream: str, number: int) -> bytes | None:
         """The hash of a writer's believed head; none where it has none of that number."""
         writer = self._writers.get(stream)
@@ -196,9 +202,9 @@ class Coverage:
         return found.hash if found else None
 
     @property
-    def former_keys(self) -> tuple[str, ...]:
-        """The keys that the floor had before this one."""
-        return tuple(self._trust.former)
+    def trust(self) -> Trust:
+        """The floor's key, and the keys that it had before."""
+        return self._trust
 
     @property
     def heads(self) -> int:
@@ -254,10 +260,12 @@ class Coverage:
 
     def _read_keys(self) -> None:
         """Learn which former keys of the floor are still believed, and how far."""
-        tip = self._store.tip(KEYS)
-        if tip is not None and tip.version != self._keys_version:
-            self._trust = trusted_keys(self._floor_key, self._store.read(KEYS))
-            self._keys_version = tip.version
+        tip = self._store.tip(KEYS) or start(KEYS)
+        if tip.version != self._keys_version:
+            trust = trusted_keys(self._floor_key, self._store.read(KEYS))
+            if trust.version < self._trust.version:
+                raise StoreRewritten(f"{KEYS}: a rotation of the floor's key is gone that was there when last read")
+            self._trust, self._keys_version = trust, tip.version
 
     def _read_heads(self, stream: str, tip: Tip) -> None:
         """Believe a writer's heads up to the last one whose signature holds, a page at a time."""
@@ -267,8 +275,8 @@ class Coverage:
         while page := _page(coming):
             if known is None:
                 known = self._certified(stream, page.pop(0))
-            limit = self._trust.limit(stream, known.floor) if known else 0
-            heads = [entry for entry in page if limit is None or entry.version <= limit]
+            limit = self._trust.limit(stream, known.floor) if known else None
+            heads = [entry for entry in page if limit is None or entry.version <= limit.version]
             if known is None or not self._believe(known, heads) or len(heads) < len(page):
                 break
         believed = known.version if known else 0
@@ -284,10 +292,19 @@ class Coverage:
             self._trust.check(stream, certificate.floor)
         except Corrupt:
             return None
-        if HEADS + certificate.writer != stream:
+        limit = self._trust.limit(stream, certificate.floor)
+        if HEADS + certificate.writer != stream or (limit is not None and not self._is_pinned(stream, limit)):
             return None
         known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
         return known
+
+    def _is_pinned(self, stream: str, limit: Tip) -> bool:
+        """Whether the heads of a writer lead to the one that the rotation of its key names."""
+        end = start(stream)
+        with suppress(Corrupt):
+            for entry in verified(islice(self._store.read(stream), limit.version), end):
+                end = Tip(entry.version, entry.hash)
+        return end == limit
 
     def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.

@@ -4,18 +4,18 @@ A checkpoint is a signed note over the size and the root of the log. Its entry i
 heads had been taken, so that anybody can build the tree again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Final
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
-from punto.errors import BrokenChain, Corrupt
+from punto.errors import BadNote, BadSignature, BrokenChain, Corrupt
 from punto.proof.heads import statement_of
 from punto.proof.merkle import Frontier, leaf_hash
-from punto.proof.notes import Checkpoint, Note, VerifierKey, open_note, sign_note
+from punto.proof.notes import Checkpoint, Note, VerifierKey, open_note
+from punto.proof.signers import FloorSigner
 from punto.store.chain import start, verified
 from punto.store.contract import Store, Tip
 
@@ -82,21 +82,21 @@ class HeadLog:
         """The checkpoint of the log as it stands."""
         return Checkpoint(origin, self.frontier.size, self.frontier.root())
 
-    def sign(self, key: Ed25519PrivateKey, origin: str, at_ms: int) -> tuple[Note, bytes]:
+    def sign(self, signer: FloorSigner, origin: str, at_ms: int) -> tuple[Note, bytes]:
         """A signed checkpoint of the log, and the entry that it has in the store."""
-        note = sign_note(self.checkpoint(origin).text(), origin, key)
+        note = signer.sign_checkpoint(self.checkpoint(origin))
         took = {stream: tip.version for stream, tip in self.took.items()}
         return note, _ENCODER.encode(Sequenced(at_ms, note.encode().decode(), took))
 
 
-def origin_of(floor_key: str) -> str:
-    """The name under which a floor signs its checkpoints."""
-    return f"punto/{floor_key[:16]}"
+def origin_of(first_key: str) -> str:
+    """The name of a floor's log: it comes from the floor's first key, and outlives every rotation."""
+    return f"punto/{first_key[:16]}"
 
 
-def floor_verifier(floor_key: str) -> VerifierKey:
-    """What checks the signature of a floor's checkpoints."""
-    return VerifierKey(origin_of(floor_key), bytes.fromhex(floor_key))
+def floor_verifier(floor_key: str, origin: str = "") -> VerifierKey:
+    """What checks the signature of a floor's checkpoints; *origin* where the key is not the floor's first."""
+    return VerifierKey(origin or origin_of(floor_key), bytes.fromhex(floor_key))
 
 
 def read_sequenced(body: bytes) -> Sequenced:
@@ -107,7 +107,23 @@ def read_sequenced(body: bytes) -> Sequenced:
         raise Corrupt(f"a checkpoint that does not read: {error}") from None
 
 
-def open_checkpoint(raw: bytes, floor_keys: Iterator[str] | tuple[str, ...]) -> Checkpoint:
-    """The checkpoint in a note that one of these keys has signed; `BadNote` or `BadSignature` where there is none."""
-    opened = open_note(raw, [floor_verifier(key) for key in floor_keys])
-    return Checkpoint.parse(opened.text)
+def open_checkpoint(raw: bytes, floor_keys: Iterable[str], sizes: Mapping[str, int] | None = None) -> Checkpoint:
+    """The checkpoint in a note that one of these keys has signed; `BadNote` or `BadSignature` where there is none.
+
+    *sizes* says of former keys how large the log was when they were rotated: beyond that they are not believed.
+    """
+    origin = raw.partition(b"\n")[0].decode(errors="replace")
+    try:
+        # A key signs for one floor alone, whatever the log of that floor is called.
+        keys = {floor_verifier(key, origin): key for key in floor_keys}
+    except ValueError:
+        raise BadNote("the floor's key is no key: expected 64 hexadecimal digits") from None
+    opened = open_note(raw, keys)
+    found = Checkpoint.parse(opened.text)
+    signed_by = [
+        keys[verifier] for verifier in keys if any(verifier.verifies(opened.text, each) for each in opened.verified)
+    ]
+    limits = [(sizes or {}).get(key) for key in signed_by]
+    if all(limit is not None and found.size > limit for limit in limits):
+        raise BadSignature(f"a checkpoint of {found.size} heads that a former key signed after it was rotated")
+    return found

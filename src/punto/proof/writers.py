@@ -1,11 +1,12 @@
 """Writers: every process that writes has a key of its own, which the floor's key has certified.
 
-The floor's key signs certificates and nothing else, so a process that talks to browsers need not hold it. A writer's
-certificate is the first entry of its stream of heads, and its key is gone when the process ends.
+A writer's certificate is the first entry of its stream of heads, and its key is gone when the process ends. Who holds
+the floor's key is for `signers` to say.
 """
 
+import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -13,12 +14,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Raw, Struct
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, Malformed
 
 HEADS: Final = "heads/"
 _MARK: Final = b"punto writer 1\0"
 # As much of its key as names a writer.
 _NAME: Final = 16
+_KEY: Final = re.compile("[0-9a-f]{64}")
 
 
 class Certificate(Struct, frozen=True):
@@ -56,14 +58,23 @@ class Writer:
         return HEADS + self.name
 
 
-def fresh_writer(floor: Ed25519PrivateKey, at_ms: int) -> Writer:
+class Certifier(Protocol):
+    """Whoever certifies writers with the floor's key."""
+
+    def certify(self, key: str, at_ms: int) -> bytes:
+        """The floor's certificate for a writer's public key, as it is stored."""
+
+
+def fresh_writer(floor: Certifier, at_ms: int) -> Writer:
     """A writer with a new key, certified by the floor's key."""
     key = Ed25519PrivateKey.generate()
-    return Writer(name_of(public_of(key)), key, certify(floor, public_of(key), at_ms))
+    return Writer(name_of(public_of(key)), key, floor.certify(public_of(key), at_ms))
 
 
 def certify(floor: Ed25519PrivateKey, key: str, at_ms: int) -> bytes:
     """The floor's certificate for a writer's public key, as it is stored."""
+    if not _KEY.fullmatch(key):
+        raise Malformed("a writer's key has 64 hexadecimal digits: nothing was certified")
     raw = _ENCODER.encode(Certificate(name_of(key), key, public_of(floor), at_ms))
     return _ENCODER.encode(SignedCertificate(Raw(raw), floor.sign(_MARK + raw).hex()))
 

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from punto.errors import Corrupt, PuntoError
-from punto.proof.headlog import HeadLog, open_checkpoint, read_sequenced
+from punto.proof.headlog import HeadLog, open_checkpoint, origin_of, read_sequenced
 from punto.proof.migrations import marks_of, read_migration
 from punto.proof.oldheads import OLD_HEADS
+from punto.proof.rotations import KEYS, trusted_keys
 from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, Report
 from punto.record.checks.heads import Heads, Signed
+from punto.record.checks.keys import Outside, believed_keys
 from punto.record.checks.oldheads import OldHeads
 from punto.record.checks.people import read_person
 from punto.record.checks.replay import Replay
@@ -29,8 +31,9 @@ from punto.store.contract import Entry, Store, Tip
 def audit(store: Store, *, public_key: str | None = None, head: bytes | None = None) -> Report:
     """Judge everything that a store holds at this moment, whatever is written to it meanwhile.
 
-    *public_key* is the floor's; without it, all writers must at least be certified with one and the same key. *head* is
-    what was kept outside, as it was printed: the last heads of all writers, or one head of the old kind.
+    *public_key* is the floor's of today. *head* is what was kept outside, as it was printed: the last heads of all
+    writers, a checkpoint, or one head of the old kind; without a key, it vouches for the key that signed it. Without
+    either, all writers must at least hang together by one key.
     """
     return _Audit(Moment(store), public_key, head).run()
 
@@ -44,9 +47,11 @@ class _Audit:
         self.counts = Counts()
         self.streams = Streams(store, self.findings)
         old = outside if outside is None or b'"signature"' in outside else None
-        self._outside = outside if old is None else None
-        self.old_heads = OldHeads(self.findings, public_key, old)
-        self.heads = Heads(store, self.streams, self.findings, public_key)
+        self._public_key = public_key
+        self._outside = Outside(outside if old is None else None, self.findings)
+        self._trust = trusted_keys(public_key or "", store.read(KEYS))
+        self.old_heads = OldHeads(self.findings, public_key, old, self._trust.former)
+        self.heads = Heads(store, self.streams, self.findings)
         self.books = Books(self.findings, self.counts)
         self.tickets = TicketBook(self.findings)
         self.log = HeadLog()
@@ -59,14 +64,14 @@ class _Audit:
         for stream in self.streams.all.values():
             if stream.kind is Kind.STRANGE:
                 self.findings.of_record(Code.STRANGE_STREAM, stream.name, 0, "a stream of no kind that a floor writes")
-        self.heads.public_key = self.heads.public_key or self.old_heads.key
-        self.heads.begin()
-        if self._outside is not None:
-            self.heads.check_outside(self._outside)
+        self._trust = believed_keys(self.store, self.findings, self._public_key, self._outside, self.old_heads.key)
+        self.heads.begin(self._trust)
+        self._outside.check(self.store, self._trust)
         for head in self.heads.in_order():
             self._signed_over(head)
         self.counts.entries += self.heads.counted
         self._left_over()
+        self._outside.end()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
@@ -198,12 +203,17 @@ class _Audit:
         self._check_no_command(name, entry)
         try:
             sequenced = read_sequenced(entry.body)
-            signed = open_checkpoint(sequenced.note.encode(), self.heads.floor_keys)
+            keys = self._trust.key, *self._trust.former
+            signed = open_checkpoint(sequenced.note.encode(), keys, self._trust.sizes)
             self.log.take_up_to(self.store, sequenced.took)
         except PuntoError as error:
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, error.message)
             return
-        built = self.log.checkpoint(signed.origin)
+        self._outside.meet(entry.version, signed)
+        built = self.log.checkpoint(origin_of(self._trust.first))
+        if signed.origin != built.origin:
+            said = f"the checkpoint is of another log than {built.origin}"
+            self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, said)
         if (built.size, built.root) != (signed.size, signed.root):
             said = f"the checkpoint of {signed.size} heads is not that of the {built.size} heads that are there"
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, said)

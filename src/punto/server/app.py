@@ -81,7 +81,7 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
-            await self.hall.stop(self.config.grace_s)
+            await self.hall.stop(0 if self.hall.ended else self.config.grace_s)
             await self.hall.pool.stop()
             await self.identity.stop()
             await self.checkpointing.end()
@@ -146,11 +146,14 @@ def make(config: FloorConfig, schedule: Schedule = on_time) -> Server:
     """A server on the store and the key that the configuration names."""
     store = open_store(config.store)
     try:
-        return Server(config, Floor(store, Keys.at(Path(config.key_file))), schedule=schedule)
+        # A demonstration makes its key when it is first opened.
+        keys = Keys.at(Path(config.key_file)) if config.demonstration else Keys.open(config.key_source, config.signer)
+        return Server(config, Floor(store, keys), schedule=schedule)
     except OlderRecord as error:
         store.close()
         where = config.store.rpartition("@")[2]  # what comes before may be a password
-        raise OlderRecord(f"{error.message} (here: punto migrate {where} --key {config.key_file})") from None
+        key = config.key_file or "FILE"
+        raise OlderRecord(f"{error.message} (here: punto migrate {where} --key {key})") from None
     except PuntoError:
         store.close()
         raise

@@ -50,9 +50,11 @@ class Checkpointing:
         try:
             await self._hall.writer.call(self._sequencer.checkpoint, self._hall.now_ms())
             self._said = ""
+            self._hall.checkpoint_fault = None
         except RuntimeError:  # the writer has stopped
             return
         except PuntoError as error:
+            self._hall.checkpoint_fault = error
             if error.message != self._said:
                 self._said = error.message
                 self._hall.log.error("no checkpoint could be taken", said=error.message)  # noqa: TRY400 (no fault of ours)

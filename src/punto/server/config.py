@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from punto.floor.keyfiles import KeySource
 from punto.games import GAMES, RULEBOOKS
 from punto.rules import Method
 from punto.rules.money import Cents
@@ -35,7 +36,12 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     name: str = "Punto"
     tables: tuple[TableConfig, ...]
     store: str
-    key_file: str
+    # Where the floor's key comes from: one of a file, a variable of the environment, and a command that prints it.
+    key_file: str = ""
+    key_env: str = ""
+    key_command: tuple[str, ...] = ()
+    # The socket of the process that holds the signing key; then the key above only seals.
+    signer: str = ""
     # Folders outside the store that keep its checkpoints, and how often one is taken.
     checkpoints: tuple[str, ...] = ()
     checkpoint_every_s: float = 10.0
@@ -60,6 +66,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     workers: int = USUAL_WORKERS
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
+
+    @property
+    def key_source(self) -> KeySource:
+        """Where the floor's key comes from."""
+        return KeySource(self.key_file, self.key_env, self.key_command)
 
     @property
     def address(self) -> str:

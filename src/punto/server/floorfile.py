@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from punto.errors import BadDeclaration, PuntoError, quoted
+from punto.floor.keyfiles import Kind, read_key_file
 from punto.games import GAMES, loads
 from punto.games.spans import Path as Place
 from punto.games.spans import Spans
@@ -60,6 +61,7 @@ def _not_toml(text: str, message: str) -> Mistake:
 
 
 _TABLES: Final = "table"
+_KEYS: Final = ("key-file", "key-env", "key-command")
 _OF_A_TABLE: Final = ("key", "automatic", "always", "pace")
 
 
@@ -79,9 +81,9 @@ class _Reader:
     def floor(self, document: dict[str, Any]) -> FloorConfig | None:
         tables = document.pop(_TABLES, None)
         read = self.section(document, (), FLOOR, besides=(_TABLES,))
-        for key in ("store", "key-file"):
-            if key not in document:
-                self.note((key,), "is missing: the floor must be told where it keeps things")
+        if "store" not in document:
+            self.note(("store",), "is missing: the floor must be told where it keeps things")
+        self._check_key(document, read)
         self._check_doors(document, read)
         usual = read.pop("usual", {})
         for wager in usual.get("limits", {}):
@@ -133,6 +135,19 @@ class _Reader:
                 self.note(at, f"has no {' and no '.join(missing)}: expected {' and '.join(keys)}")
             elif len(read) == len(keys):
                 yield name, read
+
+    def _check_key(self, document: dict[str, Any], read: dict[str, Any]) -> None:
+        """Refuse a floor whose key comes from nowhere, from two places, or is of the wrong kind."""
+        there = [key for key in _KEYS if key in document]
+        if not there:
+            self.note(("key-file",), f"is missing: expected one of {', '.join(_KEYS)}")
+        for key in there[1:]:
+            self.note((key,), f"the key comes from {there[0]} already: expected one of {', '.join(_KEYS)}")
+        if "key-file" in read:
+            try:
+                read_key_file(Path(read["key-file"]), Kind.SEALING if "signer" in document else Kind.WHOLE)
+            except PuntoError as error:
+                self.note(("key-file",), error.message)
 
     def _check_doors(self, document: dict[str, Any], read: dict[str, Any]) -> None:
         """Refuse a floor that others could listen in on, and a certificate that is none."""

@@ -1,5 +1,6 @@
 """The keys of a floor's configuration file, and what their values may be."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from typing import Any, Final
 
 from punto.cards import FEWEST_DECKS, MOST_DECKS
 from punto.errors import PuntoError, quoted
-from punto.floor import Keys
+from punto.floor.keyfiles import Kind, read_key_file
+from punto.floor.signer import LONGEST_PATH
 from punto.rules import Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK
@@ -24,6 +26,7 @@ _HOST: Final = re.compile(r"[A-Za-z0-9.:-]{1,253}")
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 _TOKEN: Final = re.compile(r"[!-~]{16,200}")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _LONGEST_NAME: Final = 60
 _LONGEST_CURRENCY: Final = 8
 _LONGEST_S: Final = LONGEST_MS // 1000
@@ -154,9 +157,30 @@ def key_file(value: Any, folder: Path) -> str:  # noqa: ANN401
     """A file with a floor's key."""
     path = Path(file(value, folder))
     try:
-        Keys.at(path, create=False)
+        read_key_file(path, *Kind)
     except PuntoError as error:
         raise Wrong(f"{error.message}; `punto init` makes one") from None
+    return str(path)
+
+
+def command(value: Any, _: Path) -> tuple[str, ...]:  # noqa: ANN401
+    """A command with its arguments, which is run without a shell."""
+    if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
+        raise Wrong('no command: expected a list of texts, as in ["vault", "kv", "get", "-field=key", "floor"]')
+    if any("\0" in word for word in value):
+        raise Wrong("no command: a word of it has a zero byte")
+    return tuple(value)
+
+
+def signer_socket(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """The unix socket on which a signer listens, now or later."""
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise Wrong(f"{shown(value)}: expected the path of a signer's socket")
+    path = folder / value
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise Wrong(f"the path is too long for a socket: expected at most {LONGEST_PATH} bytes")
+    if not path.parent.is_dir():
+        raise Wrong(f"{path.parent} is no folder: expected one that is there, for the signer's socket")
     return str(path)
 
 
@@ -238,6 +262,9 @@ FLOOR: Final[Keyed] = {
     "languages": list_of(one_of({language.value: language.value for language in Language}), least=1),
     "store": store_address,
     "key-file": key_file,
+    "key-env": matching(_VARIABLE, "the name of a variable of the environment"),
+    "key-command": command,
+    "signer": signer_socket,
     "checkpoints": list_of(outside_folder),
     "checkpoint-every-s": whole(1, 3_600),
     "host": matching(_HOST, f"an address to listen on, as in '{LOOPBACK}'"),

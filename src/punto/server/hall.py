@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import Corrupt, NoSuchTable, TooMuchWork, quoted
+from punto.errors import Corrupt, NoSuchTable, PuntoError, TooMuchWork, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
@@ -53,6 +53,11 @@ class Hall:
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
         self._left_out: dict[str, str] = {}
+        # Why the floor must close, and who is told so.
+        self.ended: PuntoError | None = None
+        self.on_end: Callable[[], None] | None = None
+        # Why no checkpoint could be taken the last time.
+        self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
         self._lab = Lab()
         self._lab_thread = ThreadPoolExecutor(1, "lab")
@@ -95,6 +100,8 @@ class Hall:
         stopped = {stream: error.message for stream, error in self.watchman.stopped.items()}
         fault = self.writer.floor.history.outside_fault
         outside = {"outside": fault.message} if fault else {}
+        if self.checkpoint_fault is not None:
+            outside["checkpoints"] = f"no checkpoint can be taken: {self.checkpoint_fault.message}"
         return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
 
     def begin(self) -> None:
@@ -286,6 +293,14 @@ class Hall:
             page.write(frame)
 
     # The end
+
+    def end(self, error: PuntoError) -> None:
+        """The floor cannot go on: whoever runs it closes it, and says why."""
+        if self.ended is None:
+            self.ended = error
+            self.log.error("the floor must close", said=error.message)
+            if self.on_end is not None:
+                self.on_end()
 
     async def stop(self, grace_s: float) -> None:
         """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one."""

@@ -297,8 +297,7 @@ class Reception:
     async def _collected(self, page: Connection, ask: asks.Collect, patron: str) -> bytes:
         """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
         writer = self._hall.writer
-        code = tickets.code_of(writer.floor.keys, patron, ask.id)
-        cents = await writer.call(writer.floor.ticket_worth, code)
+        code, cents = await writer.call(writer.floor.ticket_for, patron, ask.id)
         if cents is None:
             visitor = self._hall.visitors.find(patron)
             cents = Cents(visitor.holding.balance_cents if visitor else 0)

@@ -207,8 +207,12 @@ class Stop:
         self._before = {each: signal.signal(each, self._heard) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
-        self.asked = True
         self.forget()
+        self.end()
+
+    def end(self) -> None:
+        """Close the floor in order."""
+        self.asked = True
         if self.web is not None:
             self.web.should_exit = True
 
@@ -263,6 +267,9 @@ async def _live(server: Server, config: uvicorn.Config, listener: socket.socket,
     await life.begin()
     if not stop.asked:
         stop.web = Web(config, server)
+        server.hall.on_end = stop.end
         await told(server)
         await stop.web.serve(sockets=[listener])
     await life.end()
+    if server.hall.ended is not None:
+        raise server.hall.ended

@@ -25,6 +25,8 @@ class Code(Enum):
     BAD_CHECKPOINT = "bad-checkpoint"
     # Signed by somebody whom no key of this floor has certified.
     UNKNOWN_KEY = "unknown-key"
+    # A rotation of the floor's key that both keys have not signed, or that stands where neither signed it.
+    BAD_ROTATION = "bad-rotation"
     UNREADABLE = "unreadable"
     STRANGE_STREAM = "strange-stream"
     BAD_COMMAND = "bad-command"

@@ -7,14 +7,13 @@ it moves ends where the head says that it ended before.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from punto.errors import Corrupt, Malformed
+from punto.errors import Corrupt
 from punto.proof.heads import Move, is_head_of, is_in_place, read_head
-from punto.proof.lastheads import read_last_heads
-from punto.proof.rotations import KEYS, Trust, read_rotation, trusted_keys
+from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, Certificate, read_certificate
 from punto.record.checks.chains import Stream, Streams
 from punto.record.checks.findings import Code, Findings
-from punto.store.contract import Entry, Hash, Store
+from punto.store.contract import Entry, Hash, Store, Tip
 
 # Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.
 _ONE_IN: Final = 16
@@ -78,20 +77,16 @@ class WriterHeads:
 class Heads:
     """The heads of all writers, joined up."""
 
-    def __init__(self, store: Store, streams: Streams, findings: Findings, public_key: str | None) -> None:
+    def __init__(self, store: Store, streams: Streams, findings: Findings) -> None:
         self._store = store
         self._streams = streams
         self._findings = findings
-        self.public_key = public_key
-        # The floor's key, and the keys that it had before.
-        self.floor_keys: tuple[str, ...] = (public_key,) if public_key else ()
         self.counted = 0
         self._writers: list[WriterHeads] = []
 
-    def begin(self) -> None:
+    def begin(self, trust: Trust) -> None:
         """Look at every certificate, and at the last head of each writer, before any other."""
         names = sorted(name for name in self._streams.all if name.startswith(HEADS))
-        trust: Trust | None = None
         for name in names:
             stream = self._streams.all.pop(name)
             first = next(stream.up_to(1), None)
@@ -100,9 +95,6 @@ class Heads:
             if certificate is None:
                 self.counted += sum(1 for _ in stream.rest())
                 continue
-            if trust is None:
-                trust = self._trusted(certificate)
-                self.floor_keys = (trust.key, *trust.former)
             try:
                 trust.check(name, certificate.floor)
             except Corrupt as error:
@@ -111,27 +103,9 @@ class Heads:
                 continue
             limit = trust.limit(name, certificate.floor)
             vouched = self._vouched(stream, certificate)
-            if limit is not None and self._end(name) > limit:
-                said = f"heads after {limit} were signed after the floor's key was rotated"
-                self._findings.of_record(Code.UNKNOWN_KEY, name, limit + 1, said)
+            if limit is not None:
+                self._check_limit(name, limit)
             self._writers.append(WriterHeads(stream, certificate, vouched, self._findings))
-
-    def check_outside(self, kept: bytes) -> None:
-        """Hold the heads against those that were kept outside."""
-        try:
-            outside = read_last_heads(kept)
-        except Malformed as error:
-            self._findings.of_record(Code.OUTSIDE_HEAD, HEADS, 0, f"what was kept outside does not read: {error}")
-            return
-        for stream, kept_head in sorted(outside.heads.items()):
-            version, hash_ = kept_head.number, kept_head.hash
-            found = next(self._store.read(stream, version - 1), None) if version > 0 else None
-            if found is None:
-                said = f"the heads end before {version}, which was kept outside: the history was cut off"
-                self._findings.of_record(Code.OUTSIDE_HEAD, stream, version, said)
-            elif found.version != version or found.hash.hex() != hash_:
-                said = f"head {version} is not the one that was kept outside"
-                self._findings.of_record(Code.OUTSIDE_HEAD, stream, version, said)
 
     def in_order(self) -> Iterator[Signed]:
         """Every head, after all that it builds on."""
@@ -162,24 +136,15 @@ class Heads:
                 self._findings.of_record(Code.BAD_HEAD, name, move.before.version + 1, said + where + other)
                 return
 
-    def _trusted(self, certificate: Certificate) -> Trust:
-        """The keys that are believed; without a key of the floor's, the first certificate's."""
-        key = self.public_key or certificate.floor
-        rotations = list(self._store.read(KEYS))
-        for entry in rotations:
-            try:
-                read_rotation(entry.body)
-            except Corrupt as error:
-                self._findings.of_record(Code.UNREADABLE, KEYS, entry.version, error.message)
-        trust = trusted_keys(key, rotations)
-        if self.public_key is None:  # whoever was certified first may have been so under a former key
-            for entry in rotations:
-                try:
-                    trust = trusted_keys(read_rotation(entry.body).new, rotations)
-                except Corrupt:
-                    continue
-            self.public_key = trust.key
-        return trust
+    def _check_limit(self, name: str, limit: Tip) -> None:
+        """Hold a writer's heads against what the rotation of its key says of them."""
+        last = next(self._store.read(name, limit.version - 1), None)
+        if last is None or last.hash != limit.hash:
+            said = f"head {limit.version} is not the one that the rotation of its key names"
+            self._findings.of_record(Code.UNKNOWN_KEY, name, limit.version, said)
+        if self._end(name) > limit.version:
+            said = f"heads after {limit.version} were signed after the floor's key was rotated"
+            self._findings.of_record(Code.UNKNOWN_KEY, name, limit.version + 1, said)
 
     def _certificate(self, stream: Stream, first: Entry | None) -> Certificate | None:
         try:

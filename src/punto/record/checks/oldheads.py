@@ -20,9 +20,13 @@ _ONE_IN: Final = 16
 class OldHeads:
     """The heads of a store from before heads had writers, as they are read."""
 
-    def __init__(self, findings: Findings, public_key: str | None, outside: bytes | None) -> None:
+    def __init__(
+        self, findings: Findings, public_key: str | None, outside: bytes | None, former: tuple[str, ...] = ()
+    ) -> None:
         self._findings = findings
         self._key = public_key
+        # Heads of the old kind were signed before any rotation.
+        self._former = former
         self._outside = outside.strip() if outside is not None else None
         self._outside_number = 0
         self._signed = True
@@ -36,6 +40,7 @@ class OldHeads:
 
     def begin(self, store: Store) -> None:
         """Look at the last head, and at the one that was kept outside, before any other."""
+        self._key = self._former[-1] if self._former else self._key
         self._look_at_last(store)
         if self._outside is None:
             return

@@ -1,0 +1,159 @@
+"""What `punto key` and `punto signer` do."""
+
+import getpass
+import os
+import secrets
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from punto.cli.files import read_text
+from punto.errors import BadUsage, Conflict, PuntoError, Refusal, SignerGone, UnreadableFile
+from punto.floor.history import History
+from punto.floor.keyfiles import SECRET_BYTES, KeySource, KeyText, Kind, make_new_key_file, read_key_file
+from punto.floor.keys import Keys, sealing_in, signer_in
+from punto.floor.keys import split as split_key
+from punto.floor.remote import RemoteSigner
+from punto.floor.rotating import end_rotation, is_rotated, rotate
+from punto.floor.sequencer import Sequencer
+from punto.floor.signer import Signer, serve, sole
+from punto.proof.headlog import origin_of
+from punto.server.config import FloorConfig
+from punto.server.floorfile import read_floor
+from punto.store import Store, open_store
+
+
+def show_public(name: str) -> None:
+    """Print the public key of a key file."""
+    click.echo(signer_in(read_key_file(Path(name), Kind.WHOLE, Kind.SIGNING)).public)
+
+
+def run_split(name: str, signing: str, sealing: str) -> None:
+    """Write the two halves of a key."""
+    halves = split_key(read_key_file(Path(name), Kind.WHOLE))
+    for path in (Path(signing), Path(sealing)):
+        if path.exists():
+            raise Refusal(f"{path}: is there already: expected a path where nothing is")
+    for path, text in zip((Path(signing), Path(sealing)), halves, strict=True):
+        make_new_key_file(path, text)
+    click.echo(f"{signing}: signs for the floor: only the signer needs it")
+    click.echo(f"{sealing}: seals shoes: name it in the floor's file, with the signer's socket")
+
+
+# Rotation
+
+
+def run_rotate(name: str, new_key: str, key: str | None, by: str | None) -> None:
+    """Put a new key in the place of a floor's key."""
+    read = read_floor(read_text(name), Path(name).resolve().parent, _now_ms())
+    if read.config is None:
+        raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
+    config = read.config
+    old = _old_keys(config, key)
+    store = open_store(config.store, create=False)
+    try:
+        new = _rotated(config, store, old, Path(new_key), by or getpass.getuser())
+        _take_checkpoint(config, store, new)
+    finally:
+        store.close()
+    click.echo(f"{name}: the key is rotated, and that is on record")
+    click.echo(f"  1. Put {new_key} where the floor's file expects its key, or name it there.")
+    if config.signer:
+        click.echo(f"     The floor has a signer: split it with 'punto key split {new_key}' first.")
+    click.echo("  2. Start the floor again. A floor that was open stops by itself: its key is a former one now.")
+    click.echo(f"  3. Tell auditors the new public key: {new.public}")
+    click.echo("  4. Destroy the old key: the new file has what is still needed of it.")
+
+
+def _old_keys(config: FloorConfig, key: str | None) -> Keys:
+    """The keys that the floor has had so far, the signing key itself among them."""
+    if not config.signer:
+        if key:
+            raise BadUsage("--key: the floor's file says where its key is: expected --key only where it has a signer")
+        return Keys.open(config.key_source)
+    try:
+        RemoteSigner(config.signer)
+    except SignerGone:
+        pass
+    else:
+        raise Conflict(f"a signer answers at {config.signer}: stop it first, nothing was changed")
+    if not key:
+        raise BadUsage("the floor has a signer: expected --key with the old signing key")
+    signing = signer_in(read_key_file(Path(key), Kind.SIGNING, Kind.WHOLE))
+    return Keys(signing, sealing_in(config.key_source.read(Kind.SEALING)))
+
+
+def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) -> Keys:
+    """The new keys, once the rotation is durable; a run that was cut short is finished."""
+    former = (old.sealing.key, *old.sealing.former)
+    there = read_key_file(path, Kind.WHOLE) if path.exists() else None
+    if there is not None:
+        new = Keys.from_text(there)
+        if new.public == old.public and end_rotation(store):
+            return new
+        if there.former != former:
+            raise UnreadableFile(
+                f"{path}: lacks what opens sealed shoes and old tickets: expected a path where nothing is, or the key "
+                "of a rotation that was cut short"
+            )
+        if is_rotated(store, old, new.public):
+            end_rotation(store)
+            return new
+    history = History(store, old, rotating=True)
+    Sequencer(history, [Path(folder) for folder in config.checkpoints]).compare()
+    if there is None:
+        there = KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES), history.coverage.trust.first, former)
+        make_new_key_file(path, there)
+    new = Keys.from_text(there)
+    rotate(store, old, signer_in(there), _now_ms(), by)
+    return new
+
+
+def _take_checkpoint(config: FloorConfig, store: Store, new: Keys) -> None:
+    """Have the rotation covered outside, too; where that fails, the rotation stands, and the floor takes one later."""
+    try:
+        folders = [Path(folder) for folder in config.checkpoints]
+        if folders:
+            Sequencer(History(store, new), folders).checkpoint(_now_ms())
+    except PuntoError as error:
+        click.echo(f"punto: no checkpoint was taken: {error.message}", err=True)
+
+
+# The signer
+
+
+def run_signer(key_file: str | None, key_env: str | None, socket: str, state: str | None, uid: int | None) -> None:
+    """Answer on a unix socket until the process is stopped."""
+    if bool(key_file) == bool(key_env):
+        raise BadUsage("signer: expected either --key-file or --key-env")
+    if sys.platform == "win32":
+        raise BadUsage("signer: this system has no unix sockets")
+    text = KeySource(file=key_file or "", variable=key_env or "").read(Kind.SIGNING, Kind.WHOLE)
+    key = signer_in(text)
+    origin = origin_of(text.first or key.public)
+    if state is None and key_file is None:
+        raise BadUsage("signer: with --key-env expected --state, for what was signed last")
+    kept = Path(state) if state else Path(key_file or "").with_name(f"{origin.replace('/', '-')}.state")
+    peers = frozenset({os.getuid(), *([uid] if uid is not None else [])})
+    signal.signal(signal.SIGTERM, _stop)
+    with sole(kept):
+        signer = Signer(key, origin, kept, _say)
+        ready = f"the signer of {origin} answers at {socket}"
+        serve(signer, Path(socket), peers, uid, lambda: _say(ready))
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def _say(said: str) -> None:
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    click.echo(f"{now} {said}", err=True)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,102 @@
+"""The rotation of a floor's key: everybody who writes is fenced off, and both keys sign where each writer had come.
+
+The epoch of the fence is odd while a rotation is under way, and no floor opens then. So nobody who holds the old key
+can write between the moment at which the ends of all writers are read and that at which the rotation is durable.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from punto.errors import KeyRotated, Refusal
+from punto.floor.history import KEY_FENCE, History
+from punto.floor.keys import Keys
+from punto.proof.headlog import CHECKPOINTS, read_sequenced
+from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.notes import Checkpoint, Note
+from punto.proof.rotations import KEYS, Rotation, sign_rotation
+from punto.proof.signers import LocalSigner
+from punto.proof.writers import fresh_writer
+from punto.store.chain import link, start
+from punto.store.contract import Row, Store, Tip
+
+_LONGEST_NAME: Final = 200
+
+
+def is_rotated(store: Store, old: Keys, new: str) -> bool:
+    """Whether the rotation is on record already, after a run that was cut short."""
+    try:
+        History(store, old, rotating=True)
+    except KeyRotated as ended:
+        if ended.new != new:
+            raise
+        return True
+    return False
+
+
+def end_rotation(store: Store) -> bool:
+    """Let floors open again after a rotation that was cut short; whether there was one."""
+    under_way = store.epoch(KEY_FENCE) % 2 == 1
+    if under_way:
+        store.claim(KEY_FENCE)
+    return under_way
+
+
+def rotate(store: Store, old: Keys, new: LocalSigner, at_ms: int, by: str) -> Rotation:
+    """Put a new key in the place of the floor's, on record; whoever writes with the old one is fenced off."""
+    assert isinstance(old.signing, LocalSigner), "a rotation takes the old key itself"
+    if not by.strip() or not by.isprintable() or len(by) > _LONGEST_NAME:
+        raise Refusal("who rotates the key must be named: expected a line of text")
+    with _fenced(store) as epoch:
+        history = History(store, old, rotating=True)
+        history.coverage.check(KEYS)
+        trust = history.coverage.trust
+        if new.public in (trust.key, *trust.former):
+            raise Refusal("the new key is one that the floor has or had: expected another")
+        before = history.end(KEYS)
+        rotation = Rotation(
+            number=before.version + 1,
+            before=before.hash,
+            old=old.public,
+            new=new.public,
+            first=trust.first,
+            at_ms=at_ms,
+            by=by,
+            size=_last_size(history),
+            writers=history.coverage.certified_by(old.public),
+        )
+        body = sign_rotation(rotation, old.signing, new)
+        store.append(_rows(before, body, new, at_ms), {KEY_FENCE: epoch})
+    return rotation
+
+
+def _rows(before: Tip, body: bytes, new: LocalSigner, at_ms: int) -> Iterator[Row]:
+    """The rotation, and a head over it by a writer that the new key has certified."""
+    version = before.version + 1
+    end = Tip(version, link(before.hash, KEYS, version, None, body))
+    yield KEYS, version, None, body, end.hash
+    writer = fresh_writer(new, at_ms)
+    certificate = certificate_row(writer, start(writer.stream))
+    yield certificate
+    yield head_row(writer, Tip(certificate[1], certificate[4]), at_ms, {KEYS: Move(before, end)})
+
+
+def _last_size(history: History) -> int:
+    """How large the log was at the last checkpoint."""
+    last = history.last(CHECKPOINTS)
+    if last is None:
+        return 0
+    note = Note.parse(read_sequenced(last.body).note.encode())
+    return Checkpoint.parse(note.text).size
+
+
+@contextmanager
+def _fenced(store: Store) -> Iterator[int]:
+    """Keep everybody else from writing, and floors from opening, as long as this takes."""
+    epoch = store.claim(KEY_FENCE)
+    if epoch % 2 == 0:  # one before was cut short
+        epoch = store.claim(KEY_FENCE)
+    try:
+        yield epoch
+    finally:
+        store.claim(KEY_FENCE)
