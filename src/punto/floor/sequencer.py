@@ -1,6 +1,7 @@
 """Checkpoints of a floor: taken at intervals by one process at a time, kept outside, and compared at the next start."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,7 @@ from punto.proof.headlog import CHECKPOINTS, HeadLog, Sequenced, open_checkpoint
 from punto.proof.merkle import Frontier
 from punto.proof.notes import Checkpoint
 from punto.proof.outposts import Outpost
+from punto.proof.tiles import TileKeeper
 from punto.proof.writers import HEADS
 from punto.store.chain import start
 from punto.store.contract import Snapshot, Tip
@@ -68,6 +70,7 @@ class Sequencer:
         self.outposts = [Outpost(folder) for folder in folders]
         self._epoch: int | None = None
         self._log: HeadLog | None = None
+        self._tiles = TileKeeper(history.store)
         # The last checkpoint, while it is not kept in every outpost yet.
         self._unpublished = b""
 
@@ -192,12 +195,12 @@ class Sequencer:
             # The last checkpoint was itself written under a head.
             if sum(tip.version for tip in heads.values()) <= taken + (1 if taken else 0):
                 return False
+            self._log = None  # unless all goes well, the next one begins from the record again
             log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
             history.leaves = []
             note, body = log.sign(history.keys.signing, origin_of(history.keys.public), at_ms)
             self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch})
         except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
-            self._log = None
             self._epoch = None
             if isinstance(error, StaleVersion):
                 history.look_into(error)
@@ -233,25 +236,29 @@ class Sequencer:
         log, version = self._kept()
         for entry in history.read(CHECKPOINTS, version):
             log.take_up_to(history.store, read_sequenced(entry.body).took)
+            self._tiles.keep()
         return log
 
     def _kept(self) -> tuple[HeadLog, int]:
         kept = self._history.store.snapshot(_LOG)
         body = self._history.keys.unstamped(kept.body, _LOG.encode()) if kept else None
-        if body is None:
-            return HeadLog(), 0
-        try:
-            state = msgspec.msgpack.decode(body, type=_LogState)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return HeadLog(), 0
+        state = _LogState(0, 0, [], {})
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            state = msgspec.msgpack.decode(body or b"", type=_LogState)
+        frontier = Frontier(state.size, tuple(state.peaks))
+        tiles = TileKeeper.restored(self._history.store, frontier)
+        if tiles is None:  # they are worked out again, with the log
+            state, frontier, tiles = _LogState(0, 0, [], {}), Frontier(), TileKeeper(self._history.store)
+        self._tiles = tiles
         took = {stream: Tip(*tip) for stream, tip in state.took.items()}
-        return HeadLog(Frontier(state.size, tuple(state.peaks)), took), state.version
+        return HeadLog(frontier, took, tiles.add), state.version
 
     def _keep(self, log: HeadLog) -> None:
         version = self._history.end(CHECKPOINTS).version
         took: dict[str, tuple[int, bytes]] = {**log.took}
         state = _LogState(version, log.frontier.size, [*log.frontier.peaks], took)
         body = self._history.keys.stamped(msgspec.msgpack.encode(state), _LOG.encode())
+        self._tiles.keep()
         self._history.store.keep(_LOG, Snapshot(version, start(_LOG).hash, body))
 
 

@@ -4,7 +4,7 @@ A checkpoint is a signed note over the size and the root of the log. Its entry i
 heads had been taken, so that anybody can build the tree again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
@@ -42,9 +42,21 @@ def leaf_of(body: bytes) -> bytes:
 class HeadLog:
     """The log as far as heads were taken."""
 
-    def __init__(self, frontier: Frontier | None = None, took: Mapping[str, Tip] | None = None) -> None:
+    def __init__(
+        self,
+        frontier: Frontier | None = None,
+        took: Mapping[str, Tip] | None = None,
+        note: Callable[[bytes], None] | None = None,
+    ) -> None:
         self.frontier = frontier or Frontier()
         self.took = dict(took or {})
+        # Told of each leaf that is taken.
+        self._note = note
+
+    def _add(self, leaf: bytes) -> None:
+        self.frontier = self.frontier.append(leaf)
+        if self._note is not None:
+            self._note(leaf)
 
     def take(self, store: Store, heads: Mapping[str, Tip], known: tuple[str, list[bytes]] = ("", [])) -> None:
         """Take every writer's heads up to these; `BrokenChain` where the store holds others.
@@ -56,7 +68,7 @@ class HeadLog:
             before = self.took.get(stream) or Tip(1, b"")
             if leaves and before.version + len(leaves) == heads[stream].version:
                 for leaf in leaves:
-                    self.frontier = self.frontier.append(leaf)
+                    self._add(leaf)
                 self.took[stream] = heads[stream]
             else:
                 self._take(store, stream, heads[stream])
@@ -68,15 +80,16 @@ class HeadLog:
 
     def _take(self, store: Store, stream: str, end: Tip) -> None:
         since = self.took.get(stream) or start(stream)
-        frontier = self.frontier
-        last = since
+        last, leaves = since, []
         for entry in verified(islice(store.read(stream, since.version), max(0, end.version - since.version)), since):
             if entry.version > 1:  # the first is the writer's certificate
-                frontier = frontier.append(leaf_of(entry.body))
+                leaves.append(leaf_of(entry.body))
             last = Tip(entry.version, entry.hash)
         if last.version != end.version or end.hash not in (b"", last.hash):
             raise BrokenChain(f"{stream}: head {end.version} is not the one that was believed", end.version)
-        self.frontier, self.took[stream] = frontier, last
+        for leaf in leaves:
+            self._add(leaf)
+        self.took[stream] = last
 
     def checkpoint(self, origin: str) -> Checkpoint:
         """The checkpoint of the log as it stands."""

@@ -73,10 +73,11 @@ def certificate_row(writer: Writer, before: Tip) -> Row:
 def head_row(writer: Writer, before: Tip, at_ms: int, moves: dict[str, Move], commands: Sequence[Hash] = ()) -> Row:
     """The next entry of a writer's stream of heads: a head over all that a transaction moved.
 
-    *commands* are the hashes of the entries with which its commands begin.
+    *commands* are the hashes of the entries with which its commands begin; their tree has them in order, so that
+    whoever has the entries can build it.
     """
     moved = _ENCODER.encode(moves)
-    root = tree_root([leaf_hash(each) for each in commands])
+    root = tree_root([leaf_hash(each) for each in sorted(commands)])
     said = Statement(writer.name, before.version + 1, at_ms, len(commands), root, sha256(moved).digest())
     raw = _ENCODER.encode(said)
     signature = writer.key.sign(_MARK + before.hash + raw).hex()
