@@ -88,6 +88,7 @@
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
+    │   ├── OutsideGone        an address that keeps checkpoints gives no answer that reads
     │   └── WitnessGone        a witness gives no answer that reads
     └── Corrupt            what is stored is not what was written: stop (500)
         ├── BrokenChain        an entry that does not follow from the one before
@@ -583,6 +584,12 @@ class StoreGone(Conflict):
     """The store does not answer, or takes no more; what was acknowledged is there."""
 
     code = "store-gone"
+
+
+class OutsideGone(Conflict):
+    """An address that keeps checkpoints gives no answer that reads."""
+
+    code = "outside-gone"
 
 
 class WitnessGone(Conflict):

@@ -20,6 +20,7 @@ from punto.cli.stores import is_empty
 from punto.errors import BadStore, BadUsage, UnwritableFile, quoted
 from punto.floor import Keys
 from punto.games import GAMES, RULEBOOKS, find
+from punto.proof.calls import is_address
 from punto.server.app import make
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
@@ -43,7 +44,7 @@ store = {store}
 key-file = {key}
 # Folders that keep the last signed checkpoint, and the end of what was acknowledged. When the floor opens, it compares
 # the store with them, so that a copy that was rolled back or has lost play is noticed. Put one on another disk, or
-# better on another machine: what happens to the store must not happen to them.
+# better on another machine: what happens to the store must not happen to them. "https://HOST/PATH" is also a place.
 checkpoints = [{checkpoints}]
 
 # Where the floor listens. An address that other machines can reach needs TLS, its own or a proxy's.
@@ -289,8 +290,13 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     click.echo(f"{config.name} is made in {name}: {tables}.")
     click.echo(f"  1. Look through {file}: limits, timings, tables.")
     click.echo(f"  2. Keep a copy of {Path(name) / KEY} in another place.")
-    outside = os.path.relpath(config.checkpoints[0])
-    click.echo(f"  3. Checkpoints go to {outside}: put that folder on another disk, so that it outlives the store.")
+    place = config.checkpoints[0]
+    outside = place if is_address(place) else os.path.relpath(place)
+    click.echo(
+        f"  3. Checkpoints go to {outside}. When the floor opens, it compares the store with them, so that a copy"
+    )
+    click.echo("     that was rolled back, rewritten or cut short is noticed. Put them on another disk, or better on")
+    click.echo("     another machine: whatever damages or replaces the store must not take them with it.")
     click.echo(f"  4. punto serve {file}")
     click.echo(f"  5. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
 

@@ -5,20 +5,32 @@ such notes, before either is handed out.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from threading import Lock
 from typing import Final, NamedTuple
 
 from punto.errors import BadNote, BadSignature, Corrupt, NoSuchCheckpoint, WorkFailed
 from punto.proof.consistency import Consistency
-from punto.proof.headlog import CHECKPOINTS, HeadLog, Sequenced, floor_verifier, read_sequenced
+from punto.proof.headlog import (
+    CHECKPOINTS,
+    COSIGNATURES,
+    Cosigned,
+    HeadLog,
+    Sequenced,
+    floor_verifier,
+    read_cosigned,
+    read_sequenced,
+)
 from punto.proof.merkle import Read, consistency_proof, inclusion_proof, leaf_hash, verify_consistency, verify_inclusion
-from punto.proof.notes import Checkpoint, open_note
+from punto.proof.notes import Checkpoint, Note, open_note, parse_signatures
 from punto.proof.receipts import Inclusion
 from punto.proof.tiles import MemoryTiles, TileKeeper, TileStore, tiles_of
 from punto.store.contract import Store
 
 _MOST_KEPT: Final = 512
 _MOST_LISTED: Final = 100
+# More witnesses than any floor has.
+_MOST_COSIGNED: Final = 50
 _DAMAGED: Final = "the tiles of the log are damaged: no proof can be made from them"
 
 
@@ -80,8 +92,7 @@ class Proofs:
 
     def count(self) -> int:
         """How many checkpoints are on record."""
-        tip = self._store.tip(CHECKPOINTS)
-        return tip.version if tip else 0
+        return _end(self._store, CHECKPOINTS)
 
     def latest(self) -> Taken:
         """The newest checkpoint; `NoSuchCheckpoint` before the first."""
@@ -112,6 +123,28 @@ class Proofs:
                 low = middle + 1
         return low
 
+    def note(self, taken: Taken, believed: Store) -> bytes:
+        """A checkpoint as a signed note, with the cosignatures that are on record of what is *believed*."""
+        note = Note.parse(taken.note)
+        low, high = 1, _end(believed, COSIGNATURES) + 1
+        while low < high:
+            middle = (low + high) // 2
+            if _cosigned(believed, middle).size >= taken.checkpoint.size:
+                high = middle
+            else:
+                low = middle + 1
+        for entry in islice(believed.read(COSIGNATURES, low - 1), _MOST_COSIGNED):
+            found = read_cosigned(entry.body)
+            if found.size != taken.checkpoint.size:
+                break
+            note = note.add(parse_signatures("".join(found.lines)))
+        return note.encode()
+
+    @property
+    def origin(self) -> str:
+        """The name under which the floor signs checkpoints now."""
+        return floor_verifier(self.keys[0]).name
+
     # Proofs
 
     def position(self, stream: str, number: int) -> HeadPosition | None:
@@ -129,12 +162,12 @@ class Proofs:
             index += _heads(took[each]) - _heads(earlier.get(each, 0))
         return HeadPosition(stream, number, index + _heads(number) - 1 - _heads(earlier.get(stream, 0)))
 
-    def inclusion(self, position: HeadPosition, statement: bytes) -> Inclusion:
+    def inclusion(self, position: HeadPosition, statement: bytes, latest: Taken | None = None) -> Inclusion:
         """The proof that the newest checkpoint includes a head with that statement.
 
         `WorkFailed` where the tiles do not give it.
         """
-        latest = self.latest()
+        latest = latest or self.latest()
         size, index = latest.checkpoint.size, position.place
         try:
             path = inclusion_proof(index, size, self._tiles())
@@ -171,6 +204,15 @@ class Proofs:
         rebuilt = Proofs(self._store, self.keys)
         rebuilt._tiled = few
         return rebuilt
+
+
+def _end(store: Store, stream: str) -> int:
+    tip = store.tip(stream)
+    return tip.version if tip else 0
+
+
+def _cosigned(store: Store, version: int) -> Cosigned:
+    return read_cosigned(next(store.read(COSIGNATURES, version - 1)).body)
 
 
 def _heads(number: int) -> int:

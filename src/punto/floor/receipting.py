@@ -19,7 +19,7 @@ from punto.floor.proving import HeadPosition, Proofs
 from punto.proof.compact import packed
 from punto.proof.heads import read_head
 from punto.proof.merkle import Leaves, inclusion_proof, leaf_hash
-from punto.proof.receipts import TABLE, Certified, Claim, Receipt, Seal
+from punto.proof.receipts import TABLE, Certified, Claim, Inclusion, Receipt, Seal
 from punto.proof.writers import HEADS
 from punto.store.chain import genesis
 from punto.store.contract import Entry, Hash, Store
@@ -171,7 +171,7 @@ class Receipts:
         """Where the head of a receipt is in the log; none where no checkpoint covers it yet."""
         return self.proofs.position(HEADS + receipt.writer.name, receipt.number)
 
-    def included(self, receipt: Receipt, proofs: Proofs | None = None) -> Receipt:
+    def included(self, receipt: Receipt) -> Receipt:
         """The receipt with its path to the newest checkpoint; as it is while none covers it.
 
         `WorkFailed` where the tiles of the log do not give the path.
@@ -179,7 +179,11 @@ class Receipts:
         position = self.position(receipt)
         if position is None:
             return receipt
-        inclusion = (proofs or self.proofs).inclusion(position, msgspec.json.encode(receipt.statement))
+        return self.with_inclusion(receipt, self.proofs.inclusion(position, msgspec.json.encode(receipt.statement)))
+
+    @staticmethod
+    def with_inclusion(receipt: Receipt, inclusion: Inclusion) -> Receipt:
+        """The receipt with a path that was worked out, checked."""
         receipt = replace(receipt, inclusion=inclusion)
         receipt.check()
         return receipt

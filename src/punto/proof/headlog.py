@@ -4,7 +4,7 @@ A checkpoint is a signed note over the size and the root of the log. Its entry i
 heads had been taken, so that anybody can build the tree again.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -15,11 +15,12 @@ from msgspec import Struct
 from punto.errors import BrokenChain, Corrupt
 from punto.proof.heads import statement_of
 from punto.proof.merkle import Frontier, leaf_hash
-from punto.proof.notes import Checkpoint, Note, VerifierKey, open_note, sign_note
+from punto.proof.notes import Checkpoint, Note, Signature, VerifierKey, open_note, sign_note
 from punto.store.chain import start, verified
 from punto.store.contract import Store, Tip
 
 CHECKPOINTS: Final = "checkpoints"
+COSIGNATURES: Final = "cosignatures"
 
 
 class Sequenced(Struct, frozen=True):
@@ -30,8 +31,17 @@ class Sequenced(Struct, frozen=True):
     took: dict[str, int]
 
 
+class Cosigned(Struct, frozen=True):
+    """Cosignatures of a checkpoint as they are stored, each as the line that it has in the note."""
+
+    at_ms: int
+    size: int
+    lines: tuple[str, ...]
+
+
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Sequenced)
+_COSIGNED: Final = msgspec.json.Decoder(Cosigned)
 
 
 def leaf_of(body: bytes) -> bytes:
@@ -118,6 +128,20 @@ def read_sequenced(body: bytes) -> Sequenced:
         return _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a checkpoint that does not read: {error}") from None
+
+
+def cosigned_entry(at_ms: int, text: str, signatures: Sequence[Signature]) -> bytes:
+    """An entry of the stream of cosignatures: those of the checkpoint with that text."""
+    lines = tuple(each.line() for each in signatures)
+    return _ENCODER.encode(Cosigned(at_ms, Checkpoint.parse(text).size, lines))
+
+
+def read_cosigned(body: bytes) -> Cosigned:
+    """An entry of the stream of cosignatures; `Corrupt` where it cannot be one."""
+    try:
+        return _COSIGNED.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"cosignatures that do not read: {error}") from None
 
 
 def open_checkpoint(raw: bytes, floor_keys: Iterator[str] | tuple[str, ...]) -> Checkpoint:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
@@ -13,6 +13,7 @@ import structlog
 
 from punto.errors import Corrupt, NoSuchTable, TooMuchWork, quoted
 from punto.floor import Answer, Floor
+from punto.floor.receipting import Receipts
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
 from punto.server.clockwork import Pace, Schedule, on_time
@@ -47,6 +48,9 @@ class Hall:
         self.pool = pool or Pool()
         self.schedule = schedule
         self.writer = Writer(floor, self._published)
+        self.receipts = Receipts(floor.history)
+        # Why checkpoints do not arrive outside, by where they should.
+        self.outside_faults: Callable[[], dict[str, str]] = dict
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()
         self.connections: set[Connection] = set()
@@ -95,6 +99,7 @@ class Hall:
         stopped = {stream: error.message for stream, error in self.watchman.stopped.items()}
         fault = self.writer.floor.history.outside_fault
         outside = {"outside": fault.message} if fault else {}
+        outside |= {f"outside {where}": said for where, said in self.outside_faults().items()}
         return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
 
     def begin(self) -> None:
