@@ -77,6 +77,9 @@
     │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
     │   ├── NoSuchTable        a table that the store does not know
     │   ├── NoSuchRound        a round that the table has not had
+    │   ├── NoSuchCheckpoint   a checkpoint that was never taken (404)
+    │   ├── NoSuchReceipt      nothing on record that a receipt could be taken of (404)
+    │   ├── BadReceipt         a receipt that does not read, or that was not signed as it says
     │   ├── BadNote            a signed note, a checkpoint or a verifier key that does not read
     │   └── BadSignature       a note that no known key has signed, or with a false signature
     ├── Conflict           somebody was first: try again (409)
@@ -86,6 +89,7 @@
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
+    │   ├── OutsideGone        an address that keeps checkpoints gives no answer that reads
     │   ├── WitnessGone        a witness gives no answer that reads
     │   └── SignerGone         the signer of the floor's key gives no answer
     └── Corrupt            what is stored is not what was written: stop (500)
@@ -591,6 +595,12 @@ class StoreGone(Conflict):
     code = "store-gone"
 
 
+class OutsideGone(Conflict):
+    """An address that keeps checkpoints gives no answer that reads."""
+
+    code = "outside-gone"
+
+
 class WitnessGone(Conflict):
     """A witness does not answer in time, or with nothing that reads; the checkpoint stands without it."""
 
@@ -722,6 +732,24 @@ class BadShoeFile(Malformed):
     """The text of a shoe does not read; `at` is the line."""
 
     code = "bad-shoe-file"
+
+
+class NoSuchCheckpoint(Malformed):
+    """A checkpoint that was never taken."""
+
+    code = "no-such-checkpoint"
+
+
+class NoSuchReceipt(Malformed):
+    """Nothing on record that a receipt could be taken of."""
+
+    code = "no-such-receipt"
+
+
+class BadReceipt(Malformed):
+    """A receipt that does not read, or that was not signed as it says."""
+
+    code = "bad-receipt"
 
 
 class BadNote(Malformed):

@@ -28,7 +28,8 @@ from punto.proof import (
     sign_note,
     verifier_key,
 )
-from punto.proof.witness import ANSWER_LIMIT, Response, read_response, request_body
+from punto.proof.calls import ANSWER_LIMIT, Response
+from punto.proof.witness import read_response, request_body
 
 ORIGIN = "casino.example/floor"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))

@@ -285,15 +285,24 @@ def import_(file: str, store: str, table: str, key: str | None) -> None:
 
 @app.command()
 @click.argument("file", metavar="FILE")
+@click.option("--checkpoint", metavar="FILE", help="Of a receipt: a checkpoint that it must agree with.")
+@click.option("--consistency", metavar="FILE", help="The proof that joins the receipt's checkpoint to that one.")
+@click.option("--key", metavar="PUBLIC", help="Of a receipt: the public key of the floor that must have signed it.")
 @AS_JSON
-def verify(file: str, *, as_json: bool) -> int:
-    """Check a shoe's text, whoever made it.
+def verify(file: str, checkpoint: str | None, consistency: str | None, key: str | None, *, as_json: bool) -> int:
+    """Check a shoe's text or a receipt, whoever made it.
 
-    Cards, coups, outcomes, payments, and what it was committed to.
+    Of a shoe: cards, coups, outcomes, payments, and what it was committed to. Of a receipt: every hash and signature.
     """
-    from punto.cli import shoes as command
+    from punto.cli import receipts, shoes
+    from punto.cli.files import read_text
 
-    return command.check(file, as_json=as_json)
+    text = read_text(file)
+    if receipts.is_receipt(text):
+        return receipts.check(file, text, receipts.Outside(checkpoint, consistency, key), as_json=as_json)
+    if checkpoint or consistency or key:
+        raise BadUsage(f"{file}: no receipt: expected one with --checkpoint, --consistency or --key")
+    return shoes.check(file, text, as_json=as_json)
 
 
 @app.command()

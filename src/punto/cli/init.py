@@ -23,6 +23,7 @@ from punto.floor import Floor, Keys
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file
 from punto.floor.keys import split
 from punto.games import GAMES, RULEBOOKS, find
+from punto.proof.calls import is_address
 from punto.server.app import Server
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
@@ -56,7 +57,7 @@ store = {store}
 {key}
 # Folders that keep the last signed checkpoint, and the end of what was acknowledged. When the floor opens, it compares
 # the store with them, so that a copy that was rolled back or has lost play is noticed. Put one on another disk, or
-# better on another machine: what happens to the store must not happen to them.
+# better on another machine: what happens to the store must not happen to them. "https://HOST/PATH" is also a place.
 checkpoints = [{checkpoints}]
 
 # Where the floor listens. An address that other machines can reach needs TLS, its own or a proxy's.
@@ -347,8 +348,13 @@ def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     named = f"{os.path.relpath(Path(key).with_name(SIGNING))}, which signs, and {key}" if config.signer else key
     click.echo(f"  2. The key is {named}. Put it on another disk or machine than the store: whoever has both can write")
     click.echo("     another history and sign it. Keep a copy in a third place: without it the store cannot be opened.")
-    outside = os.path.relpath(config.checkpoints[0])
-    click.echo(f"  3. Checkpoints go to {outside}: put that folder on another disk, so that it outlives the store.")
+    place = config.checkpoints[0]
+    outside = place if is_address(place) else os.path.relpath(place)
+    click.echo(
+        f"  3. Checkpoints go to {outside}. When the floor opens, it compares the store with them, so that a copy"
+    )
+    click.echo("     that was rolled back, rewritten or cut short is noticed. Put them on another disk, or better on")
+    click.echo("     another machine: whatever damages or replaces the store must not take them with it.")
     if config.signer:
         socket, signing = os.path.relpath(config.signer), os.path.relpath(Path(config.key_file).with_name(SIGNING))
         click.echo(f"     Beforehand, and best as another user: punto signer --key-file {signing} --socket {socket}")

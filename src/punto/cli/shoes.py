@@ -34,9 +34,10 @@ def write_shoe(url: str, table: str, shoe: int) -> None:
         sys.stdout.write(str(export(store, table, shoe)))
 
 
-def check(name: str, *, as_json: bool) -> int:
+def check(name: str, text: str, *, as_json: bool) -> int:
     """Say whether a shoe's text is right, and what is not."""
-    shoe = _read(name)
+    with _naming(name):
+        shoe = read(text)
     rounds, bets = len(shoe.coups), sum(len(coup.bets) for coup in shoe.coups)
     if as_json:
         said = [{"line": each.line, "said": each.said} for each in verify(shoe)]

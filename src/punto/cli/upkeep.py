@@ -13,6 +13,7 @@ from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.migrating import migrate
 from punto.floor.sequencer import Sequencer
+from punto.server.checkpointing import addresses_of, folders_of
 from punto.server.floorfile import read_floor
 from punto.store import open_store
 from punto.store.backup import back_up
@@ -48,7 +49,8 @@ def run_accept(name: str, by: str, reason: str) -> None:
     store = open_store(read.config.store, create=False)
     try:
         history = History(store, Keys.open(read.config.key_source, read.config.signer))
-        Sequencer(history, [Path(folder) for folder in read.config.checkpoints]).accept(_now_ms(), by, reason)
+        folders = [Path(each) for each in folders_of(read.config)]
+        Sequencer(history, folders, addresses_of(read.config)).accept(_now_ms(), by, reason)
     finally:
         store.close()
     click.echo(f"{name}: the decision is on record; what was kept outside is set aside")

@@ -4,7 +4,7 @@ A transaction is a `Group`: entries chained to the believed ends of their stream
 signs as a writer of its own. Nothing is built on an entry that no head covers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -120,6 +120,8 @@ class History:
         self.ended: StoreRewritten | KeyRotated | None = None
         # The log's leaves of this process's heads, from its first one on or since they were last taken.
         self.leaves: list[bytes] = []
+        # Told of each head of this process: its stream, its number, and the hashes with which its commands begin.
+        self.heard: Callable[[str, int, Sequence[Hash]], None] | None = None
         # Where the end of this process's heads is kept outside, and why the last one could not be.
         self._folders: tuple[Path, ...] = ()
         self._tails: list[Tail] = []
@@ -199,6 +201,8 @@ class History:
             raise
         if head:
             self._believe(Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves)
+            if self.heard is not None:
+                self.heard(head[-1][0], head[-1][1], group.commands)
 
     def settle(self) -> bool:
         """Find out whether the group was written whose answer was lost."""
@@ -230,9 +234,7 @@ class History:
 
     def _head_rows(self, group: Group, moves: Moves) -> list[Row]:
         """A head over the group; before a writer's first head comes its certificate."""
-        if self._writer is None:
-            self._writer = fresh_writer(self.keys.signing, group.at_ms)
-        writer, before, rows = self._writer, self._own, []
+        writer, before, rows = self.make_writer(group.at_ms), self._own, []
         if not before.version:
             rows.append(certificate_row(writer, start(writer.stream)))
             before = Tip(rows[0][1], rows[0][4])
@@ -245,6 +247,17 @@ class History:
             self._catch_up()
             self.ended = KeyRotated("somebody has begun to rotate the floor's key: this process writes no more")
             raise self.ended
+
+    @property
+    def writer(self) -> Writer | None:
+        """This process as a writer; none before it has had anything to sign."""
+        return self._writer
+
+    def make_writer(self, at_ms: int) -> Writer:
+        """This process as a writer, with a new key where it has none; its certificate is written with its next head."""
+        if self._writer is None:
+            self._writer = fresh_writer(self.keys.signing, at_ms)
+        return self._writer
 
     # Outside
 

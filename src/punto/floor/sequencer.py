@@ -1,51 +1,34 @@
-"""Checkpoints of a floor: taken at intervals by one process at a time, kept outside, and compared at the next start."""
+"""Checkpoints of a floor: taken at intervals by one process at a time, on record, and kept in folders outside.
+
+What goes to addresses and witnesses is the same note; whoever carries it there does so on a thread of its own.
+"""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from punto.errors import (
-    BadNote,
-    BadSignature,
-    Corrupt,
-    Fenced,
-    NoCheckpoint,
-    PuntoError,
-    StaleVersion,
-    StoreRewritten,
-    WrongKey,
-    quoted,
-)
+from punto.errors import Fenced, PuntoError, StaleVersion
+from punto.floor.comparing import DECISIONS, Comparison, open_text
 from punto.floor.history import History
-from punto.proof.headlog import CHECKPOINTS, HeadLog, Sequenced, open_checkpoint, origin_of, read_sequenced
+from punto.proof.addresses import Address
+from punto.proof.headlog import CHECKPOINTS, COSIGNATURES, HeadLog, cosigned_entry, origin_of, read_sequenced
 from punto.proof.merkle import Frontier
-from punto.proof.notes import Checkpoint
+from punto.proof.notes import Note, Signature
 from punto.proof.outposts import Outpost
+from punto.proof.tiles import TileKeeper
 from punto.proof.writers import HEADS
 from punto.store.chain import start
 from punto.store.contract import Snapshot, Tip
 
-DECISIONS: Final = "decisions"
+__all__ = ["DECISIONS", "SEQUENCER", "Sequencer", "open_text"]
+
 # Whoever claims this name takes checkpoints, and nobody else does.
 SEQUENCER: Final = "sequencer"
 _LOG: Final = "headlog"
-_WHAT_TO_DO: Final = "restore the newest copy, or record a decision with 'punto accept' to go on without it"
-
-
-class Decision(Struct, frozen=True):
-    """Somebody decided to open a store that does not agree with what was kept outside.
-
-    *checkpoints* is how many the store had then, *outside* what was found there.
-    """
-
-    at_ms: int
-    by: str
-    reason: str
-    checkpoints: int
-    outside: str
 
 
 class _LogState(Struct):
@@ -57,119 +40,33 @@ class _LogState(Struct):
     took: dict[str, tuple[int, bytes]]
 
 
-_ENCODER: Final = msgspec.json.Encoder()
-_DECISION: Final = msgspec.json.Decoder(Decision)
-
-
 class Sequencer:
-    """Takes checkpoints of a floor's history, and keeps them in its outposts."""
+    """Takes checkpoints of a floor's history, and keeps them in its outposts. All of it runs on the writer's thread."""
 
-    def __init__(self, history: History, folders: Sequence[Path]) -> None:
+    def __init__(self, history: History, folders: Sequence[Path], addresses: Sequence[Address] = ()) -> None:
         self._history = history
         self.outposts = [Outpost(folder) for folder in folders]
+        self.addresses = tuple(addresses)
+        self.comparison = Comparison(history, self.outposts, self.addresses)
         self._epoch: int | None = None
         self._log: HeadLog | None = None
-        # The last checkpoint, while it is not kept in every outpost yet.
-        self._unpublished = b""
+        self._tiles = TileKeeper(history.store)
+        # How many heads this process has signed since the last checkpoint for the sake of checkpoints alone.
+        self._own_heads = 0
+        # The last checkpoint, and whether it is kept in every outpost.
+        self.note: Note | None = None
+        self._published = True
 
     # At the start
 
     def compare(self) -> None:
         """Refuse a store that is older than what was kept outside, or tells another history."""
-        if not self.outposts:
-            return
-        decided = self._decided()
-        outside = self._newest()
-        count = self._history.end(CHECKPOINTS).version
-        if outside is None:
-            # One may have been taken and not kept outside any more, if the floor was killed in between.
-            if count > max(decided, 0) + 1:
-                where = ", ".join(str(each.folder) for each in self.outposts)
-                raise NoCheckpoint(
-                    f"{where}: no checkpoint of this floor is there, and {count} were taken: expected the last one; "
-                    "if it is lost, record a decision with 'punto accept'"
-                )
-        else:
-            self._compare(outside)
-        for outpost in self.outposts:
-            for stream, tip in outpost.tails():
-                self._compare_tail(stream, tip)
-
-    def _newest(self) -> Checkpoint | None:
-        """The largest checkpoint that is kept outside."""
-        found: list[Checkpoint] = []
-        trust = self._history.coverage.trust
-        for outpost in self.outposts:
-            raw = outpost.note()
-            if raw is None:
-                continue
-            try:
-                checkpoint = open_checkpoint(raw, (trust.key, *trust.former), trust.sizes)
-            except (BadNote, BadSignature) as error:
-                raise WrongKey(f"{outpost.folder}: no checkpoint of this floor: {error.message}") from None
-            if checkpoint.origin != origin_of(trust.first):
-                raise WrongKey(f"{outpost.folder}: a checkpoint of another log: {quoted(checkpoint.origin, 60)}")
-            found.append(checkpoint)
-        return max(found, key=lambda checkpoint: checkpoint.size, default=None)
-
-    def _compare(self, outside: Checkpoint) -> None:
-        """Hold the checkpoints of the store against the newest one outside."""
-        stream = self._history.end(CHECKPOINTS)
-        last = 0
-        for version in range(stream.version, 0, -1):
-            entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version))
-            sequenced = read_sequenced(entry.body)
-            inside = Checkpoint.parse(open_text(sequenced.note))
-            last = last or inside.size
-            self._check_taken(sequenced)
-            if inside.size == outside.size:
-                if inside.root != outside.root:
-                    raise StoreRewritten(
-                        f"the store tells another history than the checkpoint outside, of {outside.size} heads: "
-                        f"{_WHAT_TO_DO}"
-                    )
-                return
-            if inside.size < outside.size:
-                break
-        raise StoreRewritten(
-            f"the store is older than the checkpoint outside: it was last signed at {last} heads, and the checkpoint "
-            f"has {outside.size}: {_WHAT_TO_DO}"
-        )
-
-    def _check_taken(self, sequenced: Sequenced) -> None:
-        """Refuse a store that lacks a head which one of its own checkpoints covers."""
-        heads = self._history.coverage.believed_heads()
-        for stream, number in sequenced.took.items():
-            if stream not in heads or heads[stream].version < number:
-                raise StoreRewritten(
-                    f"the store lacks head {number} of {stream}, which its own checkpoint covers: {_WHAT_TO_DO}"
-                )
-
-    def _compare_tail(self, stream: str, tip: Tip) -> None:
-        """Hold a writer's heads against the last one that was acknowledged."""
-        found = self._history.coverage.head(stream, tip.version)
-        if found is None:
-            raise StoreRewritten(
-                f"the store has lost acknowledged play: head {tip.version} of {stream} was written and is not there: "
-                f"{_WHAT_TO_DO}"
-            )
-        if found != tip.hash:
-            raise StoreRewritten(f"{stream}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}")
-
-    def _decided(self) -> int:
-        """How many checkpoints the store had when somebody last decided to open it without one; -1 for never."""
-        last = self._history.last(DECISIONS)
-        return _DECISION.decode(last.body).checkpoints if last else -1
+        self.comparison.compare()
 
     def accept(self, at_ms: int, by: str, reason: str) -> None:
         """Record the decision to go on without what is kept outside, and set that aside."""
-        try:
-            outside = self._newest()
-            said = f"a checkpoint of {outside.size} heads" if outside else "no checkpoint"
-        except WrongKey as error:
-            said = error.message
-        body = _ENCODER.encode(Decision(at_ms, by, reason, self._history.end(CHECKPOINTS).version, said))
-        self._write(DECISIONS, body, at_ms, {})
+        self.comparison.gather()
+        self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, {})
         for outpost in self.outposts:
             outpost.set_aside(at_ms)
 
@@ -190,18 +87,18 @@ class Sequencer:
         try:
             if self._epoch is None:
                 self._epoch = history.store.claim(SEQUENCER)
-            log = self._log or self._restored()
+            log = self._log = self._log or self._restored()
             heads = history.coverage.believed_heads()
             taken = sum(tip.version for tip in log.took.values())
-            # The last checkpoint was itself written under a head.
-            if sum(tip.version for tip in heads.values()) <= taken + (1 if taken else 0):
+            # A checkpoint is itself written under a head, and so are cosignatures.
+            if sum(tip.version for tip in heads.values()) <= taken + self._own_heads:
                 return False
+            self._log = None  # unless all goes well, the next one begins from the record again
             log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
             history.leaves = []
             note, body = log.sign(history.keys.signing, origin_of(history.coverage.trust.first), at_ms)
             self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch})
         except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
-            self._log = None
             self._epoch = None
             if isinstance(error, StaleVersion):
                 history.look_into(error)
@@ -210,29 +107,50 @@ class Sequencer:
         except BaseException:  # no checkpoint was taken: the log is as the last one left it
             self._log = None
             raise
-        self._log = log
+        self._log, self._own_heads = log, 1
         self._keep(log)
-        self._unpublished = note.encode()
+        self.note, self._published = note, False
         self._publish()
         return True
 
+    def cosign(self, text: str, signatures: Sequence[Signature], at_ms: int) -> None:
+        """Put a witness's cosignatures of a checkpoint on record, and beside the note where that is still the last."""
+        history = self._history
+        if history.unsure is not None:  # what is next in the history is not known yet
+            return
+        before = history.coverage.heads
+        try:
+            self._write(COSIGNATURES, cosigned_entry(at_ms, text, signatures), at_ms, {})
+        except StaleVersion as error:  # another process has noted some meanwhile; the witness is asked again
+            history.look_into(error)
+            raise
+        self._own_heads += history.coverage.heads - before
+        if self.note is not None and self.note.text == text:
+            self.note, self._published = self.note.add(signatures), False
+            self._publish()
+
     def _publish(self) -> None:
         """Keep the last checkpoint in every outpost; what fails is tried again the next time."""
+        if self._published or self.note is None:
+            return
         faults: list[PuntoError] = []
-        for outpost in self.outposts if self._unpublished else ():
+        raw = self.note.encode()
+        for outpost in self.outposts:
             try:
-                outpost.publish(self._unpublished)
+                outpost.publish(raw)
                 outpost.forget_tails(self._log.took if self._log else {})
             except PuntoError as error:
                 faults.append(error)
         if faults:
             raise faults[0]
-        self._unpublished = b""
+        self._published = True
 
     def _write(self, stream: str, body: bytes, at_ms: int, fences: dict[str, int]) -> None:
         group = self._history.group()
         group.at_ms = at_ms
         self._history.append(group, group.chain([(stream, None, body)]), fences)
+
+    # The log
 
     def _restored(self) -> HeadLog:
         """The log as the last checkpoint left it: from a snapshot, or from all heads."""
@@ -240,31 +158,30 @@ class Sequencer:
         log, version = self._kept()
         for entry in history.read(CHECKPOINTS, version):
             log.take_up_to(history.store, read_sequenced(entry.body).took)
+            self._tiles.keep()
+        self._own_heads = 1 if log.took else 0
         return log
 
     def _kept(self) -> tuple[HeadLog, int]:
+        """The log as its snapshot has it; an empty one where there is none, or where its tiles are not there."""
         kept = self._history.store.snapshot(_LOG)
         body = self._history.keys.unstamped(kept.body, _LOG.encode()) if kept else None
-        if body is None:
-            return HeadLog(), 0
-        try:
-            state = msgspec.msgpack.decode(body, type=_LogState)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return HeadLog(), 0
+        state = _LogState(0, 0, [], {})
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            state = msgspec.msgpack.decode(body or b"", type=_LogState)
+        frontier = Frontier(state.size, tuple(state.peaks))
+        tiles = TileKeeper.restored(self._history.store, frontier)
+        if tiles is None:  # they are worked out again, with the log
+            state, frontier, tiles = _LogState(0, 0, [], {}), Frontier(), TileKeeper(self._history.store)
+        self._tiles = tiles
         took = {stream: Tip(*tip) for stream, tip in state.took.items()}
-        return HeadLog(Frontier(state.size, tuple(state.peaks)), took), state.version
+        return HeadLog(frontier, took, tiles.add), state.version
 
     def _keep(self, log: HeadLog) -> None:
         version = self._history.end(CHECKPOINTS).version
         took: dict[str, tuple[int, bytes]] = {**log.took}
         state = _LogState(version, log.frontier.size, [*log.frontier.peaks], took)
         body = self._history.keys.stamped(msgspec.msgpack.encode(state), _LOG.encode())
-        self._history.store.keep(_LOG, Snapshot(version, start(_LOG).hash, body))
-
-
-def open_text(note: str) -> str:
-    """The text of a signed note, without its signatures; `Corrupt` where it is none."""
-    text, blank, _ = note.rpartition("\n\n")
-    if not blank:
-        raise Corrupt("a checkpoint that is no signed note")
-    return text + "\n"
+        with suppress(PuntoError):  # the checkpoint is durable, with snapshots or without
+            self._tiles.keep()
+            self._history.store.keep(_LOG, Snapshot(version, start(_LOG).hash, body))

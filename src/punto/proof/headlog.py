@@ -4,7 +4,7 @@ A checkpoint is a signed note over the size and the root of the log. Its entry i
 heads had been taken, so that anybody can build the tree again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -14,12 +14,13 @@ from msgspec import Struct
 from punto.errors import BadNote, BadSignature, BrokenChain, Corrupt
 from punto.proof.heads import statement_of
 from punto.proof.merkle import Frontier, leaf_hash
-from punto.proof.notes import Checkpoint, Note, VerifierKey, open_note
+from punto.proof.notes import Checkpoint, Note, Signature, VerifierKey, open_note
 from punto.proof.signers import FloorSigner
 from punto.store.chain import start, verified
 from punto.store.contract import Store, Tip
 
 CHECKPOINTS: Final = "checkpoints"
+COSIGNATURES: Final = "cosignatures"
 
 
 class Sequenced(Struct, frozen=True):
@@ -30,8 +31,17 @@ class Sequenced(Struct, frozen=True):
     took: dict[str, int]
 
 
+class Cosigned(Struct, frozen=True):
+    """Cosignatures of a checkpoint as they are stored, each as the line that it has in the note."""
+
+    at_ms: int
+    size: int
+    lines: tuple[str, ...]
+
+
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Sequenced)
+_COSIGNED: Final = msgspec.json.Decoder(Cosigned)
 
 
 def leaf_of(body: bytes) -> bytes:
@@ -42,9 +52,21 @@ def leaf_of(body: bytes) -> bytes:
 class HeadLog:
     """The log as far as heads were taken."""
 
-    def __init__(self, frontier: Frontier | None = None, took: Mapping[str, Tip] | None = None) -> None:
+    def __init__(
+        self,
+        frontier: Frontier | None = None,
+        took: Mapping[str, Tip] | None = None,
+        note: Callable[[bytes], None] | None = None,
+    ) -> None:
         self.frontier = frontier or Frontier()
         self.took = dict(took or {})
+        # Told of each leaf that is taken.
+        self._note = note
+
+    def _add(self, leaf: bytes) -> None:
+        self.frontier = self.frontier.append(leaf)
+        if self._note is not None:
+            self._note(leaf)
 
     def take(self, store: Store, heads: Mapping[str, Tip], known: tuple[str, list[bytes]] = ("", [])) -> None:
         """Take every writer's heads up to these; `BrokenChain` where the store holds others.
@@ -56,7 +78,7 @@ class HeadLog:
             before = self.took.get(stream) or Tip(1, b"")
             if leaves and before.version + len(leaves) == heads[stream].version:
                 for leaf in leaves:
-                    self.frontier = self.frontier.append(leaf)
+                    self._add(leaf)
                 self.took[stream] = heads[stream]
             else:
                 self._take(store, stream, heads[stream])
@@ -68,15 +90,16 @@ class HeadLog:
 
     def _take(self, store: Store, stream: str, end: Tip) -> None:
         since = self.took.get(stream) or start(stream)
-        frontier = self.frontier
-        last = since
+        last, leaves = since, []
         for entry in verified(islice(store.read(stream, since.version), max(0, end.version - since.version)), since):
             if entry.version > 1:  # the first is the writer's certificate
-                frontier = frontier.append(leaf_of(entry.body))
+                leaves.append(leaf_of(entry.body))
             last = Tip(entry.version, entry.hash)
         if last.version != end.version or end.hash not in (b"", last.hash):
             raise BrokenChain(f"{stream}: head {end.version} is not the one that was believed", end.version)
-        self.frontier, self.took[stream] = frontier, last
+        for leaf in leaves:
+            self._add(leaf)
+        self.took[stream] = last
 
     def checkpoint(self, origin: str) -> Checkpoint:
         """The checkpoint of the log as it stands."""
@@ -105,6 +128,20 @@ def read_sequenced(body: bytes) -> Sequenced:
         return _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a checkpoint that does not read: {error}") from None
+
+
+def cosigned_entry(at_ms: int, text: str, signatures: Sequence[Signature]) -> bytes:
+    """An entry of the stream of cosignatures: those of the checkpoint with that text."""
+    lines = tuple(each.line() for each in signatures)
+    return _ENCODER.encode(Cosigned(at_ms, Checkpoint.parse(text).size, lines))
+
+
+def read_cosigned(body: bytes) -> Cosigned:
+    """An entry of the stream of cosignatures; `Corrupt` where it cannot be one."""
+    try:
+        return _COSIGNED.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Corrupt(f"cosignatures that do not read: {error}") from None
 
 
 def open_checkpoint(raw: bytes, floor_keys: Iterable[str], sizes: Mapping[str, int] | None = None) -> Checkpoint:

@@ -96,10 +96,11 @@ def head_row(
 ) -> Row:
     """The next entry of a writer's stream of heads: a head over all that a transaction moved.
 
-    *commands* are the hashes of the entries with which its commands begin.
+    *commands* are the hashes of the entries with which its commands begin; their tree has them in order, so that
+    whoever has the entries can build it.
     """
     moved = _PACK(moves if isinstance(moves, Moves) else moves_of(moves))
-    root = tree_root([sha256(b"\0" + each).digest() for each in commands])  # `leaf_hash`, for many
+    root = tree_root([sha256(b"\0" + each).digest() for each in sorted(commands)])  # `leaf_hash`, for many
     said = Statement(writer.name, before.version + 1, at_ms, len(commands), root, sha256(moved).digest())
     raw = _ENCODER.encode(said)
     signature = writer.key.sign(_MARK + before.hash + raw)

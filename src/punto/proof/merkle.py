@@ -137,20 +137,31 @@ def consistency_proof(old: int, new: int, read: Read) -> tuple[bytes, ...]:
     return tuple(reversed(proof))
 
 
-def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether the proof shows that a leaf of that hash is at *index* in the tree of *size* leaves with that root."""
-    if not (_is_size(index) and _is_size(size) and index < size and _are_proof(proof) and _are_hashes((leaf, root))):
-        return False
+def inclusion_length(index: int, size: int) -> int:
+    """How many hashes the inclusion proof of a leaf has."""
+    inner = (index ^ (size - 1)).bit_length()
+    return inner + (index >> inner).bit_count()
+
+
+def inclusion_root(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes | None:
+    """The root that a proof leads to from a leaf of that hash at *index*; none where it can be no such proof."""
+    if not (_is_size(index) and _is_size(size) and index < size and _are_proof(proof) and _are_hashes((leaf,))):
+        return None
     # Below this height the leaf's subtree is complete, and its side is a bit of the index; above it the leaf lies at
     # the right edge of the tree, where a node has a sibling on its left or none.
     inner = (index ^ (size - 1)).bit_length()
-    if len(proof) != inner + (index >> inner).bit_count():
-        return False
+    if len(proof) != inclusion_length(index, size):
+        return None
     found = leaf
     for height, sibling in enumerate(proof):
         is_right = height >= inner or index >> height & 1
         found = node_hash(sibling, found) if is_right else node_hash(found, sibling)
-    return found == root
+    return found
+
+
+def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
+    """Whether the proof shows that a leaf of that hash is at *index* in the tree of *size* leaves with that root."""
+    return _are_hashes((root,)) and inclusion_root(leaf, index, size, proof) == root
 
 
 def verify_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:

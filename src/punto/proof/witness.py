@@ -7,25 +7,17 @@ call asks one witness and ends by its deadline, whatever the network and the wit
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from socket import SHUT_RDWR, socket
-from threading import Thread
-from time import monotonic
-from typing import Final, NamedTuple
-from urllib.parse import urlsplit
+from typing import Final
 
 from punto.errors import BadNote, Malformed, NotWitnessed, WitnessGone, quoted
+from punto.proof.calls import CallFailed, Response, call, is_address
 from punto.proof.notes import Algorithm, Note, Signature, VerifierKey, parse_signatures
 
 # The longest consistency proof that a witness accepts.
 PROOF_LIMIT: Final = 63
-# Far more than any witness has to say.
-ANSWER_LIMIT: Final = 65_536
 SIZE_TYPE: Final = "text/x.tlog.size"
 
-_PORTS: Final = {"http": 80, "https": 443}
 _OK: Final = 200
 _CONFLICT: Final = 409
 _REASONS: Final = {
@@ -62,14 +54,6 @@ class WitnessSize:
     """The witness saw the log last at another size, from which the proof must begin: ask again from there."""
 
     size: int
-
-
-class Response(NamedTuple):
-    """What comes back over HTTP, as far as it matters."""
-
-    status: int
-    content_type: str
-    body: bytes
 
 
 def add_checkpoint(
@@ -121,57 +105,12 @@ def _cosignatures(body: bytes, witness: Witness, checkpoint: Note) -> tuple[Sign
 
 
 def _post(witness: Witness, body: bytes, timeout_s: float) -> Response:
-    """One call within its time.
-
-    A thread of its own makes the call: the timeout of a socket bounds one wait only, and a search for a host has none.
-    """
-    connection, path = _connection(witness.address, timeout_s)
-    come: list[Response | Exception] = []
-    opened: list[socket] = []  # the connection forgets its socket when the answer ends with it
-    deadline = monotonic() + timeout_s
-
-    def call() -> None:
-        try:
-            connection.connect()
-            opened.append(connection.sock)
-            if monotonic() > deadline:
-                return  # nobody waits any more: a call that was given up must not reach the witness
-            connection.request("POST", path, body, {"Content-Type": "text/plain; charset=utf-8"})
-            with connection.getresponse() as response:
-                content = response.read(ANSWER_LIMIT + 1)
-            come.append(Response(response.status, response.headers.get("Content-Type", ""), content))
-        except (OSError, HTTPException, ValueError) as error:
-            come.append(error)
-        finally:
-            connection.close()
-
-    thread = Thread(target=call, name="witness", daemon=True)
-    thread.start()
-    thread.join(max(0, deadline - monotonic()))
-    name = quoted(witness.key.name, 60)
-    match come[:]:
-        case [Response() as response] if len(response.body) > ANSWER_LIMIT:
-            raise WitnessGone(f"witness {name} answers with more than {ANSWER_LIMIT} bytes")
-        case [Response() as response]:
-            return response
-        case [Exception() as error] if not isinstance(error, TimeoutError):
-            raise WitnessGone(f"witness {name} cannot be reached: {quoted(str(error), 80)}")
-        case _:
-            for each in opened:  # and so the thread's wait ends too
-                with suppress(OSError):
-                    each.shutdown(SHUT_RDWR)
-            raise WitnessGone(f"witness {name} does not answer within {timeout_s:g} s")
-
-
-def _connection(address: str, timeout_s: float) -> tuple[HTTPConnection, str]:
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    is_plain = address.isprintable() and not set("?#@ ") & set(address)
-    if not host or not is_plain or parts.scheme not in _PORTS:
-        told = quoted(address.rpartition("@")[2], 60)  # what comes before may be a password
+    """One call within its time."""
+    if not is_address(witness.address):
+        told = quoted(witness.address.rpartition("@")[2], 60)  # what comes before may be a password
         raise Malformed(f"{told} is no address of a witness: expected https://HOST/PATH")
-    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    return kind(host, port or _PORTS[parts.scheme], timeout=timeout_s), parts.path.rstrip("/") + "/add-checkpoint"
+    address = witness.address.rstrip("/") + "/add-checkpoint"
+    try:
+        return call("POST", address, body, {"Content-Type": "text/plain; charset=utf-8"}, timeout_s)
+    except CallFailed as failed:
+        raise WitnessGone(f"witness {quoted(witness.key.name, 60)} {failed}") from None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from punto.errors import Corrupt, PuntoError
-from punto.proof.headlog import HeadLog, open_checkpoint, origin_of, read_sequenced
+from punto.proof.headlog import HeadLog, open_checkpoint, origin_of, read_cosigned, read_sequenced
 from punto.proof.migrations import marks_of, read_migration
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.rotations import KEYS, trusted_keys
@@ -218,6 +218,14 @@ class _Audit:
             said = f"the checkpoint of {signed.size} heads is not that of the {built.size} heads that are there"
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, said)
 
+    def cosignatures(self, name: str, entry: Entry) -> None:
+        """Cosignatures of witnesses, whose keys the audit does not know."""
+        self._check_no_command(name, entry)
+        try:
+            read_cosigned(entry.body)
+        except Corrupt as error:
+            self.findings.of_record(Code.UNREADABLE, name, entry.version, error.message)
+
     def plain(self, name: str, entry: Entry) -> None:
         """Nothing of it is judged here but that it is chained, covered, and no command's."""
         self._check_no_command(name, entry)
@@ -253,6 +261,7 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.KEYS: _Audit.plain,
     Kind.MIGRATIONS: _Audit.migration,
     Kind.CHECKPOINTS: _Audit.checkpoint,
+    Kind.COSIGNATURES: _Audit.cosignatures,
     Kind.DECISIONS: _Audit.plain,
     Kind.STRANGE: _Audit.strange,
 }

@@ -48,7 +48,8 @@ class Server:
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
         self.hall = Hall(floor, _about(config), schedule, pool)
         self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
-        self.checkpointing = Checkpointing(self.hall, config.checkpoints, config.checkpoint_every_s)
+        self.checkpointing = Checkpointing(self.hall, config)
+        self.hall.outside_faults = lambda: self.checkpointing.faults
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)
         self._http = Requests(api(self))

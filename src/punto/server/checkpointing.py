@@ -1,41 +1,79 @@
-"""Checkpoints while the floor is open: one at every interval, and one when it closes."""
+"""Checkpoints while the floor is open: one at every interval, and one when it closes. Each is carried outside."""
 
 import asyncio
+import os
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from punto.errors import PuntoError
+from punto.errors import PuntoError, UnreadableFile
 from punto.floor.sequencer import Sequencer
+from punto.proof.addresses import Address
+from punto.proof.calls import is_address
+from punto.proof.notes import Note, Signature, VerifierKey
+from punto.proof.witness import Witness
+from punto.server.config import FloorConfig
+from punto.server.messenger import Messenger, to_address, to_witness
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
+
+TOKEN: Final = "PUNTO_CHECKPOINT_TOKEN"  # noqa: S105 (the name of a variable)
+# How long a floor that closes waits for its last checkpoint to arrive.
+_LAST_S: Final = 5.0
 
 
 class Checkpointing:
     """The floor's checkpoints, on the event loop."""
 
-    def __init__(self, hall: "Hall", folders: tuple[str, ...], every_s: float) -> None:
+    def __init__(self, hall: "Hall", config: FloorConfig) -> None:
         self._hall = hall
-        self._every_s = every_s
-        self._sequencer = Sequencer(hall.writer.floor.history, [Path(folder) for folder in folders])
+        self._every_s = config.checkpoint_every_s
+        folders = [Path(each) for each in folders_of(config)]
+        self._sequencer = Sequencer(hall.writer.floor.history, folders, addresses_of(config))
+        self._witnesses = [Witness(each.address, VerifierKey.parse(each.key)) for each in config.witnesses]
+        self._messengers: list[Messenger] = []
         self._task: asyncio.Task[None] | None = None
+        self._sent: Note | None = None
         self._said = ""
+
+    @property
+    def takes(self) -> bool:
+        """Whether checkpoints are taken."""
+        return self._task is not None
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """Why checkpoints do not arrive outside, by address."""
+        return {each.where: each.fault for each in self._messengers if each.fault}
 
     async def begin(self) -> None:
         """Compare the store with what is kept outside, and take checkpoints from now on."""
-        if not self._sequencer.outposts:
+        sequencer = self._sequencer
+        if not (sequencer.outposts or sequencer.addresses or self._witnesses):
             return
-        await self._hall.writer.call(self._sequencer.compare)
-        await self._hall.writer.call(self._sequencer.begin)
+        await asyncio.get_running_loop().run_in_executor(None, sequencer.comparison.gather)
+        for said in sequencer.comparison.unanswered:
+            self._hall.log.warning("no checkpoint could be asked for", said=said)
+        await self._hall.writer.call(sequencer.compare)
+        await self._hall.writer.call(sequencer.begin)
+        self._messengers = [Messenger(each.url, to_address(each), self._brought) for each in sequencer.addresses]
+        for each in self._witnesses:
+            carry = to_witness(each, lambda: self._hall.receipts.proofs)
+            self._messengers.append(Messenger(each.address, carry, self._brought))
+        for messenger in self._messengers:
+            messenger.begin()
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def end(self) -> None:
-        """Take the last checkpoint."""
+        """Take the last checkpoint, and wait a little until it is everywhere."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
             await self.take()
+            await asyncio.gather(*(each.end(_LAST_S) for each in self._messengers))
 
     async def _run(self) -> None:
         while True:
@@ -46,7 +84,7 @@ class Checkpointing:
             await asyncio.sleep(self._every_s)
 
     async def take(self) -> None:
-        """Take a checkpoint; what prevents it is logged, once."""
+        """Take a checkpoint, and have it carried outside; what prevents it is logged, once."""
         try:
             await self._hall.writer.call(self._sequencer.checkpoint, self._hall.now_ms())
             self._said = ""
@@ -58,3 +96,48 @@ class Checkpointing:
             if error.message != self._said:
                 self._said = error.message
                 self._hall.log.error("no checkpoint could be taken", said=error.message)  # noqa: TRY400 (no fault of ours)
+        self._send()
+
+    def _send(self) -> None:
+        """Have the newest note carried to addresses, and a new checkpoint to witnesses."""
+        note, sent = self._sequencer.note, self._sent
+        if note is None or note == sent:
+            return
+        self._sent = note
+        news = self._messengers if sent is None or sent.text != note.text else self._to_addresses
+        for messenger in news:
+            messenger.send(note)
+
+    @property
+    def _to_addresses(self) -> list[Messenger]:
+        return self._messengers[: len(self._sequencer.addresses)]
+
+    async def _brought(self, note: Note, signatures: tuple[Signature, ...]) -> None:
+        """A witness has cosigned: that goes on record, and beside the note wherever it is kept."""
+        cosign = partial(self._sequencer.cosign, note.text, signatures, self._hall.now_ms())
+        with suppress(RuntimeError):  # the writer has stopped
+            await self._hall.writer.call(cosign)
+        self._send()
+
+
+def folders_of(config: FloorConfig) -> tuple[str, ...]:
+    """The folders that keep checkpoints."""
+    return tuple(each for each in config.checkpoints if not is_address(each))
+
+
+def addresses_of(config: FloorConfig) -> tuple[Address, ...]:
+    """The addresses that keep checkpoints, with the token that lets the floor write there."""
+    named = [each for each in config.checkpoints if is_address(each)]
+    token = _token(config) if named else ""
+    return tuple(Address(each, token) for each in named)
+
+
+def _token(config: FloorConfig) -> str:
+    """The token, from its file or from the environment."""
+    if not config.checkpoint_token_file:
+        return os.environ.get(TOKEN, "").strip()
+    try:
+        return Path(config.checkpoint_token_file).read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise UnreadableFile(f"{config.checkpoint_token_file}: no token: {said}") from None

@@ -30,6 +30,13 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     pace: Pace = Pace()
 
 
+class WitnessConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody who cosigns checkpoints: where, and with which key."""
+
+    address: str
+    key: str
+
+
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole floor."""
 
@@ -42,9 +49,12 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     key_command: tuple[str, ...] = ()
     # The socket of the process that holds the signing key; then the key above only seals.
     signer: str = ""
-    # Folders outside the store that keep its checkpoints, and how often one is taken.
+    # Folders and addresses outside the store that keep its checkpoints, and how often one is taken.
     checkpoints: tuple[str, ...] = ()
     checkpoint_every_s: float = 10.0
+    # The file with the token that addresses ask for; without it, the environment may have one.
+    checkpoint_token_file: str = ""
+    witnesses: tuple[WitnessConfig, ...] = ()
     host: str = LOOPBACK
     port: int = PORT
     # The addresses at which browsers reach the floor, besides its own.

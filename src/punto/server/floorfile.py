@@ -17,8 +17,8 @@ from punto.games.spans import Path as Place
 from punto.games.spans import Spans
 from punto.rules import Game
 from punto.server.clockwork import Pace
-from punto.server.config import LOOPBACK, FloorConfig, TableConfig, is_public
-from punto.server.floorkeys import FLOOR, TABLE, Check, Each, Keyed, Wrong, meant, shown
+from punto.server.config import LOOPBACK, FloorConfig, TableConfig, WitnessConfig, is_public
+from punto.server.floorkeys import FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.setup import EVERY, complete
 
@@ -62,6 +62,7 @@ def _not_toml(text: str, message: str) -> Mistake:
 
 _TABLES: Final = "table"
 _KEYS: Final = ("key-file", "key-env", "key-command")
+_WITNESSES: Final = "witness"
 _OF_A_TABLE: Final = ("key", "automatic", "always", "pace")
 
 
@@ -79,8 +80,8 @@ class _Reader:
         self.mistakes.add(Mistake(line, ".".join(part for part in place if isinstance(part, str)), said))
 
     def floor(self, document: dict[str, Any]) -> FloorConfig | None:
-        tables = document.pop(_TABLES, None)
-        read = self.section(document, (), FLOOR, besides=(_TABLES,))
+        tables, witnesses = document.pop(_TABLES, None), document.pop(_WITNESSES, [])
+        read = self.section(document, (), FLOOR, besides=(_TABLES, _WITNESSES))
         if "store" not in document:
             self.note(("store",), "is missing: the floor must be told where it keeps things")
         self._check_key(document, read)
@@ -89,10 +90,23 @@ class _Reader:
         for wager in usual.get("limits", {}):
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
-        hosted = list(self._tables(tables, usual))
+        hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(tables=tuple(hosted), **_snaked(read))
+        return FloorConfig(tables=tuple(hosted), witnesses=asked, **_snaked(read))
+
+    def _witnesses(self, witnesses: object) -> Iterator[WitnessConfig]:
+        if not isinstance(witnesses, list) or not all(isinstance(each, dict) for each in witnesses):
+            self.note((_WITNESSES,), "expected the witnesses of checkpoints, each under [[witness]]")
+            return
+        for number, witness in enumerate(witnesses):
+            place: Place = (_WITNESSES, number)
+            read = self.section(witness, place, WITNESS)
+            for key in WITNESS:
+                if key not in witness:
+                    self.note(place, f"this one has no {key}")
+            if len(read) == len(WITNESS):
+                yield WitnessConfig(**read)
 
     def section(
         self, table: dict[str, Any], place: Place, keys: Keyed, besides: tuple[str, ...] = ()

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from punto.cards import FEWEST_DECKS, MOST_DECKS
-from punto.errors import PuntoError, quoted
+from punto.errors import BadNote, PuntoError, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.signer import LONGEST_PATH
+from punto.proof.calls import is_address, is_guarded
+from punto.proof.notes import Algorithm, VerifierKey
 from punto.rules import Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK
@@ -194,16 +196,38 @@ def file(value: Any, folder: Path) -> str:  # noqa: ANN401
     return str(path)
 
 
-def outside_folder(value: Any, folder: Path) -> str:  # noqa: ANN401
-    """A folder that keeps checkpoints; it is made when it is first needed, where its parent is there."""
+def outside(value: Any, folder: Path) -> str:  # noqa: ANN401
+    """A folder or an address that keeps checkpoints; a folder is made when it is first needed, in one that is there."""
     if not isinstance(value, str) or not value or not value.isprintable():
-        raise Wrong(f"{shown(value)}: expected the path of a folder")
+        raise Wrong(f"{shown(value)}: expected the path of a folder, or https://HOST/PATH")
+    if "://" in value:
+        return address(value, folder)
     path = (folder / value).resolve()
     if path.exists() and not path.is_dir():
         raise Wrong(f"{path} is no folder: expected one for checkpoints")
     if not path.parent.is_dir():
         raise Wrong(f"{path.parent} is no folder: expected one that is there, for the folder of checkpoints")
     return str(path)
+
+
+def address(value: Any, _: Path) -> str:  # noqa: ANN401
+    """An address that the floor calls, by a way on which nobody reads along."""
+    if not isinstance(value, str) or not is_address(value) or not is_guarded(value):
+        told = shown(value.rpartition("@")[2] if isinstance(value, str) else value)  # what comes before may be secret
+        raise Wrong(f"{told}: expected https://HOST/PATH, without a name, a password or a query")
+    return value
+
+
+def witness_key(value: Any, _: Path) -> str:  # noqa: ANN401
+    """The key of a witness, as it publishes it."""
+    expected = "expected the key of a witness that cosigns, as NAME+ID+KEY"
+    try:
+        key = VerifierKey.parse(value if isinstance(value, str) else "")
+    except BadNote as error:
+        raise Wrong(f"{error.message}; {expected}") from None
+    if key.algorithm is not Algorithm.COSIGNATURE:
+        raise Wrong(f"{shown(key.name)} signs notes with this key; {expected}")
+    return key.text()
 
 
 def network(value: Any, _: Path) -> str:  # noqa: ANN401
@@ -256,6 +280,7 @@ TABLE: Final[Keyed] = {
     "phrase": whole(1, 9),
     "ranks": list_of(one_of({position.value: position for position in Position})),
 }
+WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
 FLOOR: Final[Keyed] = {
     "name": text_of(_LONGEST_NAME),
     "currency": text_of(_LONGEST_CURRENCY),
@@ -265,8 +290,9 @@ FLOOR: Final[Keyed] = {
     "key-env": matching(_VARIABLE, "the name of a variable of the environment"),
     "key-command": command,
     "signer": signer_socket,
-    "checkpoints": list_of(outside_folder),
+    "checkpoints": list_of(outside),
     "checkpoint-every-s": whole(1, 3_600),
+    "checkpoint-token-file": file,
     "host": matching(_HOST, f"an address to listen on, as in '{LOOPBACK}'"),
     "port": whole(1, _PORTS),
     "origins": list_of(matching(_ORIGIN, "an address as in 'https://floor.example', without a path")),

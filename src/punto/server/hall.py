@@ -13,6 +13,7 @@ import structlog
 
 from punto.errors import Corrupt, NoSuchTable, PuntoError, TooMuchWork, quoted
 from punto.floor import Answer, Floor
+from punto.floor.receipting import Receipts
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
 from punto.server.clockwork import Pace, Schedule, on_time
@@ -47,6 +48,9 @@ class Hall:
         self.pool = pool or Pool()
         self.schedule = schedule
         self.writer = Writer(floor, self._published)
+        self.receipts = Receipts(floor.history)
+        # Why checkpoints do not arrive outside, by where they should.
+        self.outside_faults: Callable[[], dict[str, str]] = dict
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()
         self.connections: set[Connection] = set()
@@ -102,6 +106,7 @@ class Hall:
         outside = {"outside": fault.message} if fault else {}
         if self.checkpoint_fault is not None:
             outside["checkpoints"] = f"no checkpoint can be taken: {self.checkpoint_fault.message}"
+        outside |= {f"outside {where}": said for where, said in self.outside_faults().items()}
         return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
 
     def begin(self) -> None:

@@ -11,6 +11,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from punto.errors import BadSetup, TableIsFull
+from punto.floor.receipting import Seals
 from punto.ledger import TableMeters
 from punto.rules import Method
 from punto.server.chances import Outlook, Sight
@@ -64,6 +65,8 @@ class Hosted:
         self.terminals = False
         # The patrons at the table, by position, and the other way round.
         self.seats: dict[int, str] = {}
+        # Under which seal it has played, for receipts.
+        self.seals = Seals()
         self.places: dict[str, int] = {}
         self.onlookers: set[Connection] = set()
         self.staff: set[Connection] = set()
@@ -106,6 +109,7 @@ class Hosted:
     def begin(self, table: Table, version: int, meters: TableMeters, log: Iterable[Line] = ()) -> None:
         """Host the table as the floor has it."""
         self.table, self.version, self.meters = table, version, meters
+        self.seals.begin(table, version)
         self.log.extend(log)
         voids = [line.event["found"] for line in self.log if line.event["type"] == _VOIDED]
         self._shown.void = voids[-1] if voids else ""
@@ -144,8 +148,9 @@ class Hosted:
 
     def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:
         """The table has moved on: tell everybody what they may see of it, at once or soon."""
-        before = self.table
+        before, events = self.table, tuple(events)
         self.table, self.version = table, version
+        self.seals.hear(version, events)
         if table.setup is not before.setup or table.ahead is not before.ahead:
             self._set_up()
             self._seat_anew()

@@ -9,6 +9,8 @@ from punto.store.contract import PAGE, Entry, Snapshot, Tip
 
 Found = tuple[Any, ...]
 
+_FIRST_PAGE: Final = 8
+
 _ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
 READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
 FIND: Final = f"{_ENTRY} command = ?"
@@ -29,11 +31,12 @@ class Reading(ABC):
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream after a version, a page at a time, so that no reader holds up writers."""
-        while page := self._rows(READ, stream, after, PAGE):
+        size = _FIRST_PAGE  # many want one entry, or two
+        while page := self._rows(READ, stream, after, size):
             yield from map(_entry, page)
-            if len(page) < PAGE:
+            if len(page) < size:
                 return
-            after = page[-1][1]
+            after, size = page[-1][1], PAGE
 
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream."""

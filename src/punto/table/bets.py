@@ -139,7 +139,7 @@ def _change(draft: Draft, placed: Placed, command: do.ChangeWager | do.SetStake)
     check_limits(table.open, placed.wager, cents)
     _check_balancing(table, placed, cents)
     for_patron = command.by.position is not Position.PATRON
-    draft.add(on.WagerChanged(placed.number, placed.patron, placed.cents, cents, for_patron))
+    draft.add(on.WagerChanged(placed.number, placed.patron, placed.cents, cents, for_patron, placed.wager))
     weigh(draft)
 
 

@@ -106,6 +106,10 @@ def wager_changed(sitting: Sitting, event: on.WagerChanged) -> None:
         return
     if event.to_cents == event.from_cents:
         sitting.wrong(Code.BAD_WAGER, f"wager {event.number} was changed to what it was")
+    if event.wager not in {"", bet.wager}:  # older Puntos did not repeat it
+        sitting.wrong(
+            Code.BAD_WAGER, f"wager {event.number} is called {event.wager!r}, and was placed on {bet.wager!r}"
+        )
     _check_up(sitting, bet.position)
     _check_not_decided(sitting, bet)
     _check_time(sitting, bet.wager, more=event.to_cents > event.from_cents)

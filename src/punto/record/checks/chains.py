@@ -7,7 +7,7 @@ from enum import IntEnum, auto
 from typing import Final
 
 from punto.errors import Corrupt
-from punto.proof.headlog import CHECKPOINTS
+from punto.proof.headlog import CHECKPOINTS, COSIGNATURES
 from punto.proof.migrations import MIGRATIONS, CommandsDigest
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.rotations import KEYS
@@ -33,6 +33,7 @@ class Kind(IntEnum):
     KEYS = auto()
     MIGRATIONS = auto()
     CHECKPOINTS = auto()
+    COSIGNATURES = auto()
     DECISIONS = auto()
     STRANGE = auto()
 
@@ -52,6 +53,7 @@ _NAMES: Final = {
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,
     CHECKPOINTS: Kind.CHECKPOINTS,
+    COSIGNATURES: Kind.COSIGNATURES,
     "decisions": Kind.DECISIONS,
     OLD_HEADS: Kind.HEADS,
 }

@@ -94,6 +94,7 @@ class WagerChanged(Event, frozen=True, tag="wager-changed"):
     from_cents: int
     to_cents: int
     for_patron: bool = False
+    wager: str = ""
 
 
 class WagerTakenBack(Event, frozen=True, tag="wager-taken-back"):

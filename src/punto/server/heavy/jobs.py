@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from punto.floor.books import Row, Wallet
+    from punto.floor.proving import HeadPosition
+    from punto.floor.receipting import Found
+    from punto.proof.receipts import Inclusion
     from punto.record import Report, ShoeFile
     from punto.rules import Game
     from punto.server.chances import Outlook, Sight
@@ -38,6 +41,8 @@ SHOES: Final = Job(f"{_HERE}:list_shoes", 30, 120)
 EXPORT: Final = Job(f"{_HERE}:export_shoe", 30, 120)
 BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True)
 WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True)
+SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160)
+PROVE_INCLUSION: Final = Job(f"{_HERE}:prove_inclusion", 120, 256, long=True)
 AUDIT: Final = Job(f"{_HERE}:audit_store", 6 * 3_600, 2_048, long=True)
 
 
@@ -116,6 +121,37 @@ def count_wallets(address: str, excerpt: bytes) -> "list[Wallet]":
     store = open_store(address, read_only=True, create=False)
     try:
         return list(wallets(believed_by(store, excerpt)))
+    finally:
+        store.close()
+
+
+def search_receipt(address: str, excerpt: bytes, stream: str, version: int) -> "Found":
+    """What the receipt of an entry needs that the floor does not know any more."""
+    from punto.floor.searching import search  # noqa: PLC0415
+    from punto.proof.believed import believed_by  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        believed = believed_by(store, excerpt)
+        return search(store, believed, next(believed.read(stream, version - 1)))
+    finally:
+        store.close()
+
+
+def prove_inclusion(
+    address: str, floor_keys: tuple[str, ...], position: "HeadPosition", statement: bytes
+) -> "Inclusion":
+    """The proof that the newest checkpoint includes a head, from all heads: the tiles of the log are damaged."""
+    from punto.floor.proving import Proofs  # noqa: PLC0415
+    from punto.store import open_store  # noqa: PLC0415
+
+    store = open_store(address, read_only=True, create=False)
+    try:
+        proofs = Proofs(store, floor_keys)
+        latest = proofs.latest()
+        rebuilt = proofs.rebuilt(position.place, latest.checkpoint.size - 1)
+        return rebuilt.inclusion(position, statement, latest)
     finally:
         store.close()
 

@@ -13,6 +13,7 @@ from punto.errors import PuntoError
 from punto.server.http import (
     audits,
     books,
+    checkpoints,
     clauses,
     desk,
     doors,
@@ -23,6 +24,7 @@ from punto.server.http import (
     measures,
     pages,
     readings,
+    receipts,
     rounds,
     shoes,
     staffing,
@@ -62,8 +64,13 @@ PUBLIC: list[Any] = [
     shoes.shoes,
     shoes.shoe_text,
     shoes.verify_text,
+    checkpoints.checkpoints,
+    checkpoints.latest_checkpoint,
+    checkpoints.checkpoint,
+    checkpoints.consistency,
+    receipts.ticket_receipt,
 ]
-OF_PERSONS: list[Any] = [rounds.rounds, rounds.replay]
+OF_PERSONS: list[Any] = [rounds.rounds, rounds.replay, receipts.wager_receipt, receipts.command_receipt]
 OF_STAFF: list[Any] = [
     books.the_books,
     audits.start_audit,

@@ -66,6 +66,8 @@ class WagerChanged(Event, frozen=True, tag="wager-changed"):
     from_cents: Cents
     to_cents: Cents
     for_patron: bool = False
+    # What is bet on, so that a receipt can say it.
+    wager: str = ""
 
 
 class WagerTakenBack(Event, frozen=True, tag="wager-taken-back"):

@@ -1,0 +1,211 @@
+"""What is kept outside, held against the store when a floor opens: a copy that was rolled back or rewritten is noticed.
+
+Folders and addresses are asked for the newest checkpoint. An address that does not answer is no checkpoint. Where the
+store does not agree with what is found, or where nothing is found although checkpoints were taken, the floor does not
+open before somebody has put a decision on record.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from punto.errors import BadNote, BadSignature, Corrupt, NoCheckpoint, OutsideGone, StoreRewritten, WrongKey, quoted
+from punto.floor.history import History
+from punto.proof.addresses import Address
+from punto.proof.headlog import CHECKPOINTS, Sequenced, open_checkpoint, origin_of, read_sequenced
+from punto.proof.notes import Checkpoint
+from punto.proof.outposts import Outpost
+from punto.store.contract import Tip
+
+DECISIONS: Final = "decisions"
+# How long a floor that opens waits for an address.
+PATIENCE_S: Final = 5.0
+_WHAT_TO_DO: Final = "restore the newest copy, or record a decision with 'punto accept' to go on without it"
+
+
+class Decision(Struct, frozen=True):
+    """Somebody decided to open a store that does not agree with what was kept outside.
+
+    *checkpoints* is how many the store had then, *outside* what was found there. *aside* names the checkpoints that lie
+    at addresses, where nobody can put them aside: they count no more.
+    """
+
+    at_ms: int
+    by: str
+    reason: str
+    checkpoints: int
+    outside: str
+    aside: tuple[str, ...] = ()
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECISION: Final = msgspec.json.Decoder(Decision)
+
+
+class _Kept(NamedTuple):
+    """A checkpoint that is kept outside, and where."""
+
+    where: str
+    note: bytes
+
+
+class Comparison:
+    """Compares a store with what is kept outside."""
+
+    def __init__(self, history: History, outposts: Sequence[Outpost], addresses: Sequence[Address]) -> None:
+        self._history = history
+        self._outposts = outposts
+        self._addresses = addresses
+        self._gathered: list[_Kept] = []
+        # Why an address gave no checkpoint.
+        self.unanswered: list[str] = []
+
+    def gather(self) -> None:
+        """Ask all addresses at once for what they keep. That waits for the network: not on a thread that writes."""
+        self._gathered, self.unanswered = [], []
+        if not self._addresses:
+            return
+        with ThreadPoolExecutor(len(self._addresses)) as threads:
+            for address, answer in zip(self._addresses, threads.map(_asked, self._addresses), strict=True):
+                if isinstance(answer, OutsideGone):
+                    self.unanswered.append(answer.message)
+                elif answer is not None:
+                    self._gathered.append(_Kept(address.url, answer))
+
+    def compare(self) -> None:
+        """Refuse a store that is older than what was kept outside, or tells another history."""
+        if not self._outposts and not self._addresses:
+            return
+        outside = self._newest()
+        if outside is None:
+            self._miss()
+        else:
+            self._hold_against(outside)
+        for outpost in self._outposts:
+            for stream, tip in outpost.tails():
+                self._compare_tail(stream, tip)
+
+    def _miss(self) -> None:
+        """Nothing is kept outside: that is as it should be only before the first checkpoint, or after a decision."""
+        decisions = self._decisions()
+        count = self._history.end(CHECKPOINTS).version
+        # One may have been taken and not kept outside any more, if the floor was killed in between.
+        if count > (decisions[-1].checkpoints if decisions else 0) + 1:
+            where = ", ".join([*(str(each.folder) for each in self._outposts), *(each.url for each in self._addresses)])
+            why = f" ({'; '.join(self.unanswered)})" if self.unanswered else ""
+            raise NoCheckpoint(
+                f"{where}: no checkpoint of this floor is there{why}, and {count} were taken: expected the last one; "
+                "if it is lost, record a decision with 'punto accept'"
+            )
+
+    def _newest(self) -> Checkpoint | None:
+        """The largest checkpoint that is kept outside."""
+        aside = {each for decision in self._decisions() for each in decision.aside}
+        found = [checkpoint for checkpoint in self._all() if _name(checkpoint) not in aside]
+        return max(found, key=lambda checkpoint: checkpoint.size, default=None)
+
+    def _all(self) -> Iterator[Checkpoint]:
+        trust = self._history.coverage.trust
+        notes = [(str(outpost.folder), outpost.note()) for outpost in self._outposts]
+        for where, note in (*notes, *self._gathered):
+            if note is None:
+                continue
+            try:
+                checkpoint = open_checkpoint(note, (trust.key, *trust.former), trust.sizes)
+            except (BadNote, BadSignature) as error:
+                raise WrongKey(f"{where}: no checkpoint of this floor: {error.message}") from None
+            if checkpoint.origin != origin_of(trust.first):
+                raise WrongKey(f"{where}: a checkpoint of another log: {quoted(checkpoint.origin, 60)}")
+            yield checkpoint
+
+    def _hold_against(self, outside: Checkpoint) -> None:
+        """Hold the checkpoints of the store against the newest one outside."""
+        stream = self._history.end(CHECKPOINTS)
+        last = 0
+        for version in range(stream.version, 0, -1):
+            entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version))
+            sequenced = read_sequenced(entry.body)
+            inside = Checkpoint.parse(open_text(sequenced.note))
+            last = last or inside.size
+            self._check_taken(sequenced)
+            if inside.size == outside.size:
+                if inside.root != outside.root:
+                    raise StoreRewritten(
+                        f"the store tells another history than the checkpoint outside, of {outside.size} heads: "
+                        f"{_WHAT_TO_DO}"
+                    )
+                return
+            if inside.size < outside.size:
+                break
+        raise StoreRewritten(
+            f"the store is older than the checkpoint outside: it was last signed at {last} heads, and the checkpoint "
+            f"has {outside.size}: {_WHAT_TO_DO}"
+        )
+
+    def _check_taken(self, sequenced: Sequenced) -> None:
+        """Refuse a store that lacks a head which one of its own checkpoints covers."""
+        heads = self._history.coverage.believed_heads()
+        for stream, number in sequenced.took.items():
+            if stream not in heads or heads[stream].version < number:
+                raise StoreRewritten(
+                    f"the store lacks head {number} of {stream}, which its own checkpoint covers: {_WHAT_TO_DO}"
+                )
+
+    def _compare_tail(self, stream: str, tip: Tip) -> None:
+        """Hold a writer's heads against the last one that was acknowledged."""
+        found = self._history.coverage.head(stream, tip.version)
+        if found is None:
+            raise StoreRewritten(
+                f"the store has lost acknowledged play: head {tip.version} of {stream} was written and is not there: "
+                f"{_WHAT_TO_DO}"
+            )
+        if found != tip.hash:
+            raise StoreRewritten(f"{stream}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}")
+
+    # Decisions
+
+    def _decisions(self) -> list[Decision]:
+        """Every decision to open the store without what was kept outside."""
+        return [_DECISION.decode(entry.body) for entry in self._history.read(DECISIONS)]
+
+    def decision(self, at_ms: int, by: str, reason: str) -> bytes:
+        """The decision to go on without what is kept outside, as it is recorded."""
+        aside: list[str] = []
+        try:
+            outside = self._newest()
+            said = f"a checkpoint of {outside.size} heads" if outside else "no checkpoint"
+            trust = self._history.coverage.trust
+            keys = (trust.key, *trust.former)
+            aside = [_name(open_checkpoint(note, keys, trust.sizes)) for _, note in self._gathered]
+        except WrongKey as error:
+            said = error.message
+        count = self._history.end(CHECKPOINTS).version
+        return _ENCODER.encode(Decision(at_ms, by, reason, count, said, tuple(aside)))
+
+
+def _asked(address: Address) -> bytes | OutsideGone | None:
+    """What an address keeps; what is no note at all, such as a page of a proxy's, is no answer."""
+    try:
+        note = address.note(PATIENCE_S)
+        if note is not None:
+            open_text(note.decode())
+    except OutsideGone as error:
+        return error
+    except (Corrupt, UnicodeDecodeError):
+        return OutsideGone(f"{address.url} answers with something else than a checkpoint")
+    return note
+
+
+def _name(checkpoint: Checkpoint) -> str:
+    return f"{checkpoint.size} {checkpoint.root.hex()}"
+
+
+def open_text(note: str) -> str:
+    """The text of a signed note, without its signatures; `Corrupt` where it is none."""
+    text, blank, _ = note.rpartition("\n\n")
+    if not blank:
+        raise Corrupt("a checkpoint that is no signed note")
+    return text + "\n"

@@ -1,0 +1,101 @@
+"""Addresses outside: asked when the floor opens, beside the folders."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.floor.floors import KEYS, START_MS, House
+from tests.floor.keeping_server import Keeping, keeping_server
+
+from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, WrongKey
+from punto.floor import Keys
+from punto.floor.sequencer import Sequencer
+from punto.proof.addresses import Address
+from punto.store import SqliteStore
+
+
+@pytest.fixture
+def keeping() -> Iterator[Keeping]:
+    with keeping_server() as server:
+        yield server
+
+
+def lived(path: Path, keeping: Keeping, rounds: int = 1, keys: Keys = KEYS) -> None:
+    """A floor opens, plays, and puts its last checkpoint at the address."""
+    with closing(SqliteStore(path)) as store:
+        house = House(store, keys)
+        sequencer = compared(house, keeping)
+        if not house.floor.history.end("table/T1").version:
+            house.open()
+        for _ in range(rounds):
+            house.round("T2")
+        assert sequencer.checkpoint(START_MS)
+        assert sequencer.note
+        sequencer.addresses[0].publish(sequencer.note.encode(), 5)
+
+
+def compared(house: House, keeping: Keeping) -> Sequencer:
+    sequencer = Sequencer(house.floor.history, [], [Address(keeping.url)])
+    sequencer.comparison.gather()
+    sequencer.compare()
+    sequencer.begin()
+    return sequencer
+
+
+def test_an_older_copy_is_noticed_by_an_address_alone(tmp_path: Path, keeping: Keeping) -> None:
+    lived(tmp_path / "floor.db", keeping)
+    shutil.copy(tmp_path / "floor.db", tmp_path / "old.db")
+    lived(tmp_path / "floor.db", keeping)
+    with closing(SqliteStore(tmp_path / "old.db")) as store, pytest.raises(StoreRewritten, match="older than"):
+        compared(House(store), keeping)
+
+
+def test_an_address_that_does_not_answer_is_no_checkpoint(tmp_path: Path, keeping: Keeping) -> None:
+    for _ in range(2):
+        lived(tmp_path / "floor.db", keeping)
+    note, keeping.note = keeping.note, b"<html>a page of a proxy's</html>"
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        house = House(store)
+        with pytest.raises(NoCheckpoint, match=r"something else than a checkpoint.*punto accept"):
+            compared(house, keeping)
+        folder = tmp_path / "outside"
+        folder.mkdir()
+        (folder / "checkpoint").write_bytes(note or b"")
+        both = Sequencer(house.floor.history, [folder], [Address(keeping.url), Address("http://127.0.0.1:9/nobody")])
+        both.comparison.gather()
+        both.compare()
+        assert [each.partition(" ")[0] for each in both.comparison.unanswered] == [
+            keeping.url,
+            "http://127.0.0.1:9/nobody",
+        ]
+
+
+def test_a_decision_puts_aside_what_lies_at_an_address(tmp_path: Path, keeping: Keeping) -> None:
+    lived(tmp_path / "floor.db", keeping)
+    shutil.copy(tmp_path / "floor.db", tmp_path / "old.db")
+    lived(tmp_path / "floor.db", keeping)
+    with closing(SqliteStore(tmp_path / "old.db")) as store:
+        Sequencer(House(store).floor.history, [], [Address(keeping.url)]).accept(START_MS, "Ann", "the disk is gone")
+    lived(tmp_path / "old.db", keeping)
+    lived(tmp_path / "old.db", keeping)
+
+
+def test_a_checkpoint_of_another_floor_keeps_this_one_shut(tmp_path: Path, keeping: Keeping) -> None:
+    lived(tmp_path / "other.db", keeping, keys=Keys.fresh())
+    with closing(SqliteStore(tmp_path / "floor.db")) as store, pytest.raises(WrongKey, match="no checkpoint of this"):
+        compared(House(store), keeping)
+
+
+def test_an_address_is_written_to_with_its_token(keeping: Keeping) -> None:
+    keeping.token = "a token of some length"
+    with pytest.raises(OutsideGone, match="status 401"):
+        Address(keeping.url).publish(b"note", 5)
+    address = Address(keeping.url, keeping.token)
+    assert keeping.token not in repr(address)
+    address.publish(b"note", 5)
+    assert address.note(5) == b"note"
+    keeping.answers.clear()
+    with pytest.raises(OutsideGone, match=r"does not answer within 0.05 s"):
+        address.note(0.05)
