@@ -56,6 +56,15 @@ class Code(Enum):
     NEGATIVE_BALANCE = "negative-balance"
     BAD_BOOKS = "bad-books"
     BAD_TICKET = "bad-ticket"
+    # People, from the first account on record on
+    UNKNOWN_PERSON = "unknown-person"
+    WRONG_POSITION = "wrong-position"
+    NO_SESSION = "no-session"
+    ONE_PERSON_TWICE = "one-person-twice"
+    NO_APPROVAL = "no-approval"
+    UNKNOWN_DEVICE = "unknown-device"
+    # An account, a session or a device that came about, or was changed, as none can be.
+    BAD_REGISTER = "bad-register"
 
 
 class Finding(Struct, frozen=True):
