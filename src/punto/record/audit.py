@@ -62,6 +62,9 @@ class _Audit:
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
         self.counts.streams = len(self.streams.all)
+        for fault in self.store.faults():
+            code = Code.HIDDEN_DAMAGE if fault.hidden else Code.DATABASE_DAMAGED
+            self.findings.of_record(code, "database", 0, fault.said)
         self._read_old()
         for stream in self.streams.all.values():
             if stream.kind is Kind.STRANGE:

@@ -27,6 +27,9 @@ class Code(Enum):
     UNKNOWN_KEY = "unknown-key"
     UNREADABLE = "unreadable"
     STRANGE_STREAM = "strange-stream"
+    # The database's own tables: rows that an index hides or invents, and whatever else its own check finds.
+    HIDDEN_DAMAGE = "hidden-damage"
+    DATABASE_DAMAGED = "database-damaged"
     BAD_COMMAND = "bad-command"
     # Tables
     BAD_SETUP = "bad-setup"
