@@ -9,7 +9,7 @@ from punto.floor.keys import Keys
 from punto.proof.heads import Move, certificate_row, head_row, read_head
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
-from punto.store.contract import Entry, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -165,6 +165,9 @@ class Forgery:
 
     def snapshot(self, stream: str) -> Snapshot | None:
         raise NotImplementedError
+
+    def faults(self) -> list[Fault]:
+        return []
 
     def close(self) -> None:
         raise NotImplementedError

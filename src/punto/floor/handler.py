@@ -37,6 +37,7 @@ from punto.floor.replaying import Replayed, keep, replayed
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
+from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
@@ -89,6 +90,8 @@ class Floor:
         self._tickets = Tickets()
         self._accepted = AcceptedIds()
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
+        # Refuses whoever is not let in any more by the time a command is judged.
+        self.gate: Gate | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -147,15 +150,19 @@ class Floor:
             raise answer
         return answer
 
-    def handle_all(self, commands: Iterable[AnyCommand]) -> list[Answer | PuntoError]:
-        """Handle a group of commands in one transaction; each gets its answer, or the error that refuses it."""
+    def handle_all(self, commands: Iterable[AnyCommand], warrants: Sequence[Warrant] = ()) -> list[Answer | PuntoError]:
+        """Handle a group of commands in one transaction; each gets its answer, or the error that refuses it.
+
+        *warrants* say what stands behind each of them; without any, nothing does.
+        """
         commands = list(commands)
+        warrants = warrants or [NO_WARRANT] * len(commands)
         self._settle()
         look_up = False
         for tries in range(_TRIES):
             try:
                 with _collector_paused():
-                    return self._transact(commands, look_up=look_up)
+                    return self._transact(commands, warrants, look_up=look_up)
             except KnownCommand:
                 self._take_back()
                 look_up = True
@@ -173,15 +180,17 @@ class Floor:
         self._notice()
         sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
 
-    def _transact(self, commands: Sequence[AnyCommand], *, look_up: bool) -> list[Answer | PuntoError]:
+    def _transact(
+        self, commands: Sequence[AnyCommand], warrants: Sequence[Warrant], *, look_up: bool
+    ) -> list[Answer | PuntoError]:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
         chain, judge, written = self._group.chain, self._judge, self._written
 
         def rows() -> Iterator[Row]:
-            for command in commands:
-                answers.append(judge(command, look_up=look_up))
+            for command, warrant in zip(commands, warrants, strict=True):
+                answers.append(judge(command, warrant, look_up=look_up))
                 if len(written) >= _AT_ONCE:
                     yield from chain(written)
                     written.clear()
@@ -204,7 +213,7 @@ class Floor:
                 fences[TABLE + key] = self._epochs[TABLE + key]
         return fences
 
-    def _judge(self, command: AnyCommand, *, look_up: bool) -> Answer | PuntoError:
+    def _judge(self, command: AnyCommand, warrant: Warrant, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that came before gets its first answer."""
         id_, table = command.id, command.table
         if not type(id_) is type(table) is str:
@@ -222,7 +231,7 @@ class Floor:
         if refused is not None:
             return refused
         try:
-            answer = self._accept(command)
+            answer = self._accept(command, warrant)
         except (Conflict, StoreGone):
             raise
         except PuntoError as refusal:
@@ -254,7 +263,9 @@ class Floor:
         refusals, standing = self._refusals.get(command.table), self._standings.get(command.table)
         return refusals.earlier(command, standing.table.round) if refusals and standing else None
 
-    def _accept(self, command: AnyCommand) -> Answer:
+    def _accept(self, command: AnyCommand, warrant: Warrant) -> Answer:
+        if self.gate is not None:
+            self.gate(command, warrant)
         key = command.table
         before = self._standings.get(key) or self._read_table(key)
         given = command
@@ -266,17 +277,9 @@ class Floor:
         events = tuple(draft.events)
         booked = postings(key, events, self._held)
         stream = TABLE + key
-        by, at_ms, id_ = command.by, command.at_ms, command.id
+        at_ms, id_ = command.at_ms, command.id
         encode = ENCODER.encode
-        written: list[Written] = []
-        first: str | None = id_
-        try:
-            asked = checksum(given)
-            for event in events:
-                written.append((stream, first, encode(Logged(at_ms, by, id_, event, asked))))
-                first, asked = None, 0
-        except UnicodeEncodeError:
-            raise Malformed("the command has signs that cannot be written down") from None
+        written = _logged(stream, command, given, warrant, events)
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             written.append((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
@@ -528,6 +531,26 @@ class Floor:
         """The same of something that was refused before any command was given."""
         with suppress(StreamStopped):
             self.note([(SECURITY, _refused(at_ms, by, table, asked, refusal))], {}, at_ms)
+
+
+def _logged(
+    stream: str, command: AnyCommand, given: AnyCommand, warrant: Warrant, events: Sequence[AnyEvent]
+) -> list[Written]:
+    """The events of a command as they are written; the first says how the command was *given*."""
+    by, at_ms, id_ = command.by, command.at_ms, command.id
+    encode = ENCODER.encode
+    session, second, device, _ = warrant
+    given_ms = given.at_ms if given.at_ms != at_ms else 0
+    try:
+        asked = checksum(given)
+        written: list[Written] = [
+            (stream, id_, encode(Logged(at_ms, by, id_, event, asked, given_ms, session, second, device)))
+            for event in events[:1]
+        ]
+        written += [(stream, None, encode(Logged(at_ms, by, id_, event))) for event in events[1:]]
+    except UnicodeEncodeError:
+        raise Malformed("the command has signs that cannot be written down") from None
+    return written
 
 
 def _refused(at_ms: int, by: Actor, table: str, asked: str, refusal: NotAllowed) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from punto.errors import StoreGone
 from punto.proof.coverage import Coverage
-from punto.store.contract import Entry, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
 
 
 def believed_by(store: Store, excerpt: bytes) -> "Believed":
@@ -57,6 +57,10 @@ class Believed:
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the store itself."""
+        return self._store.faults()
 
     def close(self) -> None:
         """The store is closed by whoever opened it."""

@@ -18,10 +18,13 @@ from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, Report
 from punto.record.checks.heads import Heads, Signed
 from punto.record.checks.keys import Outside, believed_keys
+from punto.record.checks.offices import Offices
 from punto.record.checks.oldheads import OldHeads
 from punto.record.checks.people import read_person
-from punto.record.checks.replay import Replay
+from punto.record.checks.register import Register
+from punto.record.checks.replay import Beside, Replay
 from punto.record.checks.tickets import TicketBook
+from punto.record.checks.warrants import Warrants
 from punto.record.checks.written import read_refused
 from punto.record.moment import Moment
 from punto.store.chain import start
@@ -56,10 +59,17 @@ class _Audit:
         self.tickets = TicketBook(self.findings)
         self.log = HeadLog()
         self.tables: dict[str, Replay] = {}
+        self.register = Register()
+        self.warrants = Warrants(self.register, self.findings)
+        self.offices = Offices(self.register, self.warrants, self.findings)
+        self._beside = Beside(self.books, self.tickets, self.warrants, self.counts)
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
         self.counts.streams = len(self.streams.all)
+        for fault in self.store.faults():
+            code = Code.HIDDEN_DAMAGE if fault.hidden else Code.DATABASE_DAMAGED
+            self.findings.of_record(code, "database", 0, fault.said)
         self._read_old()
         for stream in self.streams.all.values():
             if stream.kind is Kind.STRANGE:
@@ -69,6 +79,7 @@ class _Audit:
         self._outside.check(self.store, self._trust)
         for head in self.heads.in_order():
             self._signed_over(head)
+            self.warrants.settle(head.at_ms)
         self.counts.entries += self.heads.counted
         self._left_over()
         self._outside.end()
@@ -103,10 +114,13 @@ class _Audit:
 
     def _signed_over(self, head: Signed) -> None:
         """All entries up to the ends that a head names."""
+        self.warrants.writer = head.stream
+        self.warrants.others = self.heads.others_wait(head.stream)
         self._read_up_to({name: move.after for name, move in head.moves.items()}, f"{head.stream} {head.number}")
 
     def _read_up_to(self, ends: Mapping[str, Tip], head: str) -> None:
         streams = self.streams.all
+        self.warrants.head += 1
         found = [(streams.get(name) or self._not_there(name, head), end) for name, end in ends.items()]
         for stream, end in sorted(found, key=_by_kind):
             if end.version <= stream.signed.version:
@@ -115,6 +129,7 @@ class _Audit:
                 continue
             self._read(stream, stream.up_to(end.version))
             check_end(stream, end, head, self.findings)
+        self.offices.settle()
         self.books.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
@@ -128,12 +143,16 @@ class _Audit:
 
     def _left_over(self) -> None:
         """What no head covers is told, and looked at all the same."""
+        self.warrants.writer, self.warrants.others = "", False
+        self.warrants.settle(0)
+        self.warrants.head += 1
         for stream in sorted(self.streams.all.values(), key=lambda stream: (stream.kind, stream.name)):
             first = stream.signed.version + 1
             self._read(stream, stream.rest())
             if stream.version >= first:
                 said = f"entries {first} to {stream.version} are covered by no head"
                 self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
+        self.offices.settle()
         self.books.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
@@ -153,7 +172,7 @@ class _Audit:
         """An entry of a table's log."""
         replay = self.tables.get(name)
         if replay is None:
-            replay = self.tables[name] = Replay(name, self.findings, self.books, self.tickets, self.counts)
+            replay = self.tables[name] = Replay(name, self.findings, self._beside)
         replay.entry(entry)
 
     def ledger(self, name: str, entry: Entry) -> None:
@@ -170,18 +189,22 @@ class _Audit:
         """A refusal for want of authority."""
         self._check_no_command(name, entry)
         try:
-            read_refused(entry.body)
+            refused = read_refused(entry.body)
         except ValueError as error:
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, f"a refusal that does not read: {error}")
+            return
+        self.warrants.refused((name, entry.version, None), refused.by)
 
     def identity(self, name: str, entry: Entry) -> None:
         """What happened to an account, a session or a device."""
         self._check_no_command(name, entry)
         try:
-            read_person(name, entry.body)
+            noted = read_person(name, entry.body)
         except ValueError as error:
             said = f"an entry of identity that does not read: {error}"
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, said)
+            return
+        self.offices.entry(name, entry.version, noted)
 
     def migration(self, name: str, entry: Entry) -> None:
         """A store of the old kind was signed over: no id of a command has changed since."""

@@ -10,7 +10,7 @@ from punto.proof.oldheads import OLD_HEADS
 from punto.proof.oldheads import read as read_old_head
 from punto.proof.writers import HEADS
 from punto.store import Entry, Snapshot, Store, Tip
-from punto.store.contract import Row
+from punto.store.contract import Fault, Row
 
 
 class Moment:
@@ -84,6 +84,10 @@ class Moment:
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the store itself, by now."""
+        return self._store.faults()
 
     def close(self) -> None:
         """The store is closed by who has opened it."""

@@ -28,6 +28,8 @@ class Connection:
         self.hall = hall
         self.patron = patron
         self.staff = staff
+        # The session of the member of staff behind it.
+        self.session = ""
         # Where it sits, by table; and its own state as it was told last.
         self.seats: dict[str, int] = {}
         self.own: dict[str, Fields] = {}

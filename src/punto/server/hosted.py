@@ -310,6 +310,11 @@ class Hosted:
         """Who has taken the table, and is there."""
         return self._consoles[-1].staff if self._consoles else None
 
+    @property
+    def dealer_session(self) -> str:
+        """The session of whoever has taken the table, and is there."""
+        return self._consoles[-1].session if self._consoles else ""
+
     def tell_dealer(self, message: bytes) -> None:
         """Tell who deals here something that is of nobody else's concern."""
         for console in self._consoles:

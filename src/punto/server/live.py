@@ -53,7 +53,9 @@ class Live:
         page = Connection(self._hall, send, outlet, self._known.patron(scope), self._known.staff(scope))
         heard, attendance = self._reception.heard, self._attendance
         try:
-            attendance.enter(page, self._known.papers(scope))
+            papers = self._known.papers(scope)
+            page.session = papers.session
+            attendance.enter(page, papers)
             await self._hall.enter(page)
             while not page.closed:
                 message = await receive()

@@ -68,7 +68,8 @@ class Proposals:
     def __init__(self, hosted: "Hosted") -> None:
         self._hosted = hosted
         self._waiting: dict[str, Proposal] = {}
-        self._given: dict[str, tuple[str, AnyCommand]] = {}
+        # What was confirmed, by the id of the confirmation: the proposal, and the session in which it was made.
+        self._given: dict[str, tuple[str, AnyCommand, str]] = {}
 
     def add(self, command: AnyCommand, page: "Connection") -> Proposal:
         """Propose a command; proposed again, it is the same proposal."""
@@ -104,14 +105,15 @@ class Proposals:
     def give(self, proposal: Proposal, command: AnyCommand) -> None:
         """The second person has confirmed it: the command is given, and the proposal waits no more."""
         self.end(proposal)
-        self._given[command.id] = proposal.digest, command
+        self._given[command.id] = proposal.digest, command, proposal.page.session
         while len(self._given) > _REMEMBERED:
             del self._given[next(iter(self._given))]
 
-    def given(self, id_: str, digest: str, second: Actor) -> AnyCommand | None:
-        """What this person has confirmed before, under the same id."""
-        known, command = self._given.get(id_, ("", None))
-        return command if known == digest and getattr(command, "confirmed_by", None) == second else None
+    def given(self, id_: str, digest: str, second: Actor) -> tuple[AnyCommand, str] | None:
+        """What this person has confirmed before, under the same id, and the session in which it was proposed."""
+        known, command, session = self._given.get(id_, ("", None, ""))
+        same = command is not None and known == digest and getattr(command, "confirmed_by", None) == second
+        return (command, session) if command is not None and same else None
 
     def refused(self, proposal: Proposal, id_: str) -> None:
         """The confirmed command was refused, nothing was done: the proposal waits on, if it still can be done."""

@@ -9,6 +9,7 @@ import msgspec
 
 from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
 from punto.floor import tickets
+from punto.floor.warrants import Warrant
 from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server.connection import Connection
@@ -46,6 +47,7 @@ _POLICY: Final = 1008
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
+_AT_TERMINAL: Final = Warrant(at_terminal=True)
 # What terminals have messages of their own for.
 _OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
 
@@ -215,13 +217,15 @@ class Reception:
         proposals = hosted.proposals
         again = proposals.given(ask.id, ask.digest, staff)
         if again is not None:
-            self._put(page, ask.id, again)
+            command, session = again
+            self._put(page, ask.id, command, warrant=Warrant(session, page.session))
             return
         proposal = proposals.find(ask.digest)
         with self._noting(page, hosted, _asked(ask)):
             proposals.check_second(proposal, staff)
         command = proposal.confirmed(staff, ask.id, self._hall.now_ms())
-        self._put(page, ask.id, command, partial(self._confirmed, page, hosted, proposal, ask.id))
+        warrant = Warrant(proposal.page.session, page.session)
+        self._put(page, ask.id, command, partial(self._confirmed, page, hosted, proposal, ask.id), warrant)
         proposals.give(proposal, command)
 
     def _confirmed(self, page: Connection, hosted: Hosted, proposal: Proposal, id_: str, outcome: Outcome) -> None:
@@ -303,7 +307,7 @@ class Reception:
             cents = Cents(visitor.holding.balance_cents if visitor else 0)
             if cents <= 0 or ask.again:
                 raise BadTicket("no such ticket was made" if ask.again else "there are no credits to collect")
-            await writer.give(self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents))
+            await writer.give(self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents), _AT_TERMINAL)
         return ENCODER.encode(tells.Ticket(ask.id, code, cents))
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
@@ -319,7 +323,7 @@ class Reception:
             raise BadTicket("no ticket has this code")
         buy = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
         try:
-            answer = await writer.give(msgspec.structs.replace(buy, reference=ask.id))
+            answer = await writer.give(msgspec.structs.replace(buy, reference=ask.id), _AT_TERMINAL)
         except IdInUse:
             raise BadTicket("the ticket was redeemed before") from None
         return ENCODER.encode(tells.Accepted(ask.id, answer.version))
@@ -411,13 +415,17 @@ class Reception:
         if page.trespasses >= _MOST_TRESPASSES:
             raise TooFast("too much that is not allowed: wait a second")
 
-    def _put(self, page: Connection, id_: str, command: AnyCommand, then: Then | None = None) -> None:
+    def _put(
+        self, page: Connection, id_: str, command: AnyCommand, then: Then | None = None, warrant: Warrant | None = None
+    ) -> None:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
         self._check_trespasses(page)
         self._check_waiting(page)
-        self._hall.writer.put(command, then or partial(self._answered, page, id_))
+        if warrant is None:
+            warrant = _AT_TERMINAL if command.by.position is Position.PATRON else Warrant(page.session)
+        self._hall.writer.put(command, then or partial(self._answered, page, id_), warrant)
 
     def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1

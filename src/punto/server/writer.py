@@ -14,6 +14,7 @@ import structlog
 
 from punto.errors import BadSetup, Conflict, Corrupt, PuntoError, StoreGone
 from punto.floor import Answer, Floor
+from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, TableMeters, wallet
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
@@ -28,10 +29,11 @@ T = TypeVar("T")
 
 
 class Asked(NamedTuple):
-    """A command, and who is told what came of it."""
+    """A command, who is told what came of it, and what stands behind it."""
 
     command: AnyCommand
     then: Then
+    warrant: Warrant = NO_WARRANT
 
 
 class Reread(NamedTuple):
@@ -71,7 +73,7 @@ class Writer:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def put(self, command: AnyCommand, then: Then) -> None:
+    def put(self, command: AnyCommand, then: Then, warrant: Warrant = NO_WARRANT) -> None:
         """Have a command handled; *then* is called with what came of it.
 
         Nothing is read here that a visitor wrote: the declaration of a game is known by now, or the command is refused.
@@ -80,12 +82,12 @@ class Writer:
             unread = BadSetup("the declaration of the game was not read beforehand: nothing was done")
             asyncio.get_running_loop().call_soon(then, unread)
             return
-        self._waiting.append(Asked(command, then))
+        self._waiting.append(Asked(command, then, warrant))
         if not self._busy and self._timer is None:
             self._idle.clear()
             self._timer = asyncio.get_running_loop().call_later(TICK_S, self._start)
 
-    async def give(self, command: AnyCommand) -> Answer:
+    async def give(self, command: AnyCommand, warrant: Warrant = NO_WARRANT) -> Answer:
         """Have a command handled, and wait for its answer."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
@@ -97,7 +99,7 @@ class Writer:
             else:
                 answered.set_result(outcome)
 
-        self.put(command, then)
+        self.put(command, then, warrant)
         return await answered
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
@@ -138,7 +140,7 @@ class Writer:
         tables: dict[str, Table] = {}
         holdings: dict[str, Holding] = {}
         try:
-            answers = floor.handle_all([asked.command for asked in group])
+            answers = floor.handle_all([asked.command for asked in group], [asked.warrant for asked in group])
             for answer in answers:
                 if isinstance(answer, Answer):
                     tables.setdefault(answer.table, floor.table(answer.table))

@@ -50,6 +50,13 @@ class Snapshot(NamedTuple):
     body: bytes
 
 
+class Fault(NamedTuple):
+    """What a store finds wrong with itself; *hidden* where whoever reads by an index does not see it."""
+
+    said: str
+    hidden: bool = False
+
+
 class Store(Protocol):
     """An event store. One thread at a time writes; reading is allowed from any thread."""
 
@@ -89,6 +96,12 @@ class Store(Protocol):
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the store itself at this moment, looked at by every way to its rows.
+
+        It reads all that is there. What the entries say is not judged here.
+        """
 
     def close(self) -> None:
         """Let go of files and connections."""

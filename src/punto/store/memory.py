@@ -6,7 +6,7 @@ from threading import Lock
 
 from punto.errors import StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Row, Snapshot, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Tip
 
 
 class MemoryStore:
@@ -77,6 +77,12 @@ class MemoryStore:
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
         return self._snapshots.get(stream)
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the store itself: whether commands lead to the entries that they began."""
+        with self._lock:
+            led = {each.command: each for entries in self._streams.values() for each in entries if each.command}
+            return [] if led == self._commands else [Fault("commands lead to other entries than theirs", hidden=True)]
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

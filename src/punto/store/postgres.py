@@ -18,8 +18,9 @@ from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolati
 from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Row, Snapshot
+from punto.store.contract import Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, check, fault, migrate, parse
+from punto.store.inspecting import faults
 from punto.store.reading import Found, Reading
 
 _TRIES: Final = 5
@@ -145,6 +146,20 @@ class PostgresStore(Reading):
             connection.execute(_KEEP, (stream, *snapshot))
 
         self._transact(write)
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the tables and their indexes, at one moment."""
+        with self._read_lock:
+            if self._closed:
+                raise StoreGone(f"{self.address.name}: is closed")
+            connection = self._reader.connection()
+            try:
+                return list(faults(connection, self.address.schema))
+            except psycopg.Error as error:
+                self._reader.close()
+                if isinstance(error, psycopg.OperationalError):
+                    raise fault(self.address, error) from error
+                return [Fault(str(error).splitlines()[0])]
 
     def close(self) -> None:
         """Close the connections; a second time does nothing."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Row, Snapshot
+from punto.store.contract import Fault, Row, Snapshot
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -30,12 +30,14 @@ from punto.store.file import (
     migrate,
 )
 from punto.store.reading import FIND, Found, Reading
+from punto.store.upright import EPOCHS, digest_of, faults
 
 _LAST_EPOCH: Final = 2**62
 _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
+_KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
@@ -113,6 +115,7 @@ class SqliteStore(Reading):
         with self._writing() as connection:
             epoch = self._epochs[name] = self._epochs.get(name, 0) + 1
             connection.execute("INSERT OR REPLACE INTO epochs (name, epoch) VALUES (?, ?)", (name, epoch))
+            connection.execute(_KEEP_DIGEST, (EPOCHS, digest_of(self._epochs)))
         return epoch
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
@@ -120,6 +123,21 @@ class SqliteStore(Reading):
         check_name(stream)
         with self._writing() as connection:
             connection.execute(_KEEP, (stream, *snapshot))
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the file, at one moment."""
+        with self._read_lock:
+            while not self._closed:
+                connection = self._reader.connection()
+                try:
+                    found = list(faults(connection, self._migrations))
+                except sqlite3.Error as error:
+                    found = [Fault(str(error))]
+                    if not self._reader.overtaken():
+                        self._reader.close()
+                if not self._reader.overtaken():
+                    return found
+        raise StoreGone(f"{self.path}: is closed")
 
     def close(self) -> None:
         """Close the file; a second time does nothing."""

@@ -20,7 +20,9 @@ from punto.table.state import Table
 class Logged(Struct, frozen=True, omit_defaults=True):
     """An event of a table's log.
 
-    *asked* is a checksum of what the command asked, on its first event: an id that comes again may be another's.
+    Only the first event of a command has the rest. *asked* is a checksum of what the command asked: an id that comes
+    again may be another's. *given_ms* is when it was given, where the table had come further by then. *session* is
+    that of the member of staff who gave it, *second* that of the second person, *device* the shoe that read its card.
     """
 
     at_ms: int
@@ -28,6 +30,10 @@ class Logged(Struct, frozen=True, omit_defaults=True):
     command: str
     event: AnyEvent
     asked: int = 0
+    given_ms: int = 0
+    session: str = ""
+    second: str = ""
+    device: str = ""
 
 
 ENCODER: Final = msgspec.json.Encoder()

@@ -120,6 +120,6 @@ async def test_a_reading_is_the_draw_of_the_dealer_who_has_taken_the_table(tmp_p
 def dealt(floor: Opened, by: Actor = DORA) -> list[bytes]:
     """Let a dealer take the table, as a page of the dealer's would; what the page is told besides."""
     told: list[bytes] = []
-    console = SimpleNamespace(staff=by, watching=set(), tell=told.append)
+    console = SimpleNamespace(staff=by, session="", watching=set(), tell=told.append)
     floor.hall.tables["3"].take(console)  # type: ignore[arg-type]
     return told

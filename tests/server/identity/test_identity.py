@@ -247,12 +247,12 @@ async def test_with_a_new_password_all_other_sessions_end(tmp_path: Path) -> Non
 @waits
 async def test_a_second_person_vouches_by_name_and_password(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
-        assert await opened.identity.check_password("greta", PASSWORD) == Actor(MANAGER, Position.GAMING_SHIFT_MANAGER)
+        assert await opened.identity.approve("greta", PASSWORD, "c1") == Actor(MANAGER, Position.GAMING_SHIFT_MANAGER)
         with pytest.raises(WrongPassword):
-            await opened.identity.check_password("greta", "wrong")
+            await opened.identity.approve("greta", "wrong", "c1")
         await opened.identity.accounts.open(await opened.session(), "dan", Position.DEALER, OTHER_PASSWORD)
         with pytest.raises(Refusal, match="dan must sign in and change the password first"):
-            await opened.identity.check_password("dan", OTHER_PASSWORD)
+            await opened.identity.approve("dan", OTHER_PASSWORD, "c1")
 
 
 @waits

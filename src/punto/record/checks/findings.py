@@ -29,6 +29,9 @@ class Code(Enum):
     BAD_ROTATION = "bad-rotation"
     UNREADABLE = "unreadable"
     STRANGE_STREAM = "strange-stream"
+    # The database's own tables: rows that an index hides or invents, and whatever else its own check finds.
+    HIDDEN_DAMAGE = "hidden-damage"
+    DATABASE_DAMAGED = "database-damaged"
     BAD_COMMAND = "bad-command"
     # Tables
     BAD_SETUP = "bad-setup"
@@ -58,6 +61,15 @@ class Code(Enum):
     NEGATIVE_BALANCE = "negative-balance"
     BAD_BOOKS = "bad-books"
     BAD_TICKET = "bad-ticket"
+    # People, from the first account on record on
+    UNKNOWN_PERSON = "unknown-person"
+    WRONG_POSITION = "wrong-position"
+    NO_SESSION = "no-session"
+    ONE_PERSON_TWICE = "one-person-twice"
+    NO_APPROVAL = "no-approval"
+    UNKNOWN_DEVICE = "unknown-device"
+    # An account, a session or a device that came about, or was changed, as none can be.
+    BAD_REGISTER = "bad-register"
 
 
 class Finding(Struct, frozen=True):

@@ -120,6 +120,10 @@ class Heads:
             writer.pull()
             self.counted += 1
 
+    def others_wait(self, stream: str) -> bool:
+        """Whether heads of other writers than this one are still to come."""
+        return any(each.next is not None for each in self._writers if each.stream.name != stream)
+
     def _joins(self, head: Signed | None) -> bool:
         """Whether every stream that a head moves ends where the head says that it did."""
         assert head is not None, "only writers with a next head wait"

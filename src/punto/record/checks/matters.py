@@ -313,6 +313,10 @@ class Logged(Written, frozen=True):
     command: str
     event: AnyEvent
     asked: int = 0
+    given_ms: int = 0
+    session: str = ""
+    second: str = ""
+    device: str = ""
 
 
 read_logged: Final = reader(Logged)

@@ -95,6 +95,13 @@ class SessionEnded(Written, frozen=True, tag="session-ended"):
     why: str
 
 
+class ApprovalGiven(Written, frozen=True, tag="approval-given"):
+    """Somebody has approved of a command, by name and password."""
+
+    name: str
+    command: str
+
+
 class TerminalOffered(Written, frozen=True, tag="terminal-offered"):
     """A terminal waits for its device."""
 
@@ -143,40 +150,48 @@ OfStaff = (
     | AccountUnlocked
     | AccountClosed
 )
-OfSessions = SessionBegan | SessionsSeen | SessionEnded
+OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 
 
-class _Noted(Written, frozen=True):
+AnyEvent = OfStaff | OfSessions | OfTerminals
+
+
+class NotedOfStaff(Written, frozen=True):
+    """A line of the stream of accounts: what happened, when, by whom, and in which session of theirs."""
+
     at_ms: int
     by: Actor
-
-
-class NotedOfStaff(_Noted, frozen=True):
-    """A line of the stream of accounts."""
-
     event: OfStaff
+    session: str = ""
 
 
-class NotedOfSessions(_Noted, frozen=True):
+class NotedOfSessions(Written, frozen=True):
     """A line of the stream of sessions."""
 
+    at_ms: int
+    by: Actor
     event: OfSessions
+    session: str = ""
 
 
-class NotedOfTerminals(_Noted, frozen=True):
+class NotedOfTerminals(Written, frozen=True):
     """A line of the stream of devices."""
 
+    at_ms: int
+    by: Actor
     event: OfTerminals
+    session: str = ""
 
 
-_READERS: Final[dict[str, Callable[[bytes], _Noted]]] = {
+Noted = NotedOfStaff | NotedOfSessions | NotedOfTerminals
+_READERS: Final[dict[str, Callable[[bytes], Noted]]] = {
     "identity/staff": reader(NotedOfStaff),
     "identity/sessions": reader(NotedOfSessions),
     "identity/terminals": reader(NotedOfTerminals),
 }
 
 
-def read_person(stream: str, body: bytes) -> None:
-    """Read an entry of a stream of identity; what is wrong with it is raised as `ValueError`."""
-    _READERS[stream](body)
+def read_person(stream: str, body: bytes) -> Noted:
+    """An entry of a stream of identity; what is wrong with it is raised as `ValueError`."""
+    return _READERS[stream](body)

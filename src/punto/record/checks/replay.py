@@ -1,7 +1,7 @@
 """A table's log replayed: each event judged by what was the case before it, and each command by who gave it."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from punto.errors import PuntoError
 from punto.record.checks import (
@@ -28,6 +28,7 @@ from punto.record.checks.sitting import BETWEEN, Phase, Sitting
 from punto.record.checks.terms import SECOND
 from punto.record.checks.tickets import TicketBook
 from punto.record.checks.transfers import flows
+from punto.record.checks.warrants import Warrants
 from punto.store.contract import Entry
 
 TABLE: Final = "table/"
@@ -102,14 +103,21 @@ _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
 }
 
 
+class Beside(NamedTuple):
+    """What is judged beside tables, and must agree with them."""
+
+    books: Books
+    tickets: TicketBook
+    warrants: Warrants
+    counts: Counts
+
+
 class Replay:
     """The replay of one table's log."""
 
-    def __init__(self, stream: str, findings: Findings, books: Books, tickets: TicketBook, counts: Counts) -> None:
+    def __init__(self, stream: str, findings: Findings, beside: Beside) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
-        self._books = books
-        self._tickets = tickets
-        self._counts = counts
+        self._books, self._tickets, self._warrants, self._counts = beside
         self._id = ""
         self._command: Command | None = None
         self._due: Due | None = None
@@ -128,13 +136,10 @@ class Replay:
         if lead:
             self.end_command()
             self._id = logged.command
-        elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
-            sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
-        if logged.at_ms < sitting.at_ms:
-            sitting.wrong(Code.BAD_COMMAND, "the command was given before the one ahead of it")
-        if entry.command != (logged.command if lead else None):
-            sitting.wrong(Code.BAD_COMMAND, f"the entry is kept under command {entry.command!r}")
+        self._check_given(entry, logged, lead=lead)
         sitting.at_ms, sitting.by = logged.at_ms, logged.by
+        if lead:
+            self._warrants.command((sitting.stream, sitting.version, sitting.round or None), logged)
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return
@@ -145,6 +150,22 @@ class Replay:
         self._move(event)
         if lead:
             self._tickets.expect(sitting.key, self._id, event, sitting.stream, sitting.version)
+
+    def _check_given(self, entry: Entry, logged: matters.Logged, *, lead: bool) -> None:
+        """Find fault with when and by whom a command was given, as far as its entries say so themselves."""
+        sitting, given = self.sitting, logged.given_ms
+        if lead:
+            # A command bears the time of the one before it where it was given earlier, and says so.
+            if given and not given < logged.at_ms == sitting.at_ms:
+                sitting.wrong(Code.BAD_COMMAND, f"the command was given at {given}, and bears a time that is none")
+        elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
+            sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
+        elif any((given, logged.session, logged.second, logged.device)):
+            sitting.wrong(Code.BAD_COMMAND, "only the first event of a command says how it was given")
+        if logged.at_ms < sitting.at_ms:
+            sitting.wrong(Code.BAD_COMMAND, "the command was given before the one ahead of it")
+        if entry.command != (logged.command if lead else None):
+            sitting.wrong(Code.BAD_COMMAND, f"the entry is kept under command {entry.command!r}")
 
     def _judge(self, event: matters.AnyEvent, *, lead: bool) -> None:
         sitting = self.sitting

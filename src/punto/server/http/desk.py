@@ -6,9 +6,10 @@ from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from punto.floor.warrants import Warrant
 from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
-from punto.server.http.asking import Ask, need_staff, server_of, staff_only
+from punto.server.http.asking import Ask, need_staff, scope_of, server_of, staff_only
 from punto.server.http.problems import documented
 from punto.server.ids import fresh_id
 from punto.server.seating import check_own_table
@@ -85,9 +86,10 @@ async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
     server = server_of(request)
     hosted = server.hall.find(data.table)
     check_person(data.patron)
-    approver = await server.identity.check_password(data.approver, data.approver_password)
+    id_ = _id("correction", data.id)
+    approver = await server.identity.approve(data.approver, data.approver_password, id_)
     command = do.CorrectCredits(
-        id=_id("correction", data.id),
+        id=id_,
         table=hosted.key,
         by=by,
         at_ms=server.hall.now_ms(),
@@ -105,6 +107,7 @@ def _id(kind: str, given: str) -> str:
 
 async def _give(request: Ask, command: AnyCommand, patron: str) -> Booked:
     writer = server_of(request).hall.writer
-    answer = await writer.give(command)
+    session = server_of(request).identity.session(scope_of(request))
+    answer = await writer.give(command, Warrant(session.id if session else ""))
     holding = await writer.call(writer.floor.holding, wallet(patron))
     return Booked(command.id, answer.version, Cents(holding.balance_cents), Cents(holding.owed_cents))

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, PuntoError, quoted
 from punto.floor.handler import TABLE
+from punto.floor.warrants import Warrant
 from punto.rules import Method, Position
 from punto.server.faces.state import ENCODER
 from punto.server.http.asking import Ask, need_shoe, server_of, shoes_only
@@ -67,7 +68,10 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
     else:
         command = do.DrawCard(id=id_, table=hosted.key, by=by, at_ms=at_ms, card=data.card)
     try:
-        answer = await server.hall.writer.give(command)
+        session = "" if at_device else hosted.dealer_session
+        answer = await server.hall.writer.give(
+            command, Warrant(session, device=f"shoe-{table}", at_terminal=bool(at_device))
+        )
     except PuntoError as refusal:
         believed = server.hall.writer.floor.history.believed
         if isinstance(refusal, IdInUse) and (before := await server.hall.writer.call(_read_before, believed, command)):

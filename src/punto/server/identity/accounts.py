@@ -17,7 +17,7 @@ from punto.table.actor import check_person, one
 
 LONGEST_ACTING_MS: Final = 24 * 3_600_000
 # Names that the record knows as the floor's own.
-_KEPT: Final = frozenset({"house", "floor", "device", "guest", CLOCK.name, AUTOMATIC.name})
+_KEPT: Final = frozenset({"house", "floor", "device", "guest", "import", CLOCK.name, AUTOMATIC.name})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
 _HOUSE: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
 

@@ -124,6 +124,13 @@ class SessionEnded(Event, frozen=True, tag="session-ended"):
     why: Ending
 
 
+class ApprovalGiven(Event, frozen=True, tag="approval-given"):
+    """Somebody has shown, by name and password on another's page, that they approve of a command."""
+
+    name: str
+    command: str
+
+
 class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
     """Whoever brings the code in time becomes the terminal of that name."""
 
@@ -172,7 +179,7 @@ OfStaff = (
     | AccountUnlocked
     | AccountClosed
 )
-OfSessions = SessionBegan | SessionsSeen | SessionEnded
+OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 AnyEvent = OfStaff | OfSessions | OfTerminals
 
@@ -184,11 +191,12 @@ _STREAM_OF: Final[dict[type, str]] = {
 
 
 class Noted(Struct, frozen=True, omit_defaults=True):
-    """An event as it is written: when, and who caused it."""
+    """An event as it is written: when, and who caused it, in which *session* of theirs."""
 
     at_ms: int
     by: Actor
     event: AnyEvent
+    session: str = ""
 
 
 _ENCODER: Final = msgspec.json.Encoder()

@@ -276,6 +276,7 @@ class Identity:
         token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            self._check_still(account, at_ms)
             if before is not None and before.id in self._people.sessions:
                 yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
             yield on.SessionBegan(id_, on.digest(token), account.name, at_ms + LIFE_MS, address)
@@ -306,13 +307,27 @@ class Identity:
 
         await self._register.write(self._owner(session), decide)
 
-    async def check_password(self, name: str, password: str) -> Actor:
-        """The member of staff who vouches for something on another's page, by name and password."""
+    async def approve(self, name: str, password: str, command: str) -> Actor:
+        """The member of staff who approves of a command on another's page, by name and password; that is on record."""
         account = await self._proof.of(name, password)
         if account.temporary:
             # Not NotSignedIn: whoever asks is signed in.
             raise Refusal(f"{account.name} must sign in and change the password first: another knows it")
-        return account.actor(self._clock())
+        by = account.actor(self._clock())
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            self._check_still(account, at_ms)
+            yield on.ApprovalGiven(account.name, command)
+
+        await self._register.write(by, decide)
+        return by
+
+    def _check_still(self, account: Account, at_ms: int) -> None:
+        """Refuse whoever was taken off the staff, or locked, since the password was looked at."""
+        if account.closed:
+            raise WrongPassword("the name and the password do not belong together")
+        if at_ms < account.locked_until_ms:
+            raise LockedOut("too many wrong passwords: wait, or ask a manager to unlock it")
 
     async def first_account(self, name: str, password: str) -> None:
         """Open the account of a floor that has none: a Gaming Shift Manager's."""

@@ -160,7 +160,7 @@ class People:
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
         match noted.event:
-            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() as event:
+            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
                 self._of_session(event, noted.at_ms)
             case (
                 on.TerminalOffered()
@@ -188,6 +188,8 @@ class People:
                 ended = self.sessions.pop(id_, None)
                 if ended is not None:
                     self._by_token.pop(ended.token, None)
+            case on.ApprovalGiven():
+                pass
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:

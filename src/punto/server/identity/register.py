@@ -6,6 +6,7 @@ from typing import Final
 
 from punto.errors import Conflict, NotSignedIn, StaleVersion
 from punto.server.identity.events import STREAMS, AnyEvent, Noted, read, stream_of, write
+from punto.server.identity.gate import Gate
 from punto.server.identity.people import People, Session
 from punto.server.writer import Writer
 from punto.store import chain
@@ -28,6 +29,8 @@ class Register:
         self._tell = tell
         self._ends: dict[str, Tip] = {stream: chain.start(stream) for stream in STREAMS}
         self._turn = asyncio.Lock()
+        self._gate = Gate()
+        writer.floor.gate = self._gate
 
     async def catch_up(self) -> None:
         """Read what was written since: at the beginning all of it, later what other floors wrote on the same store."""
@@ -40,7 +43,8 @@ class Register:
             for _ in range(_TRIES):
                 at_ms = self._clock()
                 by = self._by(who, at_ms)
-                noted = [Noted(at_ms, by, event) for event in decide(by, at_ms)]
+                session = who.id if isinstance(who, Session) else ""
+                noted = [Noted(at_ms, by, event, session) for event in decide(by, at_ms)]
                 if not noted:
                     return
                 try:
@@ -62,7 +66,10 @@ class Register:
     def _note(self, noted: list[Noted], at_ms: int) -> dict[str, Tip]:
         """On the writing thread."""
         entries = [(stream_of(each.event), write(each)) for each in noted]
-        return self._writer.floor.note(entries, {stream: self._ends[stream].version for stream, _ in entries}, at_ms)
+        ends = self._writer.floor.note(entries, {stream: self._ends[stream].version for stream, _ in entries}, at_ms)
+        for each in noted:
+            self._gate.take(each)
+        return ends
 
     async def _catch_up(self) -> None:
         fresh = await self._writer.call(self._fresh)
@@ -77,6 +84,8 @@ class Register:
         for stream in STREAMS:
             entries = history.read(stream, self._ends[stream].version)
             fresh += [(read(entry.body), Tip(entry.version, entry.hash), stream) for entry in entries]
+        for noted, _, _ in fresh:
+            self._gate.take(noted)
         return fresh
 
     def _apply(self, noted: list[Noted]) -> None:

@@ -1,0 +1,265 @@
+"""What is written of people themselves: who may open accounts, let others act, end sessions and enrol devices.
+
+Each entry is judged by the register as it stood before its head, by rules of the audit's own.
+"""
+
+from typing import Final
+
+from punto.record.checks import people as on
+from punto.record.checks.findings import Code, Findings
+from punto.record.checks.register import Account, Register, key
+from punto.record.checks.warrants import Claim, Warrants
+from punto.record.checks.written import Actor
+from punto.rules import HIGHER_RANKS, RANKS, Position
+
+# From the lowest.
+_STAFF: Final = (*RANKS, *HIGHER_RANKS)
+_HOUSE: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
+_FLOOR: Final = Actor("floor", Position.SYSTEM)
+_GUEST: Final = Actor("guest", Position.PATRON)
+_DEVICE: Final = Actor("device", Position.SYSTEM)
+_LONGEST_SESSION_MS: Final = 12 * 3_600_000
+_LONGEST_ACTING_MS: Final = 24 * 3_600_000
+_CODE_MS: Final = 10 * 60_000
+# The names that nobody on the staff has.
+_KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
+_OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
+# Why sessions end by themselves.
+_BY_THEMSELVES: Final = ("idle", "expired")
+
+
+class Offices:
+    """Judges the streams of identity, one head at a time."""
+
+    def __init__(self, register: Register, warrants: Warrants, findings: Findings) -> None:
+        self._register = register
+        self._warrants = warrants
+        self._findings = findings
+        self._read: list[tuple[str, int, on.Noted]] = []
+
+    def entry(self, stream: str, version: int, noted: on.Noted) -> None:
+        """One more entry of the head that is being read."""
+        self._read.append((stream, version, noted))
+
+    def settle(self) -> None:
+        """All entries of a head were read: judge them by what was before, and take them in."""
+        if not self._read:
+            return
+        read, self._read = self._read, []
+        for stream, version, noted in read:
+            self._warrants.named |= bool(noted.session)
+            self._judge(stream, version, noted)
+        for _, _, noted in read:
+            self._register.take(noted, self._warrants.moment(noted.at_ms))
+
+    def _judge(self, stream: str, version: int, noted: on.Noted) -> None:
+        said = self._of_event(noted)
+        if said:
+            self._findings.of_play(Code.BAD_REGISTER, stream, version, None, said)
+        elif self._is_a_persons(noted) and self._register.began:
+            where = stream, version, None
+            self._warrants.person(Claim(noted.by, noted.session, self._warrants.moment(noted.at_ms), where))
+
+    def _is_a_persons(self, noted: on.Noted) -> bool:
+        """Whether somebody who was signed in did it; whoever signs in or approves shows a password instead."""
+        own = noted.by in (_FLOOR, _GUEST, _DEVICE, _HOUSE)
+        # What concerns only oneself is noted in the position held, also while somebody acts in another.
+        alone = isinstance(noted.event, on.SessionBegan | on.SessionEnded | on.ApprovalGiven | on.PasswordChanged)
+        return not own and not (alone and not noted.session)
+
+    def _of_event(self, noted: on.Noted) -> str:
+        """What is wrong with an entry; nothing where it can be."""
+        match noted.event:
+            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
+                return self._of_session(noted, event)
+            case (
+                on.TerminalOffered()
+                | on.TerminalEnrolled()
+                | on.TerminalRenamed()
+                | on.TerminalsSeen()
+                | on.TerminalRevoked() as event
+            ):
+                return self._of_device(noted, event)
+            case event:
+                return self._of_account(noted, event)
+
+    # Accounts
+
+    def _of_account(self, noted: on.Noted, event: on.OfStaff) -> str:
+        by = noted.by
+        if isinstance(event, on.AccountOpened):
+            return self._opened(by, event)
+        account = self._register.accounts.get(key(event.name))
+        if account is None or account.closed or account.name != event.name:
+            return f"{event.name} is not on the staff"
+        return self._changed(noted, event, account)
+
+    def _changed(self, noted: on.Noted, event: on.OfStaff, account: Account) -> str:
+        by = noted.by
+        match event:
+            case on.PasswordChanged(temporary=False):
+                return "" if by.name == account.name else f"{by.name} changed the password of {account.name}"
+            case on.PasswordChanged():
+                return self._need(by, Position.GAMING_SHIFT_MANAGER, account, "set the password of another")
+            case on.PositionChanged(position=position):
+                said = self._need(by, Position.GAMING_SHIFT_MANAGER, account, "change the position of another")
+                return said or self._given(by, account.name, position)
+            case on.AccountClosed():
+                return self._need(by, Position.GAMING_SHIFT_MANAGER, account, "close the account of another")
+            case on.ActingGranted() | on.ActingEnded():
+                return self._acting(noted, event, account)
+            case on.AccountLocked():
+                return "" if by == _FLOOR else f"{by.name} locked an account"
+            case on.AccountUnlocked():
+                return self._need_rank(by, Position.PIT_MANAGER)
+            case on.AccountOpened():
+                return ""
+
+    def _acting(self, noted: on.Noted, event: on.ActingGranted | on.ActingEnded, account: Account) -> str:
+        by = noted.by
+        if isinstance(event, on.ActingGranted):
+            return self._granted(noted, account, event.position, event.until_ms)
+        if by == _FLOOR:
+            over = noted.at_ms >= account.acting_until_ms
+            return "" if over else f"{account.name} was still to act, and the floor ended it"
+        return "" if by.name == account.name else self._need_rank(by, Position.ASSISTANT_CASINO_MANAGER)
+
+    def _opened(self, by: Actor, event: on.AccountOpened) -> str:
+        name = key(event.name)
+        if self._register.accounts.get(name) is not None:
+            return f"the name {event.name} was taken"
+        if name in _KEPT or name.startswith(_OF_DEVICES) or event.position not in _STAFF:
+            return f"nobody on the staff is {event.name}, {event.position.value}"
+        if not self._register.began:
+            first = by == _HOUSE and event.position is Position.GAMING_SHIFT_MANAGER
+            return "" if first else "the first account is a Gaming Shift Manager's, and the house opens it"
+        if by == _HOUSE:
+            return "the house opens the first account, and no other"
+        if not event.temporary:
+            return f"{event.name} began with a password that was not to be changed"
+        said = self._need(by, Position.GAMING_SHIFT_MANAGER, None, "open accounts")
+        return said or self._given(by, event.name, event.position)
+
+    def _granted(self, noted: on.Noted, account: Account, position: Position, until_ms: int) -> str:
+        by = noted.by
+        said = self._need(by, Position.ASSISTANT_CASINO_MANAGER, account, "let another act in a higher position")
+        own = self._held(by)
+        if said:
+            return said
+        below = own is not None and _rank(own) < _rank(Position.GAMING_SHIFT_MANAGER)
+        if own is None or _rank(position) > _rank(own) or (below and position is own) or position not in _STAFF:
+            return f"{by.name} let {account.name} act as {position.value}, which is more than {by.name} may give"
+        if _rank(position) <= _rank(account.position):
+            return f"{account.name} was let act in no higher position"
+        span_ms = until_ms - noted.at_ms
+        return "" if 0 < span_ms <= _LONGEST_ACTING_MS else f"{account.name} was let act for longer than a day"
+
+    # Sessions
+
+    def _of_session(self, noted: on.Noted, event: on.OfSessions) -> str:
+        by = noted.by
+        match event:
+            case on.SessionsSeen():
+                return "" if by == _FLOOR else f"{by.name} noted when sessions were in use"
+            case on.SessionEnded():
+                return self._session_ended(noted, event)
+            case on.SessionBegan():
+                return self._session_began(noted, event)
+            case on.ApprovalGiven(name=name):
+                return self._signed_in(noted, name) if by.name == name else f"{by.name} approved as {name}"
+
+    def _session_began(self, noted: on.Noted, event: on.SessionBegan) -> str:
+        if self._register.sessions.get(event.session) is not None:
+            return f"session {event.session} began twice"
+        if event.until_ms - noted.at_ms > _LONGEST_SESSION_MS:
+            return f"session {event.session} was to last longer than a shift"
+        if noted.by.name != event.name:
+            return f"a session of {event.name} was begun by {noted.by.name}"
+        if not self._register.began:
+            return ""
+        if event.position is not None:
+            return f"{event.name} came by a link, on a floor that has accounts"
+        return self._signed_in(noted, event.name)
+
+    def _session_ended(self, noted: on.Noted, event: on.SessionEnded) -> str:
+        session, why = self._register.sessions.get(event.session), event.why
+        if session is None or session.ended:
+            return f"session {event.session} ended, and was not open"
+        if why in _BY_THEMSELVES and noted.by != _FLOOR:
+            return f"{noted.by.name} ended session {event.session} as {why}, which only the floor does"
+        early = why == "expired" and noted.at_ms < session.until_ms
+        return f"session {event.session} expired before its time" if early else ""
+
+    def _signed_in(self, noted: on.Noted, name: str) -> str:
+        """What is wrong with somebody who has shown a password."""
+        account = self._register.accounts.get(key(name))
+        if account is None or account.closed or account.name != name:
+            return f"{name} came in, and is not on the staff"
+        return f"{name} came in while the account was locked" if noted.at_ms < account.locked_until_ms else ""
+
+    # Devices
+
+    def _of_device(self, noted: on.Noted, event: on.OfTerminals) -> str:
+        by = noted.by
+        match event:
+            case on.TerminalsSeen():
+                return "" if by == _FLOOR else f"{by.name} noted when devices were in use"
+            case on.TerminalEnrolled():
+                return self._enrolled(noted, event)
+            case on.TerminalOffered(name=name, until_ms=until_ms):
+                if not name.startswith("terminal-") or until_ms - noted.at_ms > _CODE_MS:
+                    return f"{name} was offered under a name or for a time that no terminal is"
+            case on.TerminalRenamed(name=name) if self._is_unknown(name):
+                return f"{name} was renamed, and is not enrolled"
+            case on.TerminalRevoked(name=name) if self._is_unknown(name) and name not in self._register.offers:
+                return f"{name} was withdrawn, and is not enrolled"
+        return self._need_rank(by, Position.PIT_SUPERVISOR) if self._register.began else ""
+
+    def _enrolled(self, noted: on.Noted, event: on.TerminalEnrolled) -> str:
+        by, name = noted.by, event.name
+        match event.kind:
+            case "terminal":
+                offer = self._register.offers.get(name)
+                if by != _DEVICE or offer is None or noted.at_ms >= offer.until_ms:
+                    return f"{name} was enrolled without a code that staff had offered"
+            case "guest":
+                if by != _GUEST or not name.startswith("guest-") or self._register.devices.get(name) is not None:
+                    return f"{name} was enrolled as a guest, and is none"
+            case "shoe":
+                if not event.table or name != f"shoe-{event.table}":
+                    return f"{name} was enrolled as the shoe of {event.table or 'no table'}"
+                return self._need_rank(by, Position.PIT_SUPERVISOR) if self._register.began else ""
+            case kind:
+                return f"{name} was enrolled as {kind}, which no device is"
+        return ""
+
+    def _is_unknown(self, name: str) -> bool:
+        device = self._register.devices.get(name)
+        return device is None or device.revoked
+
+    # Positions
+
+    def _held(self, by: Actor) -> Position | None:
+        """The position that is held, whatever somebody acts in."""
+        account = self._register.accounts.get(key(by.name))
+        return account.position if account and not account.closed else None
+
+    def _need(self, by: Actor, least: Position, account: Account | None, what: str) -> str:
+        """It takes another person, by the position held."""
+        if account is not None and by.name == account.name:
+            return f"{by.name} did for themselves what takes another: to {what}"
+        held = self._held(by)
+        return "" if held and _rank(held) >= _rank(least) else f"{by.name} may not {what}: it takes a {least.value}"
+
+    def _need_rank(self, by: Actor, least: Position) -> str:
+        return "" if _rank(by.position) >= _rank(least) else f"{by.name}, {by.position.value}, is no {least.value}"
+
+    def _given(self, by: Actor, name: str, position: Position) -> str:
+        """What is wrong with a position that somebody gave; whoever opens accounts gives every one (6.2)."""
+        held = self._held(by)
+        may = held is not None and _rank(held) >= min(_rank(position), _rank(Position.GAMING_SHIFT_MANAGER))
+        return "" if may and position in _STAFF else f"{by.name} may not make {name} {position.value}"
+
+
+def _rank(position: Position) -> int:
+    return _STAFF.index(position) if position in _STAFF else -1

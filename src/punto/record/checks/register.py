@@ -1,0 +1,213 @@
+"""Who was on the staff, signed in and enrolled at each moment, as the audit works it out from the streams of identity.
+
+The order of heads is the order of writing, and what a writer has written itself it knows. What another floor on the
+same store wrote, it learns within `WORD_MS`; until then either state may have been the one that it went by.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, Generic, NamedTuple, TypeVar
+from unicodedata import normalize
+
+from msgspec.structs import replace
+
+from punto.record.checks import people as on
+from punto.record.checks.written import Actor, Written
+from punto.rules import Position
+
+# Every floor has heard by then what another floor wrote; their clocks may differ by less.
+WORD_MS: Final = 5_000
+T = TypeVar("T")
+
+
+def key(name: str) -> str:
+    """What makes two names the same person's.
+
+    >>> key("Ann") == key("ANN")
+    True
+    """
+    return normalize("NFKC", name).casefold()
+
+
+class Account(Written, frozen=True):
+    """A member of staff."""
+
+    name: str
+    position: Position
+    temporary: bool
+    acting: Position | None = None
+    acting_until_ms: int = 0
+    locked_until_ms: int = 0
+    closed: bool = False
+
+    def actor(self, at_ms: int) -> Actor:
+        """As whom the member of staff acts at a time (B8, TNC5 6.2)."""
+        if self.acting is not None and at_ms < self.acting_until_ms:
+            return Actor(self.name, self.acting, acting=True)
+        return Actor(self.name, self.position)
+
+
+class Session(Written, frozen=True):
+    """Somebody who is signed in; *position* where a link gave it. One that is over has *ended*."""
+
+    id: str
+    name: str
+    until_ms: int
+    position: Position | None
+    ended: bool = False
+
+
+class Device(Written, frozen=True):
+    """A device; one that is known no longer is *revoked*."""
+
+    name: str
+    kind: str
+    table: str
+    revoked: bool = False
+
+
+class Offer(NamedTuple):
+    """A terminal that waits for its device."""
+
+    code: str
+    until_ms: int
+    label: str
+
+
+class Moment(NamedTuple):
+    """When something was written: its time, by which writer, and under which head, counted over all writers."""
+
+    at_ms: int
+    writer: str
+    head: int
+
+
+class _Change(NamedTuple, Generic[T]):
+    """A state, since when, by which writer, and under which head."""
+
+    state: T
+    at_ms: int
+    writer: str
+    head: int
+
+
+class Histories(Generic[T]):
+    """The states of things by name, the newest last; older ones only for as long as some floor may go by them."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, list[_Change[T]]] = {}
+
+    def get(self, name: str) -> T | None:
+        """The state of something, by all that was read so far."""
+        changes = self._all.get(name)
+        return changes[-1].state if changes else None
+
+    def put(self, name: str, state: T, moment: "Moment") -> None:
+        """Something has another state now."""
+        changes = self._all.setdefault(name, [])
+        changes.append(_Change(state, moment.at_ms, moment.writer, moment.head))
+        while len(changes) > 1 and changes[1].at_ms <= moment.at_ms - 3 * WORD_MS:
+            del changes[0]
+
+    def known_at(self, moment: "Moment", name: str) -> Iterator[T | None]:
+        """The states that a writer may have gone by at a moment, the newest first; none where it was not there yet.
+
+        Of what it wrote itself that is the last one before, and no other.
+        """
+        for change in reversed(self._all.get(name, ())):
+            own = change.writer == moment.writer
+            if change.head >= moment.head and (own or change.at_ms > moment.at_ms + WORD_MS):
+                continue  # it came later
+            yield change.state
+            if change.head < moment.head and (own or change.at_ms <= moment.at_ms - WORD_MS):
+                return
+        yield None
+
+    def since(self, at_ms: int, name: str) -> Iterator[T]:
+        """The states that were in force at some time since, the newest first."""
+        for change in reversed(self._all.get(name, ())):
+            yield change.state
+            if change.at_ms < at_ms:
+                return
+
+
+class Register:
+    """All accounts, sessions and devices."""
+
+    def __init__(self) -> None:
+        self.accounts: Histories[Account] = Histories()
+        self.sessions: Histories[Session] = Histories()
+        self.devices: Histories[Device] = Histories()
+        self.offers: dict[str, Offer] = {}
+        # Who has approved of which command, by name and password.
+        self.approvals: dict[str, set[str]] = defaultdict(set)
+        # Sessions of each person, those that are over last.
+        self.sessions_of: dict[str, dict[str, None]] = defaultdict(dict)
+        # Whether anybody is or was on the staff: before that nobody is judged.
+        self.began = False
+        # Counts changes, so that what was found right before the last one is looked at anew after it.
+        self.changes = 0
+
+    def take(self, noted: on.Noted, moment: Moment) -> None:
+        """Something has happened; whether it could is judged elsewhere."""
+        self.changes += 1
+        match noted.event:
+            case on.AccountOpened(name, position, _, temporary):
+                self.accounts.put(key(name), Account(name, position, temporary), moment)
+                self.began = True
+            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
+                self._of_session(event, moment)
+            case on.TerminalOffered() | on.TerminalEnrolled() | on.TerminalRevoked() as event:
+                self._of_device(event, moment)
+            case on.TerminalRenamed() | on.TerminalsSeen():
+                pass
+            case event:
+                account = self.accounts.get(key(event.name))
+                if account is not None:
+                    self.accounts.put(key(event.name), _changed(account, event), moment)
+
+    def _of_session(self, event: on.OfSessions, moment: Moment) -> None:
+        match event:
+            case on.SessionBegan(id_, _, name, until_ms, _, position):
+                self.sessions.put(id_, Session(id_, name, until_ms, position), moment)
+                self.sessions_of[key(name)][id_] = None
+            case on.SessionEnded(id_):
+                session = self.sessions.get(id_)
+                if session is not None:
+                    self.sessions.put(id_, replace(session, ended=True), moment)
+            case on.ApprovalGiven(name, command):
+                self.approvals[command].add(name)
+            case on.SessionsSeen():
+                pass
+
+    def _of_device(self, event: on.TerminalOffered | on.TerminalEnrolled | on.TerminalRevoked, moment: Moment) -> None:
+        self.offers.pop(event.name, None)
+        match event:
+            case on.TerminalOffered(name, code, until_ms, label):
+                self.offers[name] = Offer(code, until_ms, label)
+            case on.TerminalEnrolled(name, kind, _, _, table):
+                self.devices.put(name, Device(name, kind, table), moment)
+            case on.TerminalRevoked(name):
+                device = self.devices.get(name)
+                if device is not None:
+                    self.devices.put(name, replace(device, revoked=True), moment)
+
+
+def _changed(account: Account, event: on.OfStaff) -> Account:
+    match event:
+        case on.PasswordChanged(_, _, temporary):
+            return replace(account, temporary=temporary)
+        case on.PositionChanged(_, position):
+            return replace(account, position=position)
+        case on.ActingGranted(_, position, until_ms):
+            return replace(account, acting=position, acting_until_ms=until_ms)
+        case on.ActingEnded():
+            return replace(account, acting=None, acting_until_ms=0)
+        case on.AccountLocked(_, until_ms):
+            return replace(account, locked_until_ms=until_ms)
+        case on.AccountUnlocked():
+            return replace(account, locked_until_ms=0)
+        case on.AccountClosed():
+            return replace(account, closed=True)
+        case on.AccountOpened():
+            return account

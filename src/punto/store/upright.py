@@ -1,0 +1,116 @@
+"""Whether an SQLite file is upright: its rows are the same by every way to them, and SQLite's own check is content.
+
+Whoever reads through an index sees the index's names and numbers, and not those of the rows behind it. So the rows are
+also read as they lie, and compared.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from hashlib import sha256
+from typing import Final
+
+from punto.store.contract import Fault
+from punto.store.file import APPLICATION, Migration
+
+# The snapshot in which a file keeps the digest of its epochs.
+EPOCHS: Final = "epochs"
+# So many complaints of SQLite's are told.
+_MOST: Final = 20
+_PLAIN: Final = {
+    "application_id": APPLICATION,
+    "encoding": b"UTF-8",
+    "auto_vacuum": 0,
+    "default_cache_size": -2000,
+}
+# What is read as it lies, and by an index; both must hold the same rows.
+_BOTH_WAYS: Final = (
+    (
+        "entries",
+        "SELECT stream, version, command, body, hash FROM entries NOT INDEXED",
+        "SELECT stream, version, command, body, hash FROM entries INDEXED BY sqlite_autoindex_entries_1"
+        " ORDER BY stream, version",
+    ),
+    (
+        "ids of commands",
+        "SELECT command, rowid FROM entries NOT INDEXED WHERE command IS NOT NULL",
+        "SELECT command, rowid FROM entries INDEXED BY entries_command WHERE command IS NOT NULL",
+    ),
+    (
+        "snapshots",
+        "SELECT stream, version, hash, body FROM snapshots NOT INDEXED",
+        "SELECT stream, version, hash, body FROM snapshots INDEXED BY sqlite_autoindex_snapshots_1 ORDER BY stream",
+    ),
+)
+
+
+def digest_of(epochs: Mapping[str, int]) -> bytes:
+    """What stands for all epochs at once."""
+    lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()))
+    return sha256("".join(lines).encode()).digest()
+
+
+def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> Iterator[Fault]:
+    """What is wrong with a file, at one moment; whatever SQLite cannot read at all is raised as its own error."""
+    connection.text_factory = bytes
+    connection.execute("BEGIN")
+    try:
+        yield from _header(connection)
+        yield from _schema(connection, migrations)
+        for (said,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
+            if said != b"ok":
+                yield Fault(said.decode(errors="replace"))
+        for what, plain, indexed in _BOTH_WAYS:
+            yield from _compared(what, connection.execute(plain), connection.execute(indexed))
+        yield from _epochs(connection)
+    finally:
+        connection.execute("ROLLBACK")
+        connection.text_factory = str
+
+
+def _header(connection: sqlite3.Connection) -> Iterator[Fault]:
+    for name, expected in _PLAIN.items():
+        found = connection.execute(f"PRAGMA {name}").fetchone()
+        if found is not None and found[0] != expected:
+            yield Fault(f"the header says {name} {_words(found[0])}: expected {_words(expected)}")
+
+
+def _schema(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> Iterator[Fault]:
+    """The tables are declared as a fresh file has them."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        fresh.text_factory = bytes
+        for migration in migrations:
+            for statement in migration:
+                fresh.execute(statement)
+        expected = fresh.execute(query).fetchall()
+    if connection.execute(query).fetchall() != expected:
+        yield Fault("the tables are not declared as those of a store are")
+
+
+def _compared(what: str, plain: Iterable[object], indexed: Iterable[object]) -> Iterator[Fault]:
+    """The same rows come both ways, whatever their order."""
+    (there, one), (found, other) = _sum(plain), _sum(indexed)
+    if there != found:
+        yield Fault(f"{what}: {there:,} rows lie in the file, and {found:,} are found by the index", hidden=True)
+    elif one != other:
+        yield Fault(f"{what}: rows in the file are not those that are found by the index", hidden=True)
+
+
+def _sum(rows: Iterable[object]) -> tuple[int, int]:
+    count = total = 0
+    for row in rows:
+        count += 1
+        total += hash(row)
+    return count, total
+
+
+def _epochs(connection: sqlite3.Connection) -> Iterator[Fault]:
+    kept = connection.execute("SELECT hash FROM snapshots WHERE stream = ?", (EPOCHS,)).fetchone()
+    epochs = {bytes(name).decode(errors="replace"): epoch for name, epoch in connection.execute("SELECT * FROM epochs")}
+    if kept is not None and kept[0] != digest_of(epochs):
+        yield Fault("who owns what is not what was written: the epochs are not those of their digest")
+
+
+def _words(value: object) -> object:
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
