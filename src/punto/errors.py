@@ -34,7 +34,8 @@
     │   ├── AuditUnderWay      one audit at a time
     │   ├── NotWitnessed       a witness does not cosign a checkpoint
     │   ├── TooMuchWork        work that took longer, or more memory, than one visitor may have
-    │   └── WorkFailed         a worker died; nothing was changed
+    │   ├── WorkFailed         a worker died; nothing was changed
+    │   └── FloorIsClosing     the floor takes on nothing more
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotSignedIn        nobody is known to ask (401)
@@ -335,6 +336,12 @@ class WorkFailed(Refusal):
     """A worker died; nothing was changed."""
 
     code = "work-failed"
+
+
+class FloorIsClosing(Refusal):
+    """The floor is closing, and takes on nothing more; nothing was changed."""
+
+    code = "closing"
 
 
 class NotAllowed(PuntoError):

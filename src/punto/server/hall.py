@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import Corrupt, NoSuchTable, TooMuchWork, quoted
+from punto.errors import Corrupt, FloorIsClosing, NoSuchTable, TooMuchWork, quoted
 from punto.floor import Answer, Floor
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
@@ -139,8 +139,8 @@ class Hall:
 
     def _looked(self, hosted: Hosted, then: Sight | None, looking: "asyncio.Future[Outlook]") -> None:
         error = None if looking.cancelled() else looking.exception()
-        if looking.cancelled() or hosted.asked_of_lab != then:
-            return  # other cards have come, or are known, meanwhile
+        if looking.cancelled() or hosted.asked_of_lab != then or isinstance(error, FloorIsClosing):
+            return  # other cards have come, or are known, meanwhile; or nobody will ask
         if isinstance(error, TooMuchWork) and hosted.table.setup is not None:
             self._without_odds.add(hosted.table.setup.declaration)
         if error is not None:
