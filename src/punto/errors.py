@@ -83,6 +83,7 @@
     │   ├── StaleVersion       the stream has moved on
     │   ├── KnownCommand       the id of a command is already there
     │   ├── Fenced             somebody else owns the table now
+    │   ├── NotWritten         it was in doubt, and turned out not to be written
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
@@ -572,9 +573,19 @@ class KnownCommand(Conflict):
 
 
 class Fenced(Conflict):
-    """The name has a new owner, and this writer is no longer heard."""
+    """The name has a new owner, and this writer is no longer heard; *name* is what was lost."""
 
     code = "fenced"
+
+    def __init__(self, message: str, at: int = 1, name: str = "") -> None:
+        super().__init__(message, at)
+        self.name = name
+
+
+class NotWritten(Conflict):
+    """It was not known whether it was written, and it was not: nothing was done."""
+
+    code = "not-written"
 
 
 class StoreLocked(Conflict):

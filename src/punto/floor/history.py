@@ -12,18 +12,16 @@ from typing import Final
 
 from punto.errors import (
     Corrupt,
-    Fenced,
-    KnownCommand,
-    Malformed,
     OlderRecord,
+    OutcomeUnknown,
     PuntoError,
     StaleVersion,
-    StoreLocked,
     StoreRewritten,
     StreamStopped,
     WrongKey,
 )
 from punto.floor.keys import Keys
+from punto.floor.ownership import Ownership
 from punto.proof.believed import Believed
 from punto.proof.coverage import Coverage
 from punto.proof.headlog import leaf_of
@@ -34,14 +32,9 @@ from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_cer
 from punto.store.chain import follows, link, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 
-# What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
-KEY_FENCE: Final = "floor-key"
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
 _KEEP_EVERY: Final = 5_000
-
-# What a store raises when it is certain that nothing was written.
-_NOT_WRITTEN: Final = (Fenced, KnownCommand, Malformed, StaleVersion, StoreLocked)
 
 # What is to be written: stream, command, body.
 Written = tuple[str, str | None, bytes]
@@ -99,7 +92,8 @@ class History:
         self._writer: Writer | None = None
         self._own = Tip(0, b"")
         self._heads = 0
-        self._fence: dict[str, int] | None = None
+        # The names that this process holds, and under which it writes.
+        self.ownership = Ownership(store)
         # Why the store is not written to any more, once it has told another history.
         self._rewritten: StoreRewritten | None = None
         # The log's leaves of this process's heads, from its first one on or since they were last taken.
@@ -155,7 +149,11 @@ class History:
         return Group(self.coverage)
 
     def append(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Write a group and its head in one transaction; when it returns, all of it is durable and believed."""
+        """Write a group and its head in one transaction; when it returns, all of it is durable and believed.
+
+        The *fences* are the process's own, as `ownership` gives them. A store that raises has written nothing, unless
+        it says that it does not know, or what it raises is a fault of ours.
+        """
         assert self.unsure is None, "a group whose answer was lost is settled first"
         if self._rewritten is not None:
             raise self._rewritten
@@ -170,21 +168,20 @@ class History:
                 yield from head
 
         try:
-            self.store.append(signed(), {**fences, **self._fences()})
-        except _NOT_WRITTEN:
-            raise
-        except BaseException:
-            if head:
+            self.store.append(signed(), fences)
+        except BaseException as error:
+            if head and (isinstance(error, OutcomeUnknown) or not isinstance(error, PuntoError)):
                 self.unsure = Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves
             raise
         if head:
             self._believe(Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves)
 
     def settle(self) -> bool:
-        """Find out whether the group was written whose answer was lost."""
+        """Find out for good whether the group was written whose answer was lost."""
         assert self.unsure is not None, "only a group whose answer was lost is looked for"
         head, leaf, moves = self.unsure
         assert self._writer is not None, "a group has a head, and a head has a writer"
+        self.ownership.end_doubt()
         found = next(self.store.read(self._writer.stream, head.version - 1), None)
         written = found is not None and found.hash == head.hash
         self.unsure = None
@@ -218,11 +215,6 @@ class History:
             before = Tip(rows[0][1], rows[0][4])
         rows.append(head_row(writer, before, group.at_ms, moves, group.commands))
         return rows
-
-    def _fences(self) -> dict[str, int]:
-        if self._fence is None:
-            self._fence = {KEY_FENCE: self.store.epoch(KEY_FENCE)}
-        return self._fence
 
     # Outside
 

@@ -165,7 +165,7 @@ class Sequencer:
         except WrongKey as error:
             said = error.message
         body = _ENCODER.encode(Decision(at_ms, by, reason, self._history.end(CHECKPOINTS).version, said))
-        self._write(DECISIONS, body, at_ms, {})
+        self._write(DECISIONS, body, at_ms, self._history.ownership.house())
         for outpost in self.outposts:
             outpost.set_aside(at_ms)
 
@@ -184,6 +184,7 @@ class Sequencer:
             return False
         self._publish()
         try:
+            house = history.ownership.house()
             if self._epoch is None:
                 self._epoch = history.store.claim(SEQUENCER)
             log = self._log or self._restored()
@@ -195,10 +196,12 @@ class Sequencer:
             log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
             history.leaves = []
             note, body = log.sign(history.keys.signing, origin_of(history.keys.public), at_ms)
-            self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch})
+            self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch, **house})
         except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
             self._log = None
             self._epoch = None
+            if isinstance(error, Fenced) and error.name != SEQUENCER:
+                history.ownership.notice(error)
             if isinstance(error, StaleVersion):
                 history.look_into(error)
                 history.check([CHECKPOINTS])

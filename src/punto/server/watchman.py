@@ -62,6 +62,7 @@ class Watchman:
             stopped: dict[str, Corrupt] = {**await writer.call(writer.floor.look_over, self._next())}
         except Corrupt as error:
             stopped = {"": error}
+        self._hall.look_at_owner()
         for stream in stopped.keys() - self.stopped.keys():
             self._hall.log.error("a stream is stopped", stream=stream or "the store", said=stopped[stream].message)
         if stopped.keys() != self.stopped.keys():

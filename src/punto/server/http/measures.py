@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
 from punto.errors import NotAllowed, PuntoError
-from punto.floor.history import KEY_FENCE
+from punto.floor.ownership import KEY_FENCE
 from punto.server.http.asking import Ask, office_of, scope_of, server_of, staff_of
 from punto.server.http.problems import documented
 from punto.server.identity.requests import bearer, header

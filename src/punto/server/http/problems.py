@@ -17,6 +17,7 @@ from msgspec import Struct
 from punto.errors import (
     Conflict,
     Corrupt,
+    Fenced,
     FloorIsClosing,
     Malformed,
     NoSuchAccount,
@@ -55,6 +56,7 @@ _STATUSES: Final = (
     (Malformed, 400),
     (Refusal, 409),
     (StoreGone, 503),
+    (Fenced, 503),
     (Conflict, 409),
     (Corrupt, 500),
 )
