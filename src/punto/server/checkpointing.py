@@ -37,6 +37,12 @@ class Checkpointing:
             self._task = None
             await self.take()
 
+    def give_up(self) -> None:
+        """Take no more checkpoints: another process runs the floor now."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
     async def _run(self) -> None:
         while True:
             try:

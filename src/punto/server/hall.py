@@ -35,7 +35,7 @@ from punto.table.setup import admit
 _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
 # Whoever asks a floor that is run elsewhere is told so for a while before it ends.
-_LAST_WORDS_S: Final = 2.0
+_LAST_WORDS_S: Final = 1.0
 
 
 _ELSEWHERE: Final = ENCODER.encode(
