@@ -35,7 +35,8 @@
     │   ├── NotWitnessed       a witness does not cosign a checkpoint
     │   ├── NotSigned          the signer of the floor's key refuses to sign something
     │   ├── TooMuchWork        work that took longer, or more memory, than one visitor may have
-    │   └── WorkFailed         a worker died; nothing was changed
+    │   ├── WorkFailed         a worker died; nothing was changed
+    │   └── FloorIsClosing     the floor takes on nothing more
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotSignedIn        nobody is known to ask (401)
@@ -86,6 +87,7 @@
     │   ├── StaleVersion       the stream has moved on
     │   ├── KnownCommand       the id of a command is already there
     │   ├── Fenced             somebody else owns the table now
+    │   ├── NotWritten         it was in doubt, and turned out not to be written
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
@@ -350,6 +352,12 @@ class WorkFailed(Refusal):
     code = "work-failed"
 
 
+class FloorIsClosing(Refusal):
+    """The floor is closing, and takes on nothing more; nothing was changed."""
+
+    code = "closing"
+
+
 class NotAllowed(PuntoError):
     """The position held does not carry this act."""
 
@@ -578,9 +586,19 @@ class KnownCommand(Conflict):
 
 
 class Fenced(Conflict):
-    """The name has a new owner, and this writer is no longer heard."""
+    """The name has a new owner, and this writer is no longer heard; *name* is what was lost."""
 
     code = "fenced"
+
+    def __init__(self, message: str, at: int = 1, name: str = "") -> None:
+        super().__init__(message, at)
+        self.name = name
+
+
+class NotWritten(Conflict):
+    """It was not known whether it was written, and it was not: nothing was done."""
+
+    code = "not-written"
 
 
 class StoreLocked(Conflict):

@@ -23,7 +23,7 @@ from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.outlet import LiveProtocol
 from punto.server.wire.tells import Welcome
-from punto.store import SqliteStore
+from punto.store import SqliteStore, Store
 from punto.table import Actor, Setup, Timings, with_virtual_cards
 from punto.table import commands as do
 
@@ -85,6 +85,8 @@ class Page:
         self.staff: dict[str, Message] = {}
         self.purse: Message = {}
         self.answers: dict[str, Message] = {}
+        # Ids of which it was said that nobody knows yet, as often as that was said.
+        self.in_doubt: list[str] = []
         self._ids = count(1)
         self._news = asyncio.Event()
         self._listening = asyncio.create_task(self._listen())
@@ -115,6 +117,8 @@ class Page:
                 self.purse = purse
             case {"t": "accepted" | "proposed" | "refused" | "ticket", "id": id_}:
                 self.answers[id_] = message
+            case {"t": "unknown", "id": id_}:
+                self.in_doubt.append(id_)
 
     async def send(self, **message: Any) -> None:  # noqa: ANN401
         """Send a message."""
@@ -219,9 +223,10 @@ async def house(
     always: bool = False,
     about: Welcome = ABOUT,
     shuffle: Callable[[Any], Any] = by_chance,
+    store: Store | None = None,
 ) -> AsyncIterator[House]:
     """A house whose file has these tables, "1", "2" and so on."""
-    floor = Floor(SqliteStore(folder / "floor.db"), Keys.at(folder / "floor.key"), shuffle)
+    floor = Floor(store or SqliteStore(folder / "floor.db"), Keys.at(folder / "floor.key"), shuffle)
     hall = Hall(floor, about)
     keys = [str(number) for number, _ in enumerate(tables, 1)]
     _open(floor, keys, tables, hall.now_ms())

@@ -909,34 +909,6 @@ async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_o
 
 
 @waits
-async def test_a_group_that_may_or_may_not_be_written_leaves_no_table_behind(tmp_path: Path) -> None:
-    """The commit is made and its answer lost, as when a database goes away: the floor reads what came of it."""
-    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
-        ann = await opened.page(p="ann")
-        await ann.sit("1")
-        await ann.phase("1", "bets-open")
-        store = opened.floor.store
-        append = store.append
-
-        def lose(*arguments: Any) -> None:  # noqa: ANN401
-            append(*arguments)
-            store.append = append  # type: ignore[method-assign]
-            raise StoreGone(f"{tmp_path}: gone, and nobody knows")
-
-        store.append = lose  # type: ignore[assignment,method-assign]
-        answer = await ann.stake("1", "Banker", 1000, id="unsure")
-        assert answer["t"] == "refused"
-        assert str(tmp_path) not in answer["message"]
-        await ann.until(lambda: ann.own["1"]["wagers"])
-        assert ann.purse["credits_cents"] == 999_000
-        ann.answers.clear()
-        assert (await ann.stake("1", "Banker", 1000, id="unsure"))["t"] == "accepted"
-        assert (await ann.stake("1", "Tie", 1000))["t"] == "accepted"
-        assert opened.hall.tables["1"].version == len(events(opened))
-        assert opened.hall.tables["1"].meters.total.escrow_cents == 2000
-
-
-@waits
 async def test_the_chances_count_only_cards_that_everybody_has_seen(tmp_path: Path) -> None:
     dealt = setup("baccarat", bets_ms=300, answer_ms=60_000, method=Method.A)
     async with house(tmp_path, dealt) as opened:

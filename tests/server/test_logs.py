@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 import structlog
-from tests.server.http.floor import configured
+from tests.server.http.floor import configured, opened
 from tests.server.http.running import running
 from tests.server.identity.lobby import _cheap_hashes
+from tests.server.waiting import waits
 from websockets.asyncio.client import connect
 
 from punto.rules import Position
@@ -124,3 +125,17 @@ def test_on_a_terminal_logs_are_readable(logged: io.StringIO) -> None:
     structlog.get_logger("punto.test").warning("it is told", table="1")
     assert "it is told" in screen.getvalue()
     assert "not told" not in screen.getvalue()
+
+
+@waits
+async def test_a_request_that_a_closing_floor_gives_up_is_no_failure(tmp_path: Path, logged: io.StringIO) -> None:
+    async with opened(tmp_path) as floor:
+        asking = asyncio.create_task(floor.nobody().get("/api/tables/2/shoes"))
+        await floor.until(lambda: floor.hall.pool.pids)
+        await floor.server.finish()
+        answer = await asking
+    assert (answer.status_code, answer.json()["code"]) == (503, "closing")
+    lines = [json.loads(line) for line in logged.getvalue().splitlines()]
+    assert [line for line in lines if line["level"] in {"warning", "error"}] == []
+    [line] = [line for line in lines if line["event"] == "a request came while the floor was closing"]
+    assert (line["level"], line["route"], line["status"]) == ("info", "/api/tables/{key}/shoes", 503)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from punto.errors import PuntoError, StaleId, quoted
+from punto.errors import NotWritten, PuntoError, StaleId, quoted
 from punto.table import Actor, AnyCommand, AnyEvent
 from punto.table.log import checksum
 
@@ -40,6 +40,14 @@ class _Asked(msgspec.Struct, frozen=True):
             return False
 
 
+def is_same(first: AnyCommand, command: AnyCommand) -> bool:
+    """Whether a command that has the id of another asks just that again."""
+    try:
+        return (first.table, first.by) == (command.table, command.by) and checksum(first) == checksum(command)
+    except (UnicodeEncodeError, OverflowError):  # what cannot be written down was never accepted
+        return False
+
+
 class Refusals:
     """The ids of commands that a table has refused: in this round with their answers, and before that as stale."""
 
@@ -54,7 +62,7 @@ class Refusals:
         if command.id in self._stale:
             return StaleId(f"the id {quoted(command.id)} was refused in an earlier round: nothing was done")
         found = self._refused.get(command.id)
-        return found[1] if found and found[0].is_same(command) else None
+        return found[1] if found and (isinstance(found[1], NotWritten) or found[0].is_same(command)) else None
 
     def add(self, command: AnyCommand, round_: int, refusal: PuntoError) -> None:
         """Remember a refusal until the round ends."""

@@ -19,6 +19,7 @@ from punto.errors import (
     BadStake,
     Conflict,
     Corrupt,
+    Fenced,
     IdInUse,
     KnownCommand,
     Malformed,
@@ -30,12 +31,13 @@ from punto.errors import (
     Unaffordable,
     quoted,
 )
-from punto.floor.answers import AcceptedIds, Answer, Refusals
+from punto.floor.answers import AcceptedIds, Answer, Refusals, is_same
+from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
 from punto.floor.replaying import Replayed, keep, replayed
 from punto.floor.shuffle import Shuffle, by_chance
-from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, step_of
+from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
@@ -79,7 +81,6 @@ class Floor:
         self.store = store
         self.keys = keys
         self._cards = VirtualCards(keys, shuffle)
-        self._epochs: dict[str, int] = {}
         self._standings: dict[str, Standing] = {}
         self._meters: dict[str, TableMeters] = {}
         # Durable events that the meters have not counted yet.
@@ -92,6 +93,7 @@ class Floor:
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
+        self._doubts = Doubts()
         self._begin()
 
     def _begin(self) -> None:
@@ -100,7 +102,8 @@ class Floor:
         self._written: list[Written] = []
         # The tables that the group has moved, as they were before.
         self._before: dict[str, Standing] = {}
-        self._broken: dict[str, Corrupt] = {}
+        # Tables at which nothing can be done, and why.
+        self._shut: dict[str, PuntoError] = {}
         self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
 
     def _commit(self) -> None:
@@ -133,13 +136,36 @@ class Floor:
     def _settle(self) -> None:
         """Find out what became of a group whose answer was lost, before anything is built on it."""
         if self.history.unsure is not None:
-            (self._commit if self.history.settle() else self._take_back)()
+            written = self.history.settle()
+            (self._commit if written else self._take_back)()
+            for command in self._doubts.settle(written=written):
+                standing = self._standings.get(command.table)
+                if standing is not None:
+                    self._refusals[command.table].add(command, standing.table.round, not_written())
         self._notice()
 
     def _give_up(self) -> None:
         """The group failed: take it back, unless it may have been written; then the next call finds out."""
         if self.history.unsure is None:
             self._take_back()
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The tables that another process runs now."""
+        return frozenset(name.removeprefix(TABLE) for name in self.history.ownership.lost)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it is not known what became of the last group."""
+        return self.history.unsure is not None
+
+    def settle(self) -> None:
+        """Find out what became of the last group, if that is not known; raises as long as it cannot be found out."""
+        self._settle()
+
+    def take_settled(self) -> Settled | None:
+        """What came of commands whose answers were lost, each told once; none where nothing new is known."""
+        return self._doubts.take()
 
     # Commands
 
@@ -157,7 +183,10 @@ class Floor:
         """
         commands = list(commands)
         warrants = warrants or [NO_WARRANT] * len(commands)
-        self._settle()
+        try:
+            self._settle()
+        except Conflict as error:
+            return [unknown() if command.id in self._doubts else error for command in commands]
         look_up = False
         for tries in range(_TRIES):
             try:
@@ -168,6 +197,9 @@ class Floor:
                 look_up = True
             except StaleVersion as stale:
                 self._make_way(stale, tries)
+            except Fenced as fenced:
+                self._take_back()
+                self.history.ownership.notice(fenced)
             except BaseException:
                 self._give_up()
                 raise
@@ -197,32 +229,36 @@ class Floor:
             yield from chain(written)
             written.clear()
 
-        self.history.append(self._group, rows(), fences)
+        try:
+            self.history.append(self._group, rows(), fences)
+        finally:
+            if self.in_doubt:
+                self._doubts.begin(commands, answers)
         self._commit()
         return answers
 
     def _owned(self, keys: set[str]) -> dict[str, int]:
         """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
-        fences = {}
+        owned = []
         for key in filter(_is_name, keys):
             try:
                 self.table(key)
-            except Corrupt as error:  # whoever asks for it is told; the other tables go on
-                self._broken[key] = error
+            except (Corrupt, Fenced) as error:  # whoever asks for it is told; the other tables go on
+                self._shut[key] = error
             else:
-                fences[TABLE + key] = self._epochs[TABLE + key]
-        return fences
+                owned.append(TABLE + key)
+        return self.history.ownership.fences(owned)
 
     def _judge(self, command: AnyCommand, warrant: Warrant, *, look_up: bool) -> Answer | PuntoError:
         """The answer to one command, or the refusal; a command that came before gets its first answer."""
         id_, table = command.id, command.table
         if not type(id_) is type(table) is str:
             return Malformed("a command has an id and a table, both as text")
-        if table in self._broken:
-            return self._broken[table]
+        if table in self._shut:
+            return self._shut[table]
         earlier = self._answers.get(id_)
         if earlier is not None:
-            return earlier[1] if _is_same(earlier[0], command) else _in_use(command)
+            return earlier[1] if is_same(earlier[0], command) else _in_use(command)
         if look_up or id_ in self._accepted:
             first = self._earlier(command)
             if first is not None:
@@ -307,6 +343,7 @@ class Floor:
         """
         self._settle()
         for tries in range(_TRIES):
+            fences = self.history.ownership.house()
             self.history.check(stream for stream, _ in notes)
             for stream, version in after.items():
                 if self.history.end(stream).version != version:
@@ -315,9 +352,12 @@ class Floor:
                 self._group.at_ms = at_ms
                 rows = self._group.chain((stream, None, body) for stream, body in notes)
                 ends = {stream: self._group.end(stream) for stream, _ in notes}
-                self.history.append(self._group, rows, {})
+                self.history.append(self._group, rows, fences)
             except StaleVersion as stale:
                 self._make_way(stale, tries)
+            except Fenced as fenced:
+                self._take_back()
+                self.history.ownership.notice(fenced)
             except BaseException:
                 self._give_up()
                 raise
@@ -361,7 +401,12 @@ class Floor:
 
     def ticket_worth(self, code: str) -> Cents | None:
         """What a ticket is worth, redeemed or not; none where there is no such ticket."""
-        self._settle()
+        try:
+            self._settle()
+        except Conflict:
+            if issue_id(code) in self._doubts or redeem_id(code) in self._doubts:
+                raise unknown() from None
+            raise
         self._read_tickets()
         worth = self._tickets.worth(code)
         if worth is None:  # another floor may have made it
@@ -390,13 +435,16 @@ class Floor:
     def look_over(self, streams: Iterable[str]) -> dict[str, StreamStopped]:
         """Look whether streams hold what was signed; every stream that is stopped, and why."""
         self._settle()
+        self.history.ownership.look()
         self.history.watch(streams)
         self._notice()
         return dict(self.history.coverage.stopped)
 
     def table(self, key: str) -> Table:
-        """A table as it stands; the floor becomes its owner when it first reads it."""
+        """A table as it stands; the floor becomes its owner when it first reads it, and is told when it is no more."""
         self._settle()
+        if TABLE + key in self.history.ownership.lost:
+            raise self.history.ownership.lost[TABLE + key]
         standing = self._standings.get(key)
         if standing is None:
             standing = self._read_table(key)
@@ -406,8 +454,7 @@ class Floor:
         if not _is_name(key):
             raise Malformed(f"{quoted(key)} is no name of a table: expected letters, digits, hyphens, dots")
         stream = TABLE + key
-        if stream not in self._epochs:
-            self._epochs[stream] = self.store.claim(stream)
+        self.history.ownership.own(stream)
         found = replayed(self.history, stream)
         self._meters[key], self._kept[key] = found.meters, found.kept
         self._uncounted.pop(key, None)
@@ -432,7 +479,7 @@ class Floor:
 
     def take_over(self, key: str) -> Table:
         """Become the owner of a table that another floor has, which is fenced off from now on."""
-        self._epochs.pop(TABLE + key, None)
+        self.history.ownership.take(TABLE + key)
         self._standings.pop(key, None)
         return self.table(key)
 
@@ -568,14 +615,6 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def _is_same(first: AnyCommand, command: AnyCommand) -> bool:
-    """Whether a command that has the id of another asks just that again."""
-    try:
-        return (first.table, first.by) == (command.table, command.by) and checksum(first) == checksum(command)
-    except (UnicodeEncodeError, OverflowError):  # what cannot be written down was never accepted
-        return False
 
 
 def _in_use(command: AnyCommand) -> IdInUse:

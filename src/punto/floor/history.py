@@ -15,17 +15,16 @@ from punto.errors import (
     Corrupt,
     Fenced,
     KeyRotated,
-    KnownCommand,
-    Malformed,
     OlderRecord,
+    OutcomeUnknown,
     PuntoError,
     StaleVersion,
-    StoreLocked,
     StoreRewritten,
     StreamStopped,
     WrongKey,
 )
 from punto.floor.keys import Keys
+from punto.floor.ownership import KEY_FENCE, Ownership
 from punto.proof.believed import Believed
 from punto.proof.coverage import Coverage
 from punto.proof.headlog import leaf_of
@@ -38,15 +37,9 @@ from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_cer
 from punto.store.chain import chained, follows, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 
-# What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
-# Its epoch is odd while a rotation is under way: then no floor opens.
-KEY_FENCE: Final = "floor-key"
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
 _KEEP_EVERY: Final = 5_000
-
-# What a store raises when it is certain that nothing was written.
-_NOT_WRITTEN: Final = (Fenced, KnownCommand, Malformed, StaleVersion, StoreLocked)
 
 # What is to be written: stream, command, body.
 Written = tuple[str, str | None, bytes]
@@ -102,8 +95,8 @@ class History:
         self.store = store
         self.keys = keys
         # Read before anything else: whoever rotates the key after that fences this process off.
-        self._fence = {KEY_FENCE: store.epoch(KEY_FENCE)}
-        if self._fence[KEY_FENCE] % 2 and not rotating:
+        self.ownership = Ownership(store)
+        if self.ownership.key_epoch % 2 and not rotating:
             raise Conflict(
                 "the floor's key is being rotated: wait, or run 'punto key rotate' again if that was cut short"
             )
@@ -173,7 +166,11 @@ class History:
         return Group(self.coverage)
 
     def append(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Write a group and its head in one transaction; when it returns, all of it is durable and believed."""
+        """Write a group and its head in one transaction; when it returns, all of it is durable and believed.
+
+        The *fences* are the process's own, as `ownership` gives them. A store that raises has written nothing, unless
+        it says that it does not know, or what it raises is a fault of ours.
+        """
         assert self.unsure is None, "a group whose answer was lost is settled first"
         if self.ended is not None:
             raise self.ended
@@ -189,14 +186,11 @@ class History:
                 yield from head
 
         try:
-            self.store.append(signed(), {**fences, **self._fence})
-        except Fenced:
-            self._check_fence()
-            raise
-        except _NOT_WRITTEN:
-            raise
-        except BaseException:
-            if head:
+            self.store.append(signed(), fences)
+        except BaseException as error:
+            if isinstance(error, Fenced) and error.name == KEY_FENCE:
+                self._check_fence()
+            if head and (isinstance(error, OutcomeUnknown) or not isinstance(error, PuntoError)):
                 self.unsure = Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves
             raise
         if head:
@@ -205,10 +199,11 @@ class History:
                 self.heard(head[-1][0], head[-1][1], group.commands)
 
     def settle(self) -> bool:
-        """Find out whether the group was written whose answer was lost."""
+        """Find out for good whether the group was written whose answer was lost."""
         assert self.unsure is not None, "only a group whose answer was lost is looked for"
         head, leaf, moves = self.unsure
         assert self._writer is not None, "a group has a head, and a head has a writer"
+        self.ownership.end_doubt()
         found = next(self.store.read(self._writer.stream, head.version - 1), None)
         written = found is not None and found.hash == head.hash
         self.unsure = None
@@ -243,7 +238,7 @@ class History:
 
     def _check_fence(self) -> None:
         """Write no more once somebody has rotated the floor's key."""
-        if self.store.epoch(KEY_FENCE) != self._fence[KEY_FENCE]:
+        if self.store.epoch(KEY_FENCE) != self.ownership.key_epoch:
             self._catch_up()
             self.ended = KeyRotated("somebody has begun to rotate the floor's key: this process writes no more")
             raise self.ended

@@ -10,8 +10,8 @@ import msgspec
 
 from punto.errors import Corrupt, Refusal, WrongKey
 from punto.floor.handler import TABLE
-from punto.floor.history import KEY_FENCE
 from punto.floor.keys import Keys
+from punto.floor.ownership import KEY_FENCE
 from punto.floor.tickets import TICKETS, TicketNote, step_of_event
 from punto.proof.heads import Move, certificate_row, head_row
 from punto.proof.migrations import MIGRATIONS, CommandsDigest, Migration

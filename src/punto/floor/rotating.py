@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from punto.errors import KeyRotated, Refusal
-from punto.floor.history import KEY_FENCE, History
+from punto.floor.history import History
 from punto.floor.keys import Keys
+from punto.floor.ownership import KEY_FENCE
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.heads import Move, certificate_row, head_row
 from punto.proof.notes import Checkpoint, Note

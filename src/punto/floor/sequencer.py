@@ -66,7 +66,7 @@ class Sequencer:
     def accept(self, at_ms: int, by: str, reason: str) -> None:
         """Record the decision to go on without what is kept outside, and set that aside."""
         self.comparison.gather()
-        self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, {})
+        self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, self._history.ownership.house())
         for outpost in self.outposts:
             outpost.set_aside(at_ms)
 
@@ -85,6 +85,7 @@ class Sequencer:
             return False
         self._publish()
         try:
+            house = history.ownership.house()
             if self._epoch is None:
                 self._epoch = history.store.claim(SEQUENCER)
             log = self._log = self._log or self._restored()
@@ -97,9 +98,11 @@ class Sequencer:
             log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
             history.leaves = []
             note, body = log.sign(history.keys.signing, origin_of(history.coverage.trust.first), at_ms)
-            self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch})
+            self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch, **house})
         except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
             self._epoch = None
+            if isinstance(error, Fenced) and error.name != SEQUENCER:
+                history.ownership.notice(error)
             if isinstance(error, StaleVersion):
                 history.look_into(error)
                 history.check([CHECKPOINTS])

@@ -82,9 +82,12 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
-            await self.hall.stop(0 if self.hall.ended else self.config.grace_s)
+            await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             await self.hall.pool.stop()
-            await self.identity.stop()
+            await self.identity.stop(keep=self.hall.fenced is None)
+            if self.hall.fenced is not None:  # it is another process's to write down
+                self.checkpointing.give_up()
+                return
             await self.checkpointing.end()
             with suppress(RuntimeError):  # a writer that has stopped keeps nothing
                 await self.hall.writer.call(self.hall.writer.floor.keep_all)

@@ -75,6 +75,12 @@ class Checkpointing:
             await self.take()
             await asyncio.gather(*(each.end(_LAST_S) for each in self._messengers))
 
+    def give_up(self) -> None:
+        """Take no more checkpoints: another process runs the floor now."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
     async def _run(self) -> None:
         while True:
             try:

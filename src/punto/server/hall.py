@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import Corrupt, NoSuchTable, PuntoError, TooMuchWork, quoted
+from punto.errors import Conflict, Corrupt, FloorIsClosing, KeyRotated, NoSuchTable, PuntoError, TooMuchWork, quoted
 from punto.floor import Answer, Floor
 from punto.floor.receipting import Receipts
 from punto.ledger import wallet
@@ -35,6 +35,13 @@ from punto.table.setup import admit
 # Those who watch the whole floor are told so often.
 _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
+# Whoever asks a floor that is run elsewhere is told so for a while before it ends.
+_LAST_WORDS_S: Final = 1.0
+
+
+_ELSEWHERE: Final = ENCODER.encode(
+    tells.Ended("elsewhere", "this floor is run by another process now: your credits are kept")
+)
 
 
 class Hall:
@@ -57,9 +64,6 @@ class Hall:
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
         self._left_out: dict[str, str] = {}
-        # Why the floor must close, and who is told so.
-        self.ended: PuntoError | None = None
-        self.on_end: Callable[[], None] | None = None
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
@@ -72,6 +76,12 @@ class Hall:
         self._flushing = False
         self._glances: set[Hosted] = set()
         self._glancing = False
+        # Tables with commands of which nobody knows yet whether they were written.
+        self._in_doubt: set[str] = set()
+        # Why this process serves nothing any more, and whether everybody has been told by now.
+        self.fenced: PuntoError | None = None
+        self.is_over = False
+        self.writer.fenced = self.look_at_owner
 
     # Tables
 
@@ -102,6 +112,7 @@ class Hall:
     def damaged(self) -> dict[str, str]:
         """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
         stopped = {stream: error.message for stream, error in self.watchman.stopped.items()}
+        stopped |= {name: lost.message for name, lost in self.writer.floor.history.ownership.lost.items()}
         fault = self.writer.floor.history.outside_fault
         outside = {"outside": fault.message} if fault else {}
         if self.checkpoint_fault is not None:
@@ -151,8 +162,8 @@ class Hall:
 
     def _looked(self, hosted: Hosted, then: Sight | None, looking: "asyncio.Future[Outlook]") -> None:
         error = None if looking.cancelled() else looking.exception()
-        if looking.cancelled() or hosted.asked_of_lab != then:
-            return  # other cards have come, or are known, meanwhile
+        if looking.cancelled() or hosted.asked_of_lab != then or isinstance(error, FloorIsClosing):
+            return  # other cards have come, or are known, meanwhile; or nobody will ask
         if isinstance(error, TooMuchWork) and hosted.table.setup is not None:
             self._without_odds.add(hosted.table.setup.declaration)
         if error is not None:
@@ -171,15 +182,14 @@ class Hall:
                 continue
             key = answer.table
             hosted = self.tables.get(key)
-            if hosted is None or answer.version <= max(hosted.version, versions.get(key, 0)):
+            if hosted is None or key not in written.tables:
+                continue  # it is run elsewhere by now
+            if answer.version <= max(hosted.version, versions.get(key, 0)):
                 continue  # the first answer to a command that came again
             versions[key] = answer.version
             events[key] += answer.events
             hosted.note(Happened(asked.command, answer, written.tables[key]))
         self.visitors.hold(written.holdings)
-        for key, found in written.reread.items():
-            if key in self.tables:
-                self.tables[key].resume(*found)
         for key, news in events.items():
             self.visitors.count(news)
             self.tables[key].moved(written.tables[key], versions[key], news)
@@ -189,11 +199,46 @@ class Hall:
                 self.tables[key].tell_own(patron)
         for asked, answer in zip(written.asked, written.answers, strict=True):
             asked.then(answer)
+        self._published_doubts(written)
+        self.look_at_owner()
+
+    def _published_doubts(self, written: Written) -> None:
+        """Nobody knows whether these were written: whoever asked is told that, and their tables wait for the store."""
+        for asked in written.unsure:
+            if asked.unsure is not None:
+                asked.unsure()
+            if asked.command.table in self.tables:
+                self._in_doubt.add(asked.command.table)
+        if written.unsure:
+            self.log.warning("a group is in doubt: the store is asked again", commands=len(written.unsure))
+        for key in tuple(self._in_doubt):
+            self.tables[key].stall(stalled=written.in_doubt)
+            if not written.in_doubt:
+                self._in_doubt.discard(key)
+
+    def look_at_owner(self) -> None:
+        """Show tables that another process runs now as such; once all are, or the key is another, the floor is over."""
+        for key in self.writer.floor.lost & self.tables.keys():
+            if self.tables[key].give_up():
+                self.log.error("a table is run elsewhere now", table=key)
+        history = self.writer.floor.history
+        fenced = history.ended if isinstance(history.ended, KeyRotated) else history.ownership.fenced
+        if fenced is not None and self.fenced is None:
+            self.fenced = fenced
+            self.log.error("the floor is run elsewhere now", said=fenced.message)
+            for hosted in self.tables.values():
+                hosted.give_up()
+            for page in self.connections:
+                page.tell(_ELSEWHERE)
+            asyncio.get_running_loop().call_later(_LAST_WORDS_S, self._end)
+
+    def _end(self) -> None:
+        self.is_over = True
 
     def tell_purse(self, patron: str) -> None:
         """Tell a patron what the purse holds, and what is at stake on all tables."""
         visitor = self.visitors.find(patron)
-        if visitor is not None and visitor.pages:
+        if visitor is not None and visitor.pages and visitor.holding is not None:
             visitor.tell_purse(self._staked(patron, visitor.at))
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
@@ -237,9 +282,16 @@ class Hall:
     async def enter(self, page: Connection) -> None:
         """A page has connected: it is told who is behind it, and what the floor is."""
         self.connections.add(page)
+        if self.fenced is not None:
+            page.tell(_ELSEWHERE)
+            return
         patron = page.patron
         if patron is not None:
-            holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
+            holding = None
+            try:
+                holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
+            except Conflict:  # the store does not answer: the wallet is told as soon as it does
+                self.writer.read_later(patron.name)
             self.visitors.enter(patron.name, page, holding, self._staked(patron.name, self.tables))
         self.welcome(page)
         if patron is not None:
@@ -299,14 +351,6 @@ class Hall:
 
     # The end
 
-    def end(self, error: PuntoError) -> None:
-        """The floor cannot go on: whoever runs it closes it, and says why."""
-        if self.ended is None:
-            self.ended = error
-            self.log.error("the floor must close", said=error.message)
-            if self.on_end is not None:
-                self.on_end()
-
     async def stop(self, grace_s: float) -> None:
         """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one."""
         self.watchman.end()
@@ -319,7 +363,7 @@ class Hall:
             hosted.clockwork.halt()
         await self.writer.settle_down()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
-        for page in self.connections:
+        for page in self.connections if self.fenced is None else ():
             page.tell(message)
         self._flush()
 

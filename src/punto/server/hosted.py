@@ -115,14 +115,6 @@ class Hosted:
         self._shown.void = voids[-1] if voids else ""
         self._set_up()
 
-    def resume(self, table: Table, version: int, meters: TableMeters) -> None:
-        """Go on from what the store has, whatever was thought before."""
-        self.begin(table, version, meters)
-        self.clockwork.plan()
-        self.tell()
-        for patron in self.places:
-            self.tell_own(patron)
-
     def _set_up(self) -> None:
         setup = self.table.setup
         self.terminals = setup is not None and self.table.book.conduct.terminals
@@ -202,10 +194,24 @@ class Hosted:
         self.outlook, self._shown.chances = outlook, outlook.public
         self.tell()
 
+    def give_up(self) -> bool:
+        """Another process runs the table now: nothing is shown of it here but that; whether that is news."""
+        if self._shown.held_up == "elsewhere":
+            return False
+        self.clockwork.halt()
+        self.table, self.last, self.outlook = Table(), None, Outlook()
+        self._shown = Shown(held_up="elsewhere")
+        self._returned = {}
+        self._beyond_file = False
+        self.take(None)
+        for patron in self.places:
+            self.tell_own(patron)
+        return True
+
     def stall(self, *, stalled: bool) -> bool:
         """Tell everybody that nothing goes on, or goes on again, as the store does; whether that is news."""
         news = stalled is not (self._shown.held_up == "store")
-        if news and self._shown.held_up != "record":
+        if news and self._shown.held_up not in ("record", "elsewhere"):
             self._shown.held_up = "store" if stalled else ""
             self.tell()
         return news
@@ -213,7 +219,7 @@ class Hosted:
     def mark(self, damage: tuple[str, ...], *, stopped: bool) -> None:
         """Tell staff what is stopped that concerns the table, and everybody whether the table is."""
         self.damage = damage
-        if stopped != (self._shown.held_up == "record"):
+        if self._shown.held_up != "elsewhere" and stopped != (self._shown.held_up == "record"):
             self._shown.held_up = "record" if stopped else ""
         self.tell()
         self._tell_staff()

@@ -24,6 +24,8 @@ _HIDDEN: Final = "…"
 _SECRETS: Final = frozenset(
     {"authorization", "cookie", "cookies", "code", "password", "query", "query_string", "secret", "token"}
 )
+# Marks the scope of a request that was refused because the floor is closing: nothing has failed.
+CLOSING: Final = "punto.closing"
 _REFUSED: Final = (401, 403)
 _FAILED: Final = 500
 
@@ -121,6 +123,8 @@ class Requests:
         }
         if status in _REFUSED:
             self._security.warning("a request was refused", address=client[0] if client else "", **about)
+        elif scope.get(CLOSING):
+            self._log.info("a request came while the floor was closing", **about)
         elif status >= _FAILED or not status:
             self._log.error("a request failed", **about)
         else:

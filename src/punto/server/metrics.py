@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Histogram, PlatformCollector, P
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from punto.errors import Conflict, Corrupt, PuntoError
+from punto.errors import Conflict, Corrupt, Fenced, NotWritten, PuntoError
 from punto.server.descriptors import ROOM
 from punto.table import Phase
 
@@ -56,7 +56,8 @@ class Metrics(Collector):
         self._seconds.observe(seconds)
         kinds = [type(asked.command) for asked in written.asked]
         self._handled.update(zip(kinds, map(type, written.answers), strict=True))
-        self._store_failed = bool(written.answers) and all(isinstance(each, _FAILURES) for each in written.answers)
+        failed = bool(written.answers) and all(map(_is_failure, written.answers))
+        self._store_failed = written.in_doubt or failed
 
     def exposed(self) -> bytes:
         """All figures, as text."""
@@ -107,6 +108,11 @@ class Metrics(Collector):
             for code, count in sorted(counts.items()):
                 family.add_metric((code,), count)
         return iter((handled, refused, failed))
+
+
+def _is_failure(answer: object) -> bool:
+    """Whether the store has failed; it works well where it says that another process owns a table."""
+    return isinstance(answer, _FAILURES) and not isinstance(answer, Fenced | NotWritten)
 
 
 def _tag(kind: type) -> str:

@@ -1,13 +1,24 @@
 """The reception: what pages ask is heard here, and acted on or refused in one line."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
+from punto.errors import (
+    BadTicket,
+    IdInUse,
+    Malformed,
+    NotAllowed,
+    NotSeated,
+    OutcomeUnknown,
+    OutOfTurn,
+    PuntoError,
+    TooFast,
+)
 from punto.floor import tickets
 from punto.floor.warrants import Warrant
 from punto.rules import Duty, Position
@@ -31,8 +42,9 @@ from punto.table.form import check_id
 from punto.table.setup import is_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Coroutine, Iterator
 
+T = TypeVar("T")
 _DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
 _LONGEST: Final = 20_000
 # How many commands of one page may wait for their answers.
@@ -295,20 +307,35 @@ class Reception:
 
     def _collect(self, page: Connection, ask: asks.Collect) -> None:
         check_id(ask.id)
-        patron, _ = self._seated(page, ask.table)
+        if ask.again and page.patron is not None:  # it may have been made on a page that sat elsewhere
+            patron = page.patron
+        else:
+            patron, _ = self._seated(page, ask.table)
         self._later(page, ask.id, self._collected(page, ask, patron.name))
 
     async def _collected(self, page: Connection, ask: asks.Collect, patron: str) -> bytes:
         """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
         writer = self._hall.writer
-        code, cents = await writer.call(writer.floor.ticket_for, patron, ask.id)
+        code, cents = await self._once_sure(page, ask.id, writer.floor.ticket_for, patron, ask.id)
         if cents is None:
             visitor = self._hall.visitors.find(patron)
-            cents = Cents(visitor.holding.balance_cents if visitor else 0)
+            holding = visitor.holding if visitor else None
+            cents = Cents(holding.balance_cents if holding else 0)
             if cents <= 0 or ask.again:
                 raise BadTicket("no such ticket was made" if ask.again else "there are no credits to collect")
-            await writer.give(self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents), _AT_TERMINAL)
+            cash_out = self._money(do.CashOut, page, tickets.issue_id(code), ask.table, cents)
+            await writer.give(cash_out, _AT_TERMINAL, partial(self._doubt, page, ask.id))
         return ENCODER.encode(tells.Ticket(ask.id, code, cents))
+
+    async def _once_sure(self, page: Connection, id_: str, look: Callable[..., T], *about: str) -> T:
+        """What the floor knows of a ticket, once it is known whether it was made or redeemed."""
+        writer = self._hall.writer
+        while True:
+            try:
+                return await writer.call(look, *about)
+            except OutcomeUnknown:
+                self._doubt(page, id_)
+                await writer.be_sure()
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
         check_id(ask.id)
@@ -318,12 +345,13 @@ class Reception:
     async def _redeemed(self, page: Connection, ask: asks.Redeem) -> bytes:
         """A ticket's credits, once: only the message that redeemed it is answered so again, whenever it comes."""
         writer = self._hall.writer
-        cents = await writer.call(writer.floor.ticket_worth, ask.code)
+        cents = await self._once_sure(page, ask.id, writer.floor.ticket_worth, ask.code)
         if cents is None:
             raise BadTicket("no ticket has this code")
         buy = self._money(do.BuyIn, page, tickets.redeem_id(ask.code), ask.table, cents)
         try:
-            answer = await writer.give(msgspec.structs.replace(buy, reference=ask.id), _AT_TERMINAL)
+            again = msgspec.structs.replace(buy, reference=ask.id)
+            answer = await writer.give(again, _AT_TERMINAL, partial(self._doubt, page, ask.id))
         except IdInUse:
             raise BadTicket("the ticket was redeemed before") from None
         return ENCODER.encode(tells.Accepted(ask.id, answer.version))
@@ -421,18 +449,38 @@ class Reception:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
+        if self._is_in_doubt(page, id_):
+            return
         self._check_trespasses(page)
         self._check_waiting(page)
         if warrant is None:
             warrant = _AT_TERMINAL if command.by.position is Position.PATRON else Warrant(page.session)
-        self._hall.writer.put(command, then or partial(self._answered, page, id_), warrant)
+        then = then or partial(self._answered, page, id_)
+        self._hall.writer.put(command, then, warrant, partial(self._doubt, page, id_))
 
     def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1
+        page.in_doubt.discard(id_)
         self._answer(page, id_, outcome)
+
+    @staticmethod
+    def _doubt(page: Connection, id_: str) -> None:
+        """Tell a page that it is not known yet what came of a command; it is told as soon as it is."""
+        page.in_doubt.add(id_)
+        page.tell(ENCODER.encode(tells.InDoubt(id_)))
+
+    def _is_in_doubt(self, page: Connection, id_: str) -> bool:
+        """Whether a page asks again for what it will be told anyway; then it is told that it is not known yet."""
+        if id_ not in page.in_doubt:
+            return False
+        self._doubt(page, id_)
+        return True
 
     def _later(self, page: Connection, id_: str, answering: "Coroutine[Any, Any, bytes]") -> None:
         """Tell the page what takes a look into the store first."""
+        if self._is_in_doubt(page, id_):
+            answering.close()
+            return
         self._check_waiting(page)
 
         async def answer() -> None:
@@ -442,6 +490,7 @@ class Reception:
                 self._refuse(page, id_, refusal)
             finally:
                 page.waiting -= 1
+                page.in_doubt.discard(id_)
 
         self._start(answer())
 

@@ -190,6 +190,10 @@ class Web(uvicorn.Server):
         """Leave signals to whoever runs the floor."""
         yield
 
+    async def on_tick(self, counter: int) -> bool:
+        """Whether it is time to stop: when that is asked for, or when another process runs the floor now."""
+        return await super().on_tick(counter) or self._floor.hall.is_over
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let nobody in, finish the rounds, and only then let everybody go."""
         for server in self.servers:
@@ -267,9 +271,8 @@ async def _live(server: Server, config: uvicorn.Config, listener: socket.socket,
     await life.begin()
     if not stop.asked:
         stop.web = Web(config, server)
-        server.hall.on_end = stop.end
         await told(server)
         await stop.web.serve(sockets=[listener])
     await life.end()
-    if server.hall.ended is not None:
-        raise server.hall.ended
+    if server.hall.fenced is not None:
+        raise server.hall.fenced

@@ -27,7 +27,8 @@ class Visitor:
 
     name: str
     pages: set[Connection] = field(default_factory=set)
-    holding: Holding = NOTHING
+    # None as long as it could not be read.
+    holding: Holding | None = NOTHING
     bought_cents: int = 0
     cashed_cents: int = 0
     won_cents: int = 0
@@ -44,9 +45,10 @@ class Visitor:
 
     def tell_purse(self, staked: Mapping[str, int]) -> None:
         """Tell the patron, on every page, what there is, and what is at stake on which tables."""
+        holding = self.holding or NOTHING
         purse = Purse(
-            credits_cents=Cents(self.holding.balance_cents),
-            owed_cents=Cents(self.holding.owed_cents),
+            credits_cents=Cents(holding.balance_cents),
+            owed_cents=Cents(holding.owed_cents),
             bought_cents=Cents(self.bought_cents),
             cashed_cents=Cents(self.cashed_cents),
             staked_cents=Cents(sum(staked.values())),
@@ -78,14 +80,14 @@ class Visitors:
         visitor = self._all.get(patron)
         return visitor.pages if visitor else ()
 
-    def enter(self, patron: str, page: Connection, holding: Holding, staked: Mapping[str, int]) -> Visitor:
-        """A patron has opened a page."""
+    def enter(self, patron: str, page: Connection, holding: Holding | None, staked: Mapping[str, int]) -> Visitor:
+        """A patron has opened a page; what the wallet holds may be told later, when it could not be read."""
         visitor = self._all.get(patron)
         if visitor is None or (not visitor.pages and time.monotonic() - visitor.left > _BREAK_S):
             if len(self._all) >= _MOST:
                 self._all = {name: known for name, known in self._all.items() if known.pages}
             # What somebody brings along counts as bought, so that the net result is that of the visit.
-            brought = holding.balance_cents + sum(staked.values())
+            brought = (holding or NOTHING).balance_cents + sum(staked.values())
             visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=brought, at=set(staked))
         visitor.pages.add(page)
         return visitor
@@ -117,5 +119,8 @@ class Visitors:
         """Note what their wallets hold now."""
         for patron, holding in holdings.items():
             visitor = self._all.get(patron)
-            if visitor is not None:
-                visitor.holding = holding
+            if visitor is None:
+                continue
+            if visitor.holding is None:  # what was brought along is known only now
+                visitor.bought_cents += holding.balance_cents
+            visitor.holding = holding

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from punto.errors import Corrupt, KeyRotated, PuntoError
+from punto.errors import Corrupt, PuntoError
 from punto.floor.handler import SECURITY, TABLE
 from punto.floor.sequencer import DECISIONS
 from punto.floor.tickets import TICKETS
@@ -62,9 +62,7 @@ class Watchman:
             stopped: dict[str, Corrupt] = {**await writer.call(writer.floor.look_over, self._next())}
         except Corrupt as error:
             stopped = {"": error}
-        ended = writer.floor.history.ended
-        if isinstance(ended, KeyRotated):
-            self._hall.end(ended)
+        self._hall.look_at_owner()
         for stream in stopped.keys() - self.stopped.keys():
             self._hall.log.error("a stream is stopped", stream=stream or "the store", said=stopped[stream].message)
         if stopped.keys() != self.stopped.keys():

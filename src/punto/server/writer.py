@@ -1,7 +1,8 @@
 """The one that writes: commands of all tables, in groups, each group in one commit.
 
 Commands that come within a tick, or while a group is being written, make up the next group. An answer is given when the
-group is durable, and never before.
+group is durable, and never before. Where the store cannot say whether a group was written, nobody is told yes or no:
+the writer asks the store again by itself until it knows.
 """
 
 import asyncio
@@ -12,10 +13,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import BadSetup, Conflict, Corrupt, PuntoError, StoreGone
+from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone
 from punto.floor import Answer, Floor
 from punto.floor.warrants import NO_WARRANT, Warrant
-from punto.ledger import Holding, TableMeters, wallet
+from punto.ledger import Holding, wallet
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
 from punto.table.commands import OpenTable
@@ -23,35 +24,40 @@ from punto.table.setup import is_known
 
 # Long enough for wagers of many tables to share a commit, and too short to be felt.
 TICK_S: Final = 0.015
+# What is not known is looked for again: soon at first, then less often.
+_FIRST_LOOK_S: Final = 0.05
+_LONGEST_WAIT_S: Final = 2.0
+# Who asks by HTTP is told after so long that it is not known yet.
+_PATIENCE_S: Final = 5.0
 Outcome = Answer | PuntoError
 Then = Callable[[Outcome], None]
+Unsure = Callable[[], None]
 T = TypeVar("T")
 
 
 class Asked(NamedTuple):
-    """A command, who is told what came of it, and what stands behind it."""
+    """A command, who is told what came of it, what stands behind it, and who is told while that is not known."""
 
     command: AnyCommand
     then: Then
     warrant: Warrant = NO_WARRANT
-
-
-class Reread(NamedTuple):
-    """A table as the store has it, after a group of which nobody knows whether it was written."""
-
-    table: Table
-    version: int
-    meters: TableMeters
+    unsure: Unsure | None = None
 
 
 class Written(NamedTuple):
-    """What a group left behind: the answers, the tables and wallets that it moved, and what was read anew."""
+    """What a group left behind: the answers, the tables and wallets that it moved, and commands that are in doubt.
+
+    Among the answers are those of earlier groups that were in doubt and are not any more.
+    """
 
     asked: list[Asked]
     answers: list[Outcome]
     tables: dict[str, Table]
     holdings: dict[str, Holding]
-    reread: dict[str, Reread]
+    unsure: list[Asked]
+    in_doubt: bool
+    # Patrons whose wallets could not be read just now.
+    unread: frozenset[str]
 
 
 class Writer:
@@ -62,56 +68,91 @@ class Writer:
         self._publish = publish
         # Told of each group, and of the seconds that it took.
         self.watch: Callable[[Written, float], None] | None = None
+        # Told when the store has refused something because another process owns it.
+        self.fenced: Callable[[], None] | None = None
         self._waiting: list[Asked] = []
         self._thread = ThreadPoolExecutor(1, "writer")
         self._busy = False
         self._began = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        # Tables of groups of which nobody knows whether they were written.
-        self._unsure: set[str] = set()
+        # Commands of which nobody knows whether they were written. Only the writing thread touches them.
+        self._doubtful: list[Asked] = []
+        # Patrons whose wallets could not be read.
+        self._unread: set[str] = set()
+        self._reading: frozenset[str] = frozenset()
+        self._looking: asyncio.TimerHandle | None = None
+        self._wait_s = _FIRST_LOOK_S
+        self._sure = asyncio.Event()
+        self._sure.set()
+        self._closed = False
         self._log = structlog.get_logger("punto.writer")
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def put(self, command: AnyCommand, then: Then, warrant: Warrant = NO_WARRANT) -> None:
-        """Have a command handled; *then* is called with what came of it.
+    def put(self, command: AnyCommand, then: Then, warrant: Warrant = NO_WARRANT, unsure: Unsure | None = None) -> None:
+        """Have a command handled; *then* is called once, with what came of it.
 
-        Nothing is read here that a visitor wrote: the declaration of a game is known by now, or the command is refused.
+        Before that, *unsure* is called if it is not known yet whether the command was written. Nothing is read here
+        that a visitor wrote: the declaration of a game is known by now, or the command is refused.
         """
         if isinstance(command, OpenTable) and command.setup.declaration and not is_known(command.setup.declaration):
             unread = BadSetup("the declaration of the game was not read beforehand: nothing was done")
             asyncio.get_running_loop().call_soon(then, unread)
             return
-        self._waiting.append(Asked(command, then, warrant))
+        self._waiting.append(Asked(command, then, warrant, unsure))
         if not self._busy and self._timer is None:
             self._idle.clear()
             self._timer = asyncio.get_running_loop().call_later(TICK_S, self._start)
 
-    async def give(self, command: AnyCommand, warrant: Warrant = NO_WARRANT) -> Answer:
-        """Have a command handled, and wait for its answer."""
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    async def give(self, command: AnyCommand, warrant: Warrant = NO_WARRANT, unsure: Unsure | None = None) -> Answer:
+        """Have a command handled, and wait for its answer, however long that takes where somebody is told meanwhile.
+
+        Without *unsure* it is `OutcomeUnknown` after a while; whoever asks again under the same id is told.
+        """
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Answer] = loop.create_future()
 
         def then(outcome: Outcome) -> None:
-            if answered.cancelled():
+            if answered.done():
                 return
             if isinstance(outcome, PuntoError):
                 answered.set_exception(outcome)
             else:
                 answered.set_result(outcome)
 
-        self.put(command, then, warrant)
+        def wait_a_while() -> None:
+            loop.call_later(_PATIENCE_S, then, OutcomeUnknown("it is not known yet whether it was written"))
+
+        self.put(command, then, warrant, unsure or wait_a_while)
         return await answered
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function of the floor between two groups, on the thread that writes."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+        except Fenced:
+            if self.fenced is not None:
+                self.fenced()
+            raise
 
     async def settle_down(self) -> None:
         """Wait until nothing is being written."""
         await self._idle.wait()
 
+    async def be_sure(self) -> None:
+        """Wait until it is known of every command whether it was written."""
+        await self._sure.wait()
+
+    def read_later(self, patron: str) -> None:
+        """Have a wallet read that could not be, as soon as it can."""
+        self._unread.add(patron)
+        self._look_later()
+
     def close(self) -> None:
         """Let the thread go."""
+        self._closed = True
+        if self._looking is not None:
+            self._looking.cancel()
         self._thread.shutdown()
 
     def _start(self) -> None:
@@ -119,62 +160,109 @@ class Writer:
         group, self._waiting = self._waiting, []
         self._busy = True
         self._began = time.monotonic()
-        writing = asyncio.get_running_loop().run_in_executor(self._thread, self._write, group)
+        self._reading = frozenset(self._unread)
+        writing = asyncio.get_running_loop().run_in_executor(self._thread, self._write, group, self._reading)
         writing.add_done_callback(self._written)
 
     def _written(self, writing: "asyncio.Future[Written]") -> None:
         self._busy = False
         seconds = time.monotonic() - self._began
+        read = self._reading
         if self._waiting:
             self._start()
         else:
             self._idle.set()
         written = writing.result()
+        self._unread = (self._unread - read) | written.unread
+        if written.in_doubt:
+            self._sure.clear()
+        else:
+            self._sure.set()
+        if written.in_doubt or self._unread:
+            self._look_later()
+        else:
+            self._wait_s = _FIRST_LOOK_S
         if self.watch is not None:
             self.watch(written, seconds)
         self._publish(written)
 
-    def _write(self, group: list[Asked]) -> Written:
+    def _look_later(self) -> None:
+        """Look again before long, without waiting for the next command, for what is not known."""
+        if self._looking is None and not self._closed:
+            self._looking = asyncio.get_running_loop().call_later(self._wait_s, self._look)
+            self._wait_s = min(_LONGEST_WAIT_S, 2 * self._wait_s)
+
+    def _look(self) -> None:
+        self._looking = None
+        if not self._busy and self._timer is None and not self._closed:
+            self._idle.clear()
+            self._start()
+        elif not self._closed:
+            self._look_later()
+
+    def _write(self, group: list[Asked], unread: frozenset[str]) -> Written:
         """Handle a group, on the writing thread; should the store not take it, each is told so."""
         floor = self.floor
-        tables: dict[str, Table] = {}
-        holdings: dict[str, Holding] = {}
+        outcomes: list[Outcome]
         try:
-            answers = floor.handle_all([asked.command for asked in group], [asked.warrant for asked in group])
-            for answer in answers:
-                if isinstance(answer, Answer):
-                    tables.setdefault(answer.table, floor.table(answer.table))
-                    for patron in patrons_of(answer.events):
-                        account = wallet(patron)
-                        holdings[patron] = floor.holding(account)
+            if group:
+                outcomes = floor.handle_all([asked.command for asked in group], [asked.warrant for asked in group])
+            else:
+                outcomes = []
+                floor.settle()
         except PuntoError as error:
-            answers = [error] * len(group)
+            outcomes = [error] * len(group)
         except Exception as error:  # noqa: BLE001 (a fault of ours must not leave anybody without an answer)
             self._log.exception("a group failed")
-            answers = [StoreGone(f"the floor failed: {type(error).__name__}; it is not known whether it was written")]
-            answers *= len(group)
-        else:
-            return Written(group, answers, tables, holdings, self._read_again(holdings))
-        self._unsure |= {asked.command.table for asked in group}
-        holdings.clear()
-        return Written(group, answers, {}, holdings, self._read_again(holdings))
-
-    def _read_again(self, holdings: dict[str, Holding]) -> dict[str, Reread]:
-        """The tables of groups that failed, once the store can be read; and what the wallets of their patrons hold."""
-        reread: dict[str, Reread] = {}
-        for key in tuple(self._unsure):
-            try:
-                found = Reread(self.floor.table(key), self.floor.version(key), self.floor.meters(key))
-                patrons = {each.patron for each in found.table.wagers.values()}
-                holdings |= {patron: self.floor.holding(wallet(patron)) for patron in patrons}
-            except (Conflict, Corrupt):
-                continue  # it is tried again with the next group
-            except PuntoError:
-                self._unsure.discard(key)
+            unknown = OutcomeUnknown if floor.in_doubt else StoreGone
+            outcomes = [unknown(f"the floor failed: {type(error).__name__}")] * len(group)
+        asked, answers = self._settled()
+        unsure: list[Asked] = []
+        for each, outcome in zip(group, outcomes, strict=True):
+            if isinstance(outcome, OutcomeUnknown):
+                unsure.append(each)
             else:
-                self._unsure.discard(key)
-                reread[key] = found
-        return reread
+                asked.append(each)
+                answers.append(outcome)
+        self._doubtful += unsure
+        tables, patrons = self._moved(answers)
+        holdings, missing = self._holdings(patrons.union(unread))
+        return Written(asked, answers, tables, holdings, unsure, floor.in_doubt, missing)
+
+    def _settled(self) -> tuple[list[Asked], list[Outcome]]:
+        """The commands that were in doubt and are not any more, with what came of them."""
+        settled = None if self.floor.in_doubt else self.floor.take_settled()
+        if settled is None:
+            return [], []
+        asked, self._doubtful = self._doubtful, []
+        return asked, [settled.of(each.command) for each in asked]
+
+    def _moved(self, answers: list[Outcome]) -> tuple[dict[str, Table], set[str]]:
+        """The tables that the answers have moved, and the patrons whose wallets they have."""
+        tables: dict[str, Table] = {}
+        patrons: set[str] = set()
+        for answer in answers:
+            if isinstance(answer, Answer):
+                patrons.update(patrons_of(answer.events))
+                if answer.table not in tables and answer.table not in self.floor.lost:
+                    tables[answer.table] = self.floor.table(answer.table)
+        return tables, patrons
+
+    def _holdings(self, patrons: Iterable[str]) -> tuple[dict[str, Holding], frozenset[str]]:
+        """What wallets hold, as far as they can be read, and whose must be read later.
+
+        Whatever was written is written and is answered so, whether the wallets can be read now or not.
+        """
+        holdings: dict[str, Holding] = {}
+        later: set[str] = set()
+        for patron in patrons:
+            try:
+                holdings[patron] = self.floor.holding(wallet(patron))
+            except Conflict:
+                later.add(patron)
+            except PuntoError:  # a wallet that is stopped stays so
+                self._log.warning("a wallet cannot be read", patron=patron)
+        return holdings, frozenset(later)
 
 
 _OF_ONE: Final = (

@@ -39,7 +39,7 @@ def check_fences(fences: Mapping[str, int], epochs: Mapping[str, int]) -> None:
     for name, epoch in fences.items():
         held = epochs.get(name, 0)
         if held != epoch:
-            raise Fenced(f"{name}: is held under epoch {held}, not {epoch}: nothing was written")
+            raise Fenced(f"{name}: is held under epoch {held}, not {epoch}: nothing was written", name=name)
 
 
 def follow(entries: Iterable[Row], ends: Mapping[str, int]) -> dict[str, int]:

@@ -2,8 +2,9 @@
 
 A store holds *streams*: named, append-only lists of entries, each version one more than the last. It knows nothing of
 what the entries mean. One call to `append` is one transaction, over as many streams as it takes; when it returns, the
-entries are durable, and when it raises, none of them is there. One error leaves that open: after `StoreGone` the commit
-may have been made and its answer lost, and `find` tells by the command whether it was.
+entries are durable, and when it raises, none of them is there. One error leaves that open: after `OutcomeUnknown` the
+commit may have been made, or may yet be made, and its answer was lost. A later claim of a name among its fences ends
+that: after it, `find` tells for good by the command whether it was.
 
 Names of streams and owners and ids of commands are printable text of 1 to 200 characters, and sort by code point.
 """

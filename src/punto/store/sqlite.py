@@ -187,8 +187,9 @@ class SqliteStore(Reading):
         code = code_of(error)
         if code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
             self._writer.close()
-        # A log that could not be synced may yet be found whole after a crash.
-        if committing and code == sqlite3.SQLITE_IOERR:
+        # A log that could not be synced may yet be found whole after a crash. Where there was no room, the frame that
+        # makes a commit was not written; nor was it where another process held the log.
+        if committing and code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
             return OutcomeUnknown(fault(self.path, error, ": it is not known whether it was written").message)
         return fault(self.path, error, ": nothing was written")
 

@@ -28,6 +28,7 @@ export const refusals: Record<string, Record<Language, string>> = {
   "stale-id": { en: "That was refused in an earlier round: nothing was done", zh: "该操作已在前一局被拒：未作更改" },
   "too-much-work": { en: "That took too long and was stopped: nothing was changed", zh: "耗时过长已中止：未作更改" },
   "work-failed": { en: "That could not be finished: nothing was changed, try again", zh: "未能完成：未作更改，请重试" },
+  closing: { en: "The floor is closing: nothing was changed", zh: "场地正在关闭：未作更改" },
   "not-witnessed": { en: "A witness did not sign the checkpoint", zh: "见证方未签署检查点" },
   "not-signed-in": { en: "Sign in first", zh: "请先登录" },
   lost: {

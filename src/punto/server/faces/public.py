@@ -48,8 +48,8 @@ class Shown:
     chances: Chances | None = None
     dealer: str = ""
     automatic: bool = False
-    # Why nothing goes on: the store takes nothing just now, or the table's record is stopped.
-    held_up: Literal["", "store", "record"] = ""
+    # Why nothing goes on: the store takes nothing just now, the table's record is stopped, or another process runs it.
+    held_up: Literal["", "store", "record", "elsewhere"] = ""
     patrons: int = 0
     # Where each patron sits.
     seats: dict[str, int] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import structlog
 
-from punto.errors import PuntoError, TooMuchWork, WorkFailed
+from punto.errors import FloorIsClosing, PuntoError, TooMuchWork, WorkFailed
 from punto.server.heavy.jobs import Job
 from punto.server.heavy.turns import Turns
 from punto.server.heavy.wire import SIZE, Answer, Fault
@@ -71,7 +71,7 @@ class Pool:
         """What comes of a job, once it is the visitor's turn; work beyond its limits is ended and refused."""
         async with self._turns.turn(visitor, _PATIENCE_S, long=job.long):
             if self._closed:
-                raise WorkFailed("the floor is closing: nothing was changed")
+                raise _closing()
             worker = self._idle.pop() if self._idle else _Worker(self._database)
             self._workers.add(worker)
             try:
@@ -89,6 +89,8 @@ class Pool:
         return answer.came
 
     def _said(self, job: Job, error: BaseException) -> BaseException:
+        if self._closed and isinstance(error, (TimeoutError, EOFError, OSError)):
+            return _closing()  # the worker was ended, and has not failed
         match error:
             case TimeoutError():
                 self.stopped += 1
@@ -97,9 +99,8 @@ class Pool:
                     f"it took longer than {job.deadline_s:g} seconds and was stopped: nothing was changed"
                 )
             case EOFError() | OSError():
-                if not self._closed:
-                    self.died += 1
-                    self._log.error("a worker died", job=job.name, error=repr(error))
+                self.died += 1
+                self._log.error("a worker died", job=job.name, error=repr(error))
                 return WorkFailed("the worker died at this: nothing was changed")
         return error
 
@@ -141,6 +142,10 @@ class Pool:
             await asyncio.sleep(0.01)
         if self._burying:
             await asyncio.wait(self._burying, timeout=_LAST_WORDS_S)
+
+
+def _closing() -> FloorIsClosing:
+    return FloorIsClosing("the floor is closing: nothing was changed")
 
 
 class _Worker:

@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
 from punto.errors import NotAllowed, PuntoError
-from punto.floor.history import KEY_FENCE
+from punto.floor.ownership import KEY_FENCE
 from punto.server.http.asking import Ask, office_of, scope_of, server_of, staff_of
 from punto.server.http.problems import documented
 from punto.server.identity.requests import bearer, header
@@ -71,7 +71,7 @@ async def _look(request: Ask) -> str:
 async def health(request: Ask) -> Response[Health]:
     """Whether the floor answers, writes and reads."""
     hall = server_of(request).hall
-    said = await office_of(request).pulse.feel(request)
+    said = hall.fenced.message if hall.fenced else await office_of(request).pulse.feel(request)
     damaged = hall.damaged()
     playable = [key for key in hall.tables if f"table/{key}" not in damaged and "" not in damaged]
     if not said and damaged and not playable:

@@ -17,6 +17,8 @@ from msgspec import Struct
 from punto.errors import (
     Conflict,
     Corrupt,
+    Fenced,
+    FloorIsClosing,
     Malformed,
     NoSuchAccount,
     NoSuchCheckpoint,
@@ -37,6 +39,7 @@ from punto.errors import (
 )
 from punto.server.http.asking import office_of, staff_of
 from punto.server.http.pages import is_of_a_person, nothing_here
+from punto.server.logs import CLOSING
 from punto.server.outside import outside
 
 _STATUSES: Final = (
@@ -52,10 +55,12 @@ _STATUSES: Final = (
     (UnknownGame, 404),
     (TooFast, 429),
     (WorkFailed, 503),
+    (FloorIsClosing, 503),
     (NotAllowed, 403),
     (Malformed, 400),
     (Refusal, 409),
     (StoreGone, 503),
+    (Fenced, 503),
     (Conflict, 409),
     (Corrupt, 500),
 )
@@ -78,7 +83,7 @@ _SAID: Final = {
     409: "The rules say no, or somebody was first.",
     413: "It is too large.",
     429: "Too much at once: try again later.",
-    503: "The store does not answer, or a worker died.",
+    503: "The store does not answer, a worker died, or the floor is closing.",
 }
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(
@@ -118,9 +123,18 @@ def on_refusal(request: Request[Any, Any, Any], error: PuntoError) -> Response[P
         staff = staff_of(request)
         if staff is not None and isinstance(error, NotAllowed):
             office_of(request).log_refusal(staff, f"{request.method} {route_of(request)}", error)
-    if status >= HTTP_500_INTERNAL_SERVER_ERROR:
-        structlog.get_logger("punto.http").error("the store failed", route=route_of(request), code=error.code)
+    if isinstance(error, FloorIsClosing):
+        request.scope[CLOSING] = True  # type: ignore[typeddict-unknown-key]
+    elif status >= HTTP_500_INTERNAL_SERVER_ERROR:
+        structlog.get_logger("punto.http").error(_fault_of(error), route=route_of(request), code=error.code)
     return _response(Problem(error.code, one_line(outside(error))), status)
+
+
+def _fault_of(error: PuntoError) -> str:
+    """What has failed, for the log."""
+    if isinstance(error, WorkFailed):
+        return "a worker failed"
+    return "the store failed" if isinstance(error, Conflict) else "the record is damaged"
 
 
 def on_unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:

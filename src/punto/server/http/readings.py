@@ -6,7 +6,7 @@ from litestar import post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, PuntoError, quoted
+from punto.errors import IdInUse, Malformed, NoDealer, NotAllowed, OutcomeUnknown, PuntoError, quoted
 from punto.floor.handler import TABLE
 from punto.floor.warrants import Warrant
 from punto.rules import Method, Position
@@ -78,7 +78,9 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
             return Read(data.id, before)
         # The card is out of the shoe all the same: who deals must know.
         read = "the cutting card" if data.cutting_card else data.card
-        said = f"the shoe has read {read}, and it was not taken: {outside(refusal)}"
+        unknown = isinstance(refusal, OutcomeUnknown)
+        became = "it is not known yet whether it was taken" if unknown else "it was not taken"
+        said = f"the shoe has read {read}, and {became}: {outside(refusal)}"
         hosted.tell_dealer(ENCODER.encode(tells.Refused("", refusal.code, said)))
         raise
     return Read(data.id, answer.version)

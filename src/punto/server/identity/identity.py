@@ -92,17 +92,18 @@ class Identity:
         await self._passwords.begin()
         self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
 
-    async def stop(self) -> None:
-        """Write down who was last seen when, and look after sessions no longer."""
+    async def stop(self, *, keep: bool = True) -> None:
+        """Write down who was last seen when, unless nothing is to be *kept*, and look after sessions no longer."""
         if self._sweeping is not None:
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
             self._sweeping = None
             await self._proof.settle_down()
             try:
-                await self._register.write(
-                    _FLOOR, lambda _, at_ms: [*self._seen_sessions(at_ms, 0), *self._seen_terminals(0)]
-                )
+                if keep:
+                    await self._register.write(
+                        _FLOOR, lambda _, at_ms: [*self._seen_sessions(at_ms, 0), *self._seen_terminals(0)]
+                    )
             except PuntoError as error:
                 self._log.error("who was last seen could not be written down", said=error.message)
         self._passwords.stop()

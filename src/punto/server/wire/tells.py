@@ -202,7 +202,7 @@ class HandState(Struct, frozen=True):
 class Wait(Struct, frozen=True):
     """What the table waits for."""
 
-    what: Literal["answers", "order", "decision", "count", "balance", "store", "record"]
+    what: Literal["answers", "order", "decision", "count", "balance", "store", "record", "elsewhere"]
     clause: str
 
 
@@ -630,6 +630,12 @@ class Refused(Struct, frozen=True, tag_field="t", tag="refused"):
     clause: str = ""
 
 
+class InDoubt(Struct, frozen=True, tag_field="t", tag="unknown"):
+    """Nobody knows yet whether a command was done: a page asks again, under the same id, until it is told."""
+
+    id: str
+
+
 class Ticket(Struct, frozen=True, tag_field="t", tag="ticket"):
     """Credits turned into a ticket: who has its code can redeem it, once."""
 
@@ -666,5 +672,5 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 
 
 OfTheTable = Told | ToldOwn | ToldStaff | Bent
-Answer = Accepted | Proposed | Refused | Ticket
+Answer = Accepted | Proposed | Refused | InDoubt | Ticket
 AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | Answer | Ended | Pong
