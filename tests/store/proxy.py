@@ -3,7 +3,7 @@
 import socket
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 
 class Proxy:
@@ -13,6 +13,8 @@ class Proxy:
         self.folder = folder
         self.cut_at: bytes = b""
         self.deliver = False
+        self._hold_at: bytes = b""
+        self._go_on = Event()
         self._server = server
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / ".s.PGSQL.5432"))
@@ -28,6 +30,14 @@ class Proxy:
     def cut(self, at: bytes, *, deliver: bool) -> None:
         """Cut the connection when a client sends this; deliver it first, or not even that."""
         self.cut_at, self.deliver = at, deliver
+
+    def hold(self, at: bytes) -> None:
+        """When a client sends this, pass nothing on until it is let go; to others all stays open."""
+        self._hold_at = at
+
+    def let_go(self) -> None:
+        """Deliver what was held."""
+        self._go_on.set()
 
     def close(self) -> None:
         """Stop, when the clients have gone."""
@@ -51,6 +61,9 @@ class Proxy:
         down.start()
         with suppress(OSError):
             while said := client.recv(1 << 16):
+                if self._hold_at and self._hold_at in said:
+                    self._hold_at = b""
+                    self._go_on.wait(30)
                 if self.cut_at and self.cut_at in said:
                     self.cut_at = b""
                     client.shutdown(socket.SHUT_RDWR)
