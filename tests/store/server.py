@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
@@ -114,6 +114,12 @@ class Server:
         assert self._process is not None, "a server that was stopped has none"
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(encoding="ascii")
         return [self._process.pid, *map(int, children.split())]
+
+    def signal(self, processes: list[int], number: signal.Signals) -> None:
+        """Send a signal to processes of the server."""
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def close(self) -> None:
         """Stop it for good."""
