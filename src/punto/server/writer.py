@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import BadSetup, Conflict, Corrupt, PuntoError, StoreGone
+from punto.errors import BadSetup, Conflict, Corrupt, PuntoError, StoreGone, StoreLocked
 from punto.floor import Answer, Floor
 from punto.ledger import Holding, TableMeters, wallet
 from punto.table import AnyCommand, AnyEvent, Table
@@ -64,6 +64,10 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, "writer")
         self._busy = False
         self._began = 0.0
+        # Since when the store has done nothing that was asked of it, and whether it has just refused something.
+        self._since = 0.0
+        self._failing = False
+        self._under_way = 0
         self._timer: asyncio.TimerHandle | None = None
         # Tables of groups of which nobody knows whether they were written.
         self._unsure: set[str] = set()
@@ -102,26 +106,56 @@ class Writer:
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function of the floor between two groups, on the thread that writes."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._timed, function, *arguments)
 
-    async def settle_down(self) -> None:
-        """Wait until nothing is being written."""
-        await self._idle.wait()
+    @property
+    def waiting_s(self) -> float:
+        """How long the store has been at work on one thing, or has failed at everything."""
+        since = self._since
+        return time.monotonic() - since if since else 0.0
+
+    @property
+    def left(self) -> int:
+        """How many commands have no answer yet."""
+        return self._under_way + len(self._waiting)
+
+    async def settle_down(self, within_s: float | None = None) -> bool:
+        """Wait until nothing is being written, for so long at most; whether that is so."""
+        try:
+            await asyncio.wait_for(self._idle.wait(), within_s)
+        except TimeoutError:
+            return False
+        return True
 
     def close(self) -> None:
-        """Let the thread go."""
-        self._thread.shutdown()
+        """Let the thread go; one that hangs is left to the end of the process."""
+        self._thread.shutdown(wait=not self.waiting_s, cancel_futures=True)
+
+    def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
+        """Run a function on the writing thread, and note since when the store keeps it waiting."""
+        self._since = self._since or time.monotonic()
+        self._failing = False
+        try:
+            return function(*arguments)
+        except (StoreGone, StoreLocked):
+            self._failing = True
+            raise
+        finally:
+            if not self._failing:
+                self._since = 0.0
 
     def _start(self) -> None:
         self._timer = None
         group, self._waiting = self._waiting, []
         self._busy = True
+        self._under_way = len(group)
         self._began = time.monotonic()
-        writing = asyncio.get_running_loop().run_in_executor(self._thread, self._write, group)
+        writing = asyncio.get_running_loop().run_in_executor(self._thread, self._timed, self._write, group)
         writing.add_done_callback(self._written)
 
     def _written(self, writing: "asyncio.Future[Written]") -> None:
         self._busy = False
+        self._under_way = 0
         seconds = time.monotonic() - self._began
         if self._waiting:
             self._start()
@@ -146,6 +180,7 @@ class Writer:
                         account = wallet(patron)
                         holdings[patron] = floor.holding(account)
         except PuntoError as error:
+            self._failing = isinstance(error, StoreGone | StoreLocked)
             answers = [error] * len(group)
         except Exception as error:  # noqa: BLE001 (a fault of ours must not leave anybody without an answer)
             self._log.exception("a group failed")

@@ -43,7 +43,7 @@ _LOCK_OUT: Final = "SELECT pg_advisory_xact_lock({key})"
 _CLAIM_PATIENCE_S: Final = 2
 _WRITE_PATIENCE_S: Final = 8
 _MIGRATION_S: Final = 60.0
-_CLOSING_S: Final = 2.0
+_CLOSING_S: Final = 1.0
 # How long a session that was given up has to end before nobody can say what became of its commit.
 _ENDING_S: Final = 5.0
 _GLANCE_S: Final = 0.01

@@ -32,7 +32,7 @@ from punto.store.file import (
 from punto.store.reading import FIND, Found, Reading
 
 _LAST_EPOCH: Final = 2**62
-_CLOSING_S: Final = 2.0
+_CLOSING_S: Final = 1.0
 _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
