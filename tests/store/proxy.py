@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -23,6 +23,8 @@ class Proxy:
         self.down = False
         self._stays_down = False
         self._late_s = 0.0
+        self._hold_at: bytes = b""
+        self._go_on = Event()
         self._server = server
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / ".s.PGSQL.5432"))
@@ -43,6 +45,14 @@ class Proxy:
         """
         self.deliver, self._stays_down, self._late_s = deliver, stay_down, late_s
         self.cut_at = at
+
+    def hold(self, at: bytes) -> None:
+        """When a client sends this, pass nothing on until it is let go; to others all stays open."""
+        self._hold_at = at
+
+    def let_go(self) -> None:
+        """Deliver what was held."""
+        self._go_on.set()
 
     def close(self) -> None:
         """Stop, when the clients have gone."""
@@ -70,6 +80,9 @@ class Proxy:
         down.start()
         with suppress(OSError):
             while said := client.recv(1 << 16):
+                if self._hold_at and self._hold_at in said:
+                    self._hold_at = b""
+                    self._go_on.wait(30)
                 if self.cut_at and self.cut_at in said:
                     self.cut_at = b""
                     self.down = self._stays_down

@@ -11,10 +11,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
+
+import psycopg
 
 _GUARD: Final = """
 import os, pathlib, shutil, signal, sys, time
@@ -86,6 +90,36 @@ class Server:
             self._process.send_signal(how)
             self._process.wait(timeout=30)
             self._process = None
+
+    @contextmanager
+    def as_other_role(self) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+        """A connection of a role that is not the store's; transactions are begun by hand."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("DO $$ BEGIN CREATE ROLE other LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+        with psycopg.connect(self.url, user="other", autocommit=True) as connection:
+            yield connection
+
+    def freeze(self) -> None:
+        """Let it stand still, with all of its processes: it takes connections, and answers nothing."""
+        for pid in self._processes():
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        for pid in reversed(self._processes()):
+            os.kill(pid, signal.SIGCONT)
+
+    def _processes(self) -> list[int]:
+        """The server's own process, and those that it has started."""
+        assert self._process is not None, "a server that was stopped has none"
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(encoding="ascii")
+        return [self._process.pid, *map(int, children.split())]
+
+    def signal(self, processes: list[int], number: signal.Signals) -> None:
+        """Send a signal to processes of the server."""
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def close(self) -> None:
         """Stop it for good."""

@@ -1,4 +1,8 @@
-"""`python -m tests.torture kill|crash [--count N] [--seed S]`: exit status 1 if anything is found, or goes unfound."""
+"""`python -m tests.torture kill|crash [--store sqlite|postgres] [--count N] [--seed S]`.
+
+Exit status 1 if anything is found, or goes unfound. A server of PostgreSQL does not sync here: it and its processes are
+killed, and the machine under them is not.
+"""
 
 import argparse
 import os
@@ -9,16 +13,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
+from tests.store.server import Server
 from tests.torture import crash, kill, report
 
 # With so many kills every phase is hit.
 _ENOUGH = 200
 
 
-def _kills(count: int, seed: int) -> Iterator[str]:
+def _kills(count: int, seed: int, store: str) -> Iterator[str]:
     folder = Path(mkdtemp(prefix="punto-torture-"))
-    for tally in kill.kill_many(folder, count, seed):
-        _tick(tally.kills, count)
+    server = Server() if store == "postgres" else None
+    try:
+        for tally in kill.kill_many(folder, count, seed, server=server):
+            _tick(tally.kills, count)
+    finally:
+        if server is not None:
+            server.close()
     yield from report.of_kills(tally)
     if tally.findings:
         yield f"the stores are left in {folder}"
@@ -30,7 +40,7 @@ def _kills(count: int, seed: int) -> Iterator[str]:
             raise SystemExit(1)
 
 
-def _images(count: int, seed: int) -> Iterator[str]:
+def _images(count: int, seed: int, _: str) -> Iterator[str]:
     for tally in crash.crash_many(count, seed):
         _tick(tally.images, count)
     yield from report.of_images(tally)
@@ -61,12 +71,13 @@ def main() -> None:
     parser.add_argument("how", choices=("kill", "crash"))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=os.environ.get("PUNTO_SEED") or secrets.randbelow(2**32))
+    parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="where the floor is killed")
     told = parser.parse_args()
-    _say(f"torture {told.how}: --count {told.count} --seed {told.seed}")
+    _say(f"torture {told.how}: --store {told.store} --count {told.count} --seed {told.seed}")
     started = time.monotonic()
     run = {"kill": _kills, "crash": _images}[told.how]
     try:
-        for line in run(told.count, told.seed):
+        for line in run(told.count, told.seed, told.store):
             _say(line)
     finally:
         _say(f"took {time.monotonic() - started:.0f} s")

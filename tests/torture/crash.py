@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from tests.torture.disk import Cut, Disk, Synced, Wrote
 from tests.torture.evidence import Evidence
 from tests.torture.examine import Look, UnderWay, examine
-from tests.torture.journal import Answered, Asked
+from tests.torture.journal import Answered, Asked, Failed
 from tests.torture.recording import Plan, Recording, Step, record
 from tests.torture.worker import STORE
 
@@ -78,7 +78,7 @@ def _crash(recording: Recording, moments: dict[int, Moment], tally: Tally, chanc
     """Run through a recording, and stop at each of the moments for an image."""
     disk, evidence = Disk(recording.files), Evidence()
     for place, step in enumerate(recording.steps):
-        if isinstance(step, Asked | Answered):
+        if isinstance(step, Asked | Answered | Failed):
             evidence.add(step)
         else:
             disk.change(step)
@@ -86,7 +86,7 @@ def _crash(recording: Recording, moments: dict[int, Moment], tally: Tally, chanc
             with TemporaryDirectory() as folder:
                 for name, data in disk.after_power_cut(chance).items():
                     (Path(folder) / name).write_bytes(data)
-                look = examine(Path(folder) / STORE, recording.keys, evidence, chance)
+                look = examine(str(Path(folder) / STORE), recording.keys, evidence, chance)
             tally.add(look, moments[place], disk, evidence)
             yield
 

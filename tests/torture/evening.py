@@ -24,6 +24,11 @@ class Evening:
         self._floor = floor
         self._pen = pen
 
+    @property
+    def now_ms(self) -> int:
+        """What time it is."""
+        return self._pen.now_ms
+
     def group(self) -> list[AnyCommand]:
         """What is asked next: by one person, or by many at several tables at once."""
         if self._pen.now_and_then(0.25):

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from tests.torture.journal import Asked, Given, Line
+from punto.errors import OutcomeUnknown
+from tests.torture.journal import Asked, Failed, Given, Line
 
 
 @dataclass
@@ -18,6 +19,8 @@ class Evidence:
     under_way: Asked | None = None
     # Of the last life: how many of the answers are its own.
     fresh: int = 0
+    # What was answered wrongly.
+    wrong: list[str] = field(default_factory=list)
 
     def begin_life(self) -> None:
         """A process starts on the store."""
@@ -28,6 +31,9 @@ class Evidence:
         """One more line of the journal."""
         if isinstance(line, Asked):
             self.under_way = line
+        elif isinstance(line, Failed):
+            if line.found and line.code != OutcomeUnknown.code:
+                self.wrong.append(f"{', '.join(line.found)} had the answer {line.code}, and is there")
         else:
             self.under_way = None
             given = [each for each in line.answers if each.command]

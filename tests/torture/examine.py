@@ -7,11 +7,13 @@ from enum import Enum
 from pathlib import Path
 from random import Random
 
-from punto.errors import PuntoError
+from punto.errors import BadStore, PuntoError
 from punto.floor.handler import Floor
+from punto.floor.history import History
 from punto.floor.keys import Keys
+from punto.floor.sequencer import Sequencer
 from punto.record import audit
-from punto.store import SqliteStore
+from punto.store import open_store
 from punto.store.contract import Store
 from punto.table import Table
 from punto.table.log import fold
@@ -45,19 +47,32 @@ class Look:
     under_way: UnderWay = UnderWay.NOTHING
 
 
-def examine(path: Path, keys: Keys, evidence: Evidence, chance: Random, floor_type: type[Floor] = Floor) -> Look:
-    """Open a store as a floor would after a crash, look at all of it, recover, and play on; it is changed by that."""
-    look = Look()
-    if not path.exists() and not evidence.head:
-        return look  # it was not made yet, and nobody was told otherwise
+def examine(
+    url: str,
+    keys: Keys,
+    evidence: Evidence,
+    chance: Random,
+    floor_type: type[Floor] = Floor,
+    outside: Path | None = None,
+) -> Look:
+    """Open a store as a floor would after a crash, look at all of it, recover, and play on; it is changed by that.
+
+    Where checkpoints were kept *outside*, the store must agree with them.
+    """
+    look = Look(findings=list(evidence.wrong))
     try:
-        with closing(SqliteStore(path, create=False)) as store:
+        with closing(open_store(url, create=False)) as store:
+            if outside is not None:
+                Sequencer(History(store, keys), [outside]).compare()
             look.findings += _look(store, keys, evidence, look)
             if not look.findings:
                 floor = floor_type(store, keys, shuffle_by(chance))
                 look.findings += check_aftermath(floor, evidence, time_of(store) + 1_000, chance)
                 look.findings += _check_record(store, keys, evidence)
                 look.findings += check_shoes(read_all(store), keys)
+    except BadStore as error:
+        if evidence.head:  # else it was not made yet, and nobody was told otherwise
+            look.findings.append(f"{type(error).__name__}: {error}")
     except PuntoError as error:
         look.findings.append(f"{type(error).__name__}: {error}")
     return look

@@ -6,25 +6,28 @@ Each line is written before the next thing is done, straight to the operating sy
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from punto.errors import PuntoError
+from punto.errors import PuntoError, StoreGone
 from punto.floor.answers import Answer
 from punto.floor.handler import Floor
+from punto.floor.sequencer import Sequencer
 from punto.proof.lastheads import last_heads
 from punto.table import AnyCommand
 from tests.torture.house import SETUPS
 
 
 class Asked(Struct, frozen=True, tag="asked", omit_defaults=True):
-    """The floor is about to be given these commands; or, with *recover_ms*, to recover at that time."""
+    """The floor is about to be given these commands; or to recover, or to take a checkpoint, at that time."""
 
     commands: tuple[AnyCommand, ...] = ()
     recover_ms: int = 0
+    checkpoint_ms: int = 0
     at_ns: int = 0
 
 
@@ -48,26 +51,66 @@ class Answered(Struct, frozen=True, tag="answered"):
     at_ns: int
 
 
-Line = Asked | Answered
+class Failed(Struct, frozen=True, tag="failed"):
+    """The store went away, and there was no answer: with which code, and which of the commands are there after all.
+
+    Only after *unknown* may any of them be there. All of them are asked again.
+    """
+
+    code: str
+    found: tuple[str, ...] = ()
+
+
+Line = Asked | Answered | Failed
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Line)
 
 Write = Callable[[Line], None]
+T = TypeVar("T")
+_AGAIN_S: Final = 0.02
 
 
 class Clerk:
     """Gives commands to a floor, and writes down before what is asked and after what was answered."""
 
-    def __init__(self, floor: Floor, write: Write) -> None:
+    def __init__(self, floor: Floor, write: Write, sequencer: Sequencer | None = None) -> None:
         self._floor = floor
         self._write = write
+        self._sequencer = sequencer
 
     def give(self, commands: Sequence[AnyCommand]) -> list[Answer | PuntoError]:
-        """Give a group of commands to the floor."""
+        """Give a group of commands to the floor, and again under the same ids as long as the store is gone."""
         self._write(Asked(tuple(commands), at_ns=time.monotonic_ns()))
-        answers = self._floor.handle_all(commands)
+        while True:
+            try:
+                answers = self._floor.handle_all(commands)
+                break
+            except StoreGone as error:
+                find = self._floor.store.find
+                found = [each.id for each in commands if self.patiently(partial(find, each.id))]
+                self._write(Failed(error.code, tuple(found)))
         self._answer([_given(*each) for each in zip(commands, answers, strict=True)])
         return answers
+
+    def patiently(self, asked: Callable[[], T]) -> T:
+        """What the floor says, once its store is there."""
+        while True:
+            try:
+                return asked()
+            except StoreGone:
+                time.sleep(_AGAIN_S)
+
+    def checkpoint(self, at_ms: int) -> None:
+        """Have a checkpoint taken, and kept outside."""
+        assert self._sequencer is not None, "there is somewhere to keep it"
+        self._write(Asked(checkpoint_ms=at_ms, at_ns=time.monotonic_ns()))
+        self.patiently(partial(self._floor.balance, ""))
+        try:
+            self._sequencer.checkpoint(at_ms)
+        except StoreGone as error:
+            self._write(Failed(error.code))
+            self.patiently(partial(self._floor.look_over, ()))
+        self._answer([])
 
     def recover(self, at_ms: int) -> None:
         """Have the floor recover."""
@@ -77,10 +120,10 @@ class Clerk:
 
     def _answer(self, answers: list[Given]) -> None:
         store = self._floor.store
-        found = last_heads(store)
+        found = self.patiently(partial(last_heads, store))
         number = sum(head.number - 1 for head in found.heads.values())  # each begins with a certificate
         kept = _ENCODER.encode(found).decode() if number else ""
-        phases = {key: self._floor.table(key).phase.value for key in SETUPS}
+        phases = {key: self.patiently(partial(self._floor.table, key)).phase.value for key in SETUPS}
         self._write(Answered(tuple(answers), number, kept, phases, time.monotonic_ns()))
 
 

@@ -52,8 +52,8 @@ _IN_PLACE_OF: Final = {
 }
 
 
-def plant(fault: str) -> type[SqliteStore]:
-    """Put a fault in its place for the rest of the process; the store to use."""
+def plant(fault: str) -> type[SqliteStore] | None:
+    """Put a fault in its place for the rest of the process; the store to use, where it is that which is at fault."""
     if fault in _IN_PLACE_OF:
         patch(*_IN_PLACE_OF[fault]).start()
-    return STORES.get(fault, SqliteStore)
+    return STORES.get(fault)

@@ -15,6 +15,11 @@ def of_kills(tally: kill.Tally) -> Iterator[str]:
     for outcome, times in tally.under_way.items():
         yield f"  {times} times {outcome.value}"
     yield f"  {tally.recovering} times in the middle of a recovery"
+    yield "  killed: " + ", ".join(f"{what} {times}" for what, times in sorted(tally.blows.items()))
+    if tally.told:
+        yield "  told when the store went away: " + ", ".join(f"{code} {n}" for code, n in sorted(tally.told.items()))
+        yield f"  outcome unknown, and there: {tally.unknown_there}; resolved by asking again: {tally.resolved}"
+    yield f"  {tally.checkpoints} checkpoints taken; every store agreed with what was kept outside"
     seconds = tally.played_s or 1.0
     yield (
         f"load: {tally.groups} groups with {tally.commands} commands, of which {tally.wagers} wagers accepted, "

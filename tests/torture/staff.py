@@ -53,7 +53,9 @@ def _rule(pen: Pen, key: str, table: Table) -> AnyCommand:
             wagers = (pen.chance.choice(sorted(table.wagers)),)
         else:
             ruling = Ruling.CONTINUE
-    return pen.ask(do.Rule, key, SHIFT, ruling=ruling, reason="seen on camera", wagers=wagers)
+    # Cards whose number is in doubt are counted before play goes on with them.
+    counted = table.left if table.shoe.in_doubt else None
+    return pen.ask(do.Rule, key, SHIFT, ruling=ruling, reason="seen on camera", wagers=wagers, counted=counted)
 
 
 def _play_on(pen: Pen, key: str, table: Table) -> AnyCommand:

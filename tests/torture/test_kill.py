@@ -62,5 +62,5 @@ def test_a_round_that_is_not_recovered_is_found(tmp_path: Path) -> None:
     for _ in range(50):
         clerk.give(evening.group())
     store.close()
-    look = examine(tmp_path / STORE, keys, evidence, Random(1), IdleFloor)
+    look = examine(str(tmp_path / STORE), keys, evidence, Random(1), IdleFloor)
     assert any("was interrupted, and recovery did not note it" in finding for finding in look.findings), look.findings

@@ -1,5 +1,6 @@
 """The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +31,10 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
+# Nothing more is asked of a store that has been at work on one thing for so long.
+_SLOW_S = 1.0
+# How long the last notes may take when the floor stops: snapshots, a checkpoint, who was there.
+_LAST_NOTES_S = 5.0
 # Who opens the tables that the configuration names.
 HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
 
@@ -54,6 +59,8 @@ class Server:
         self.office = Office(self)
         self._http = Requests(api(self))
         self._finished = False
+        # Whether the store did all that was asked of it before the end.
+        self.ended_in_order = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, or the server's own beginning and end."""
@@ -82,15 +89,23 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
-            await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
+            settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             await self.hall.pool.stop()
-            await self.identity.stop(keep=self.hall.fenced is None)
-            if self.hall.fenced is not None:  # it is another process's to write down
+            if self.hall.fenced is not None:  # what is left is another process's to write down
+                await self.identity.stop(keep=False)
                 self.checkpointing.give_up()
-                return
-            await self.checkpointing.end()
-            with suppress(RuntimeError):  # a writer that has stopped keeps nothing
-                await self.hall.writer.call(self.hall.writer.floor.keep_all)
+            elif settled and self.hall.writer.waiting_s < _SLOW_S:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LAST_NOTES_S):
+                        await self._note_end()
+                        self.ended_in_order = True
+
+    async def _note_end(self) -> None:
+        """Write down what can be worked out again, but only at some cost."""
+        await self.identity.stop()
+        await self.checkpointing.end()
+        with suppress(RuntimeError):  # a writer that has stopped keeps nothing
+            await self.hall.writer.call(self.hall.writer.floor.keep_all)
 
     async def begin(self) -> None:
         """Compare the store with what is kept outside, recover what was interrupted, and open the tables."""

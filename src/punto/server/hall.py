@@ -18,6 +18,7 @@ from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
 from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
+from punto.server.delays import DelayWatch
 from punto.server.faces.lines import Happened, recalled
 from punto.server.faces.state import ENCODER
 from punto.server.heavy.jobs import DECLARATION, ODDS
@@ -37,8 +38,8 @@ _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
 # Whoever asks a floor that is run elsewhere is told so for a while before it ends.
 _LAST_WORDS_S: Final = 1.0
-
-
+# How long the last group may take when the floor stops.
+_SETTLING_S: Final = 1.0
 _ELSEWHERE: Final = ENCODER.encode(
     tells.Ended("elsewhere", "this floor is run by another process now: your credits are kept")
 )
@@ -63,6 +64,7 @@ class Hall:
         self.connections: set[Connection] = set()
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
+        self.delays = DelayWatch(self)
         self._left_out: dict[str, str] = {}
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
@@ -127,6 +129,7 @@ class Hall:
             hosted.asked_of_lab = Sight.of(hosted.table)
             self.ask_lab(hosted)
         self.watchman.begin()
+        self.delays.begin()
 
     def find(self, key: str) -> Hosted:
         """The table of that name."""
@@ -351,8 +354,11 @@ class Hall:
 
     # The end
 
-    async def stop(self, grace_s: float) -> None:
-        """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one."""
+    async def stop(self, grace_s: float) -> bool:
+        """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one.
+
+        Whether the store has done all that was asked of it.
+        """
         self.watchman.end()
         for hosted in self.tables.values():
             hosted.clockwork.hurry()
@@ -361,11 +367,13 @@ class Hall:
             await asyncio.sleep(_LOOK_S)
         for hosted in self.tables.values():
             hosted.clockwork.halt()
-        await self.writer.settle_down()
+        settled = await self.writer.settle_down(_SETTLING_S)
+        self.delays.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
         for page in self.connections if self.fenced is None else ():
             page.tell(message)
         self._flush()
+        return settled
 
     def close(self) -> None:
         """Let go of threads, workers and store, once nobody is connected any more."""

@@ -2,9 +2,11 @@
 
 import asyncio
 import errno
+import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,7 @@ from types import FrameType
 from typing import Any, Final, TextIO
 
 import msgspec
+import structlog
 import uvicorn
 
 from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, UnreadableFile, UnwritableFile
@@ -33,7 +36,11 @@ Told = Callable[[Server], Awaitable[None]]
 _SQLITE: Final = "sqlite:"
 _MOST_PORTS: Final = 100
 _LONGEST_MESSAGE: Final = 65_536
-_LAST_WORDS_S: Final = 5
+_LAST_WORDS_S: Final = 3
+# A floor that is still there so long after its grace is ended whatever it waits for.
+_LAST_RESORT_S: Final = 12
+# The status of a floor that had to end without its store: not all that was asked has an answer.
+WITHOUT_STORE: Final = 75
 
 
 def record_of(config: FloorConfig) -> str:
@@ -205,20 +212,24 @@ class Web(uvicorn.Server):
 class Stop:
     """Ctrl-C, or a request to end: the first closes the floor in order, the second ends it at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, grace_s: float) -> None:
         self.asked = False
         self.web: Web | None = None
+        self.server: Server | None = None
+        self._grace_s = grace_s
         self._before = {each: signal.signal(each, self._heard) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
         self.forget()
-        self.end()
-
-    def end(self) -> None:
-        """Close the floor in order."""
-        self.asked = True
+        last = threading.Timer(self._grace_s + _LAST_RESORT_S, self._end_at_once)
+        last.daemon = True
+        last.start()
         if self.web is not None:
             self.web.should_exit = True
+
+    def _end_at_once(self) -> None:
+        """The floor does not come to an end by itself: something hangs that cannot be interrupted."""
+        end_without_store(self.server)
 
     def forget(self) -> None:
         """Let signals do what they did before."""
@@ -226,17 +237,32 @@ class Stop:
             signal.signal(each, before)
 
 
+def end_without_store(server: Server | None) -> None:
+    """End the process although a thread hangs in a call of the store, where nothing reaches it."""
+    left = server.hall.writer.left if server else 0
+    structlog.get_logger("punto.serving").error(
+        "the floor ends without its store, which does not answer",
+        unanswered=left,
+        said="what was acknowledged is on record; whoever had no answer asks again under the same id",
+    )
+    sys.stderr.flush()
+    sys.stdout.flush()
+    os._exit(WITHOUT_STORE)
+
+
 def _run(config: FloorConfig, listener: socket.socket, told: Told, made: Callable[[FloorConfig], Server]) -> None:
-    stop = Stop()
+    stop = Stop(config.grace_s)
     set_up("warning" if config.demonstration else "info")
     try:
-        server = made(config)
+        server = stop.server = made(config)
         try:
             web_config = settings(server)
             with asyncio.Runner(loop_factory=web_config.get_loop_factory()) as runner:
                 runner.run(_live(server, web_config, listener, told, stop))
         finally:
             server.hall.writer.floor.store.close()
+            if stop.asked and stop.web is not None and not server.ended_in_order:
+                end_without_store(server)
     finally:
         stop.forget()
 

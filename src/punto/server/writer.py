@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone
+from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked
 from punto.floor import Answer, Floor
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
@@ -74,6 +74,10 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, "writer")
         self._busy = False
         self._began = 0.0
+        # Since when the store has done nothing that was asked of it, and whether it has just refused something.
+        self._since = 0.0
+        self._failing = False
+        self._under_way = 0
         self._timer: asyncio.TimerHandle | None = None
         # Commands of which nobody knows whether they were written. Only the writing thread touches them.
         self._doubtful: list[Asked] = []
@@ -129,15 +133,30 @@ class Writer:
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function of the floor between two groups, on the thread that writes."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._timed, function, *arguments)
         except Fenced:
             if self.fenced is not None:
                 self.fenced()
             raise
 
-    async def settle_down(self) -> None:
-        """Wait until nothing is being written."""
-        await self._idle.wait()
+    @property
+    def waiting_s(self) -> float:
+        """How long the store has been at work on one thing, or has failed at everything."""
+        since = self._since
+        return time.monotonic() - since if since else 0.0
+
+    @property
+    def left(self) -> int:
+        """How many commands have no answer yet."""
+        return self._under_way + len(self._waiting)
+
+    async def settle_down(self, within_s: float | None = None) -> bool:
+        """Wait until nothing is being written, for so long at most; whether that is so."""
+        try:
+            await asyncio.wait_for(self._idle.wait(), within_s)
+        except TimeoutError:
+            return False
+        return True
 
     async def be_sure(self) -> None:
         """Wait until it is known of every command whether it was written."""
@@ -149,23 +168,39 @@ class Writer:
         self._look_later()
 
     def close(self) -> None:
-        """Let the thread go."""
+        """Let the thread go; one that hangs is left to the end of the process."""
         self._closed = True
         if self._looking is not None:
             self._looking.cancel()
-        self._thread.shutdown()
+        self._thread.shutdown(wait=not self.waiting_s, cancel_futures=True)
+
+    def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
+        """Run a function on the writing thread, and note since when the store keeps it waiting."""
+        self._since = self._since or time.monotonic()
+        self._failing = False
+        try:
+            return function(*arguments)
+        except (StoreGone, StoreLocked):
+            self._failing = True
+            raise
+        finally:
+            if not self._failing:
+                self._since = 0.0
 
     def _start(self) -> None:
         self._timer = None
         group, self._waiting = self._waiting, []
         self._busy = True
+        self._under_way = len(group)
         self._began = time.monotonic()
         self._reading = frozenset(self._unread)
-        writing = asyncio.get_running_loop().run_in_executor(self._thread, self._write, group, self._reading)
+        loop = asyncio.get_running_loop()
+        writing = loop.run_in_executor(self._thread, self._timed, self._write, group, self._reading)
         writing.add_done_callback(self._written)
 
     def _written(self, writing: "asyncio.Future[Written]") -> None:
         self._busy = False
+        self._under_way = 0
         seconds = time.monotonic() - self._began
         read = self._reading
         if self._waiting:
@@ -216,6 +251,7 @@ class Writer:
             self._log.exception("a group failed")
             unknown = OutcomeUnknown if floor.in_doubt else StoreGone
             outcomes = [unknown(f"the floor failed: {type(error).__name__}")] * len(group)
+        self._failing = any(isinstance(each, StoreGone | StoreLocked) for each in outcomes)
         asked, answers = self._settled()
         unsure: list[Asked] = []
         for each, outcome in zip(group, outcomes, strict=True):

@@ -1,10 +1,13 @@
 """The PostgreSQL database of a store: its address, its tables, its faults in Punto's words."""
 
 import logging
+import os
 import re
+import socket
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 import psycopg
@@ -12,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from punto.errors import BadStore, NewerSchema, NotAStore, PuntoError, StoreGone, StoreLocked, quoted
 from punto.store.arrays import accept_arrays
+from punto.store.deadlines import DEADLINES
 
 Connection = psycopg.Connection[tuple[object, ...]]
 Migration = tuple[str, ...]
@@ -44,6 +48,8 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
 
 _TABLES: Final = {"meta", "entries", "epochs", "snapshots"}
 
+_OWN_SESSION: Final = "SELECT pid, backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid()"
+
 # What the library would say on the side, it also raises.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
@@ -70,6 +76,10 @@ _SETTINGS: Final = """
     SET lock_timeout = '10s'
 """
 _LONGEST_TRANSACTION: Final = "8s"
+# A server that stands still says nothing at all, so whoever asks must know when to give up: after the server would have
+# given up by itself.
+DEADLINE_S: Final = 12.0
+_SETTLING_IN_S: Final = 5.0
 _TIMES_TRANSACTIONS: Final = 17_00_00
 
 _FAULTS: Final[Mapping[str, tuple[type[PuntoError], str]]] = {
@@ -91,10 +101,12 @@ class Address:
     conninfo: str = field(repr=False)
     schema: str
     name: str
+    # How long the server may take to answer.
+    deadline_s: float = DEADLINE_S
 
 
 def parse(url: str) -> Address:
-    """The address that a URL gives; `?schema=` names another schema than `punto`.
+    """The address that a URL gives; `?schema=` names another schema than `punto`, `?deadline_s=` another deadline.
 
     >>> parse("postgresql://floor:secret@db.example:5433/pit?schema=night").name
     'postgresql://db.example:5433/pit?schema=night'
@@ -105,7 +117,8 @@ def parse(url: str) -> Address:
     schema = schemas[-1] if schemas else "punto"
     if not _SCHEMA.fullmatch(schema):
         raise BadStore(f"schema {quoted(schema)}: expected lower-case letters, digits and underscores")
-    rest = "&".join(option for option in options if not option.startswith("schema="))
+    deadline_s = _deadline(options)
+    rest = "&".join(option for option in options if not option.startswith(_OUR_OPTIONS))
     try:
         told = conninfo_to_dict(f"{base}?{rest}" if rest else base)
     except psycopg.ProgrammingError as error:
@@ -116,26 +129,46 @@ def parse(url: str) -> Address:
         raise BadStore("the port is no number: expected postgresql://USER@HOST:PORT/DATABASE")
     place = "" if host.startswith("/") else f"{host}:{port}" if port else host
     name = f"postgresql://{place}/{told.get('dbname') or ''}?schema={schema}"
-    return Address(make_conninfo(**_DEFAULTS | {key: str(value) for key, value in told.items()}), schema, name)
+    conninfo = make_conninfo(**_DEFAULTS | {key: str(value) for key, value in told.items()})
+    return Address(conninfo, schema, name, deadline_s)
 
 
-def connect(address: Address, *, read_only: bool) -> Connection:
-    """A connection; transactions are begun and ended by hand."""
-    try:
-        connection = psycopg.connect(address.conninfo, autocommit=True)
-        accept_arrays(connection)
-        try:
-            connection.execute(f'{_SETTINGS}; SET search_path = "{address.schema}"')
-            if not read_only:
-                _set_longest(connection, _LONGEST_TRANSACTION)
-            if read_only:
-                connection.execute("SET default_transaction_read_only = on")
-        except BaseException:
-            connection.close()
-            raise
-    except psycopg.Error as error:
-        raise fault(address, error) from error
-    return connection
+_OUR_OPTIONS: Final = ("schema=", "deadline_s=")
+
+
+def _deadline(options: Sequence[str]) -> float:
+    """How long the server may take to answer, as the options of an address have it."""
+    told = [option.partition("=")[2] for option in options if option.startswith("deadline_s=")]
+    if not told:
+        return DEADLINE_S
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", told[-1]) or not float(told[-1]):
+        raise BadStore(f"deadline_s {quoted(told[-1])}: expected seconds, more than 0")
+    return float(told[-1])
+
+
+class Session(NamedTuple):
+    """What tells a session at the server from every other: the number of its process, and since when it is there."""
+
+    pid: int
+    since: object
+
+
+class Line:
+    """The socket under a connection, which any thread may cut; whoever waits for an answer then waits no longer."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._socket = socket.socket(fileno=os.dup(connection.fileno()))
+        self.cut_off = False
+
+    def cut(self) -> None:
+        """Give up waiting: no answer will come any more."""
+        self.cut_off = True
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Let go of the socket."""
+        self._socket.close()
 
 
 class Link:
@@ -145,27 +178,69 @@ class Link:
         self._address = address
         self._read_only = read_only
         self._connection: Connection | None = None
+        self._line: Line | None = None
+        # The session at the server of the connection that was opened last.
+        self.session: Session | None = None
 
     @property
     def is_closed(self) -> bool:
         """Whether the connection has yet to be opened."""
         return self._connection is None
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the connection was given up because no answer came in time."""
+        return self._line is not None and self._line.cut_off
+
     def connection(self) -> Connection:
         """The connection, opened anew if it was lost."""
         if self._connection is None:
-            self._connection = connect(self._address, read_only=self._read_only)
+            self._open()
+        assert self._connection is not None, "opening it raises, or opens it"
         return self._connection
+
+    def cut(self) -> None:
+        """Give up waiting for an answer; called by any thread."""
+        line = self._line
+        if line is not None:
+            line.cut()
 
     def close(self) -> None:
         """Let go of the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def _open(self) -> None:
+        """Open the connection; transactions are begun and ended by hand."""
+        address = self._address
+        try:
+            self._connection = connection = psycopg.connect(address.conninfo, autocommit=True)
+            self._line = Line(connection)
+            with DEADLINES.within(_SETTLING_IN_S, self._line.cut):
+                accept_arrays(connection)
+                connection.execute(f'{_SETTINGS}; SET search_path = "{address.schema}"')
+                if not self._read_only:
+                    _set_longest(connection, _LONGEST_TRANSACTION)
+                if self._read_only:
+                    connection.execute("SET default_transaction_read_only = on")
+                self.session = Session(*_one(connection, _OWN_SESSION))  # type: ignore[arg-type]
+        except psycopg.Error as error:
+            told = fault(address, error, late_s=_SETTLING_IN_S if self.is_cut_off else 0)
+            self.close()
+            raise told from error
+        except BaseException:
+            self.close()
+            raise
 
 
-def fault(address: Address, error: psycopg.Error, then: str = "") -> PuntoError:
-    """A fault of PostgreSQL's in Punto's words, and what became of the writing."""
+def fault(address: Address, error: psycopg.Error, then: str = "", *, late_s: float = 0) -> PuntoError:
+    """A fault of PostgreSQL's in Punto's words, and what became of the writing; *late_s* if no answer came so long."""
+    if late_s:
+        return StoreGone(f"{address.name}: does not answer (for {late_s:g} s){then}")
     state = error.sqlstate or ""
     kind, words = _FAULTS.get(state) or _FAULTS.get(state[:2]) or (StoreGone, "does not answer")
     return kind(f"{address.name}: {words} ({_line(error)}){then}")

@@ -10,16 +10,18 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain, islice
 from threading import Lock
+from time import monotonic, sleep
 from typing import Final, TypeVar
 
 import psycopg
-from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
+from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure, UniqueViolation
 
 from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Fault, Row, Snapshot
-from punto.store.database import MIGRATIONS, Connection, Link, Migration, check, fault, migrate, parse
+from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
+from punto.store.deadlines import DEADLINES
 from punto.store.inspecting import faults
 from punto.store.reading import Found, Reading
 
@@ -36,7 +38,29 @@ _INSERT: Final = """
 # so that they are those of the moment after it was granted.
 _LOCKS: Final = "SELECT pg_advisory_xact_lock_shared(key) FROM unnest(%s::bigint[]) AS keys (key)"
 _EPOCHS: Final = "SELECT name, epoch FROM epochs WHERE name = ANY(?)"
-_LOCK_OUT: Final = "BEGIN; SELECT pg_advisory_xact_lock({key})"
+_LOCK_OUT: Final = "SELECT pg_advisory_xact_lock({key})"
+# Whoever claims a name gives its owner so long to finish; an owner that stands still in the middle of a transaction
+# would hold its lock for ever. Other writers wait for as long as any transaction may take.
+_CLAIM_PATIENCE_S: Final = 2
+_WRITE_PATIENCE_S: Final = 8
+_MIGRATION_S: Final = 60.0
+_CLOSING_S: Final = 1.0
+# How long a session that was given up has to end before nobody can say what became of its commit.
+_ENDING_S: Final = 5.0
+_GLANCE_S: Final = 0.01
+# Ends the sessions of this role that hold the locks of names, if their transactions are as old as that.
+_END_HOLDERS: Final = """
+    SELECT pg_terminate_backend(holder.pid)
+    FROM pg_catalog.pg_locks AS held JOIN pg_catalog.pg_stat_activity AS holder ON holder.pid = held.pid
+    WHERE held.locktype = 'advisory' AND held.granted AND held.objsubid = 1
+    AND held.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
+    AND ((held.classid::bigint << 32) | held.objid::bigint) = ANY(%s::bigint[])
+    AND holder.usename = current_user AND holder.pid <> pg_backend_pid()
+    AND clock_timestamp() - holder.xact_start >= make_interval(secs => %s)
+"""
+_END_SESSION: Final = """
+    SELECT pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity WHERE pid = %s AND backend_start = %s
+"""
 _ENDS: Final = """
     SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(?::text[]) AS names (name)
 """
@@ -86,11 +110,18 @@ class PostgresStore(Reading):
         self._writer = Link(self.address, read_only=False)
         self._reader = Link(self.address, read_only=True)
         self._ends: dict[str, int] = {}
+        # Sessions whose connection was lost in the middle of a transaction, and which may still commit it.
+        self._lost: list[Session] = []
+        self._lost_lock = Lock()
+        first = self._reader if read_only else self._writer
         try:
-            self._prepare((self._reader if read_only else self._writer).connection(), migrations, create=create)
+            connection = first.connection()
+            with DEADLINES.within(_MIGRATION_S, first.cut):
+                self._prepare(connection, migrations, create=create)
         except psycopg.Error as error:
+            told = fault(self.address, error, late_s=_MIGRATION_S if first.is_cut_off else 0)
             self.close()
-            raise fault(self.address, error) from error
+            raise told from error
         except BaseException:
             self.close()
             raise
@@ -110,7 +141,7 @@ class PostgresStore(Reading):
             moved: dict[str, int] = {}
             try:
                 with connection.pipeline():
-                    held = _begin(connection, fences)
+                    held = self._begin(connection, fences)
                     # Another try begins with what has come before.
                     for chunk in chain([taken[:]] if taken else [], chunks()):
                         self._follow(chunk, moved)
@@ -123,14 +154,25 @@ class PostgresStore(Reading):
                 check_commands(taken, self.find)
                 raise
 
-        self._transact(write)
+        self._transact(write, fences)
 
     def claim(self, name: str) -> int:
-        """Become the owner of a name, once those who write under it are done."""
+        """Become the owner of a name, once those who write under it are done, or have been for too long."""
         check_name(name)
+        lock_out = _LOCK_OUT.format(key=_lock_key(self.address.schema, name))
 
         def write(connection: Connection) -> int:
-            connection.execute(_LOCK_OUT.format(key=_lock_key(name)))
+            usual: Found | None = connection.execute("SHOW lock_timeout").fetchone()
+            assert usual
+            connection.execute(f"BEGIN; SET LOCAL lock_timeout = '{_CLAIM_PATIENCE_S}s'")
+            try:
+                connection.execute(lock_out)
+            except LockNotAvailable:
+                connection.rollback()
+                self._end_holders(connection, [name], _CLAIM_PATIENCE_S)
+                connection.execute(f"BEGIN; {lock_out}")
+            else:
+                connection.execute(f"SET LOCAL lock_timeout = '{usual[0]}'")
             row: Found | None = connection.execute(_CLAIM, (name,)).fetchone()
             assert row
             return int(row[0])
@@ -162,11 +204,16 @@ class PostgresStore(Reading):
                 return [Fault(str(error).splitlines()[0])]
 
     def close(self) -> None:
-        """Close the connections; a second time does nothing."""
-        with self._write_lock, self._read_lock:
-            self._closed = True
-            self._reader.close()
-            self._writer.close()
+        """Close the connections, and cut off who still waits for an answer there; a second time does nothing."""
+        self._closed = True
+        for lock, link in ((self._write_lock, self._writer), (self._read_lock, self._reader)):
+            if lock.acquire(timeout=_CLOSING_S):
+                try:
+                    link.close()
+                finally:
+                    lock.release()
+            else:
+                link.cut()
 
     def _prepare(self, connection: Connection, migrations: Sequence[Migration], *, create: bool) -> None:
         """See that the tables are there and up to date."""
@@ -179,7 +226,7 @@ class PostgresStore(Reading):
         if version < expected:
             migrate(connection, self.address, migrations)
 
-    def _transact(self, work: Callable[[Connection], T]) -> T:
+    def _transact(self, work: Callable[[Connection], T], fences: Iterable[str] = ()) -> T:
         """Do the work in a transaction, and again if other writers were in the way."""
         with self._write_lock:
             if self._closed or self._read_only:
@@ -192,36 +239,84 @@ class PostgresStore(Reading):
                 except (DeadlockDetected, SerializationFailure) as error:
                     if tries == _TRIES:
                         raise fault(self.address, error, ": nothing was written") from error
+                except LockNotAvailable as error:
+                    # A writer that stands still holds rows for ever; all writers hold the locks of their fences.
+                    ended = tries == 1 and self._end_holders(self._writer.connection(), fences, _WRITE_PATIENCE_S)
+                    if not ended:
+                        raise fault(self.address, error, ": nothing was written") from error
 
     def _once(self, work: Callable[[Connection], T]) -> T:
         """Do the work in a transaction: committed at the end, or undone, with all that was known forgotten."""
-        connection = self._writer.connection()
+        connection, session = self._connected(self._writer), self._writer.session
+        deadline_s = self.address.deadline_s
         committing = False
         try:
-            done = work(connection)
-            committing = True
-            connection.commit()
-        except (DeadlockDetected, SerializationFailure):
+            with DEADLINES.within(deadline_s, self._writer.cut):
+                done = work(connection)
+                committing = True
+                connection.commit()
+        except (DeadlockDetected, LockNotAvailable, SerializationFailure):
             self._undo(connection)
             raise
         except psycopg.Error as error:
             # The commit may have reached the server, and its answer been lost.
             unsure = committing and connection.closed
+            late_s = deadline_s if self._writer.is_cut_off else 0
+            if connection.closed and session is not None:
+                with self._lost_lock:
+                    self._lost.append(session)
             self._undo(connection)
             if unsure:
-                told = fault(self.address, error, ": it is not known whether it was written")
+                told = fault(self.address, error, ": it is not known whether it was written", late_s=late_s)
                 raise OutcomeUnknown(told.message) from error
-            raise fault(self.address, error, ": nothing was written") from error
+            raise fault(self.address, error, ": nothing was written", late_s=late_s) from error
         except BaseException:
             self._undo(connection)
             raise
         return done
 
+    def _connected(self, link: Link) -> Connection:
+        """The connection of a link, at a server where no lost session of this store can commit anything any more.
+
+        The last thing that a lost session was sent may be its commit, and reach the server late: whether it was made
+        is known only once that session has ended.
+        """
+        connection = link.connection()
+        if self._lost:
+            with self._lost_lock:
+                until = monotonic() + _ENDING_S
+                try:
+                    with DEADLINES.within(_ENDING_S, link.cut):
+                        while self._lost:
+                            if not connection.execute(_END_SESSION, self._lost[-1]).fetchone():
+                                self._lost.pop()
+                            elif monotonic() > until:
+                                raise StoreGone(f"{self.address.name}: an earlier session does not end")
+                            else:
+                                sleep(_GLANCE_S)
+                except psycopg.Error as error:
+                    told = fault(self.address, error, late_s=_ENDING_S if link.is_cut_off else 0)
+                    link.close()
+                    raise told from error
+        return connection
+
+    def _end_holders(self, connection: Connection, names: Iterable[str], seconds: int) -> bool:
+        """End the sessions that have held locks of these names for so long; whether there were any."""
+        keys = [_lock_key(self.address.schema, name) for name in names]
+        try:
+            with DEADLINES.within(self.address.deadline_s, self._writer.cut):
+                return bool(connection.execute(_END_HOLDERS, (keys, seconds)).fetchall())
+        except psycopg.Error as error:
+            told = fault(self.address, error, ": nothing was written")
+            self._undo(connection)
+            raise told from error
+
     def _undo(self, connection: Connection) -> None:
         """Roll back, and forget what was known."""
         self._ends.clear()
         try:
-            connection.rollback()
+            with DEADLINES.within(self.address.deadline_s, self._writer.cut):
+                connection.rollback()
         except psycopg.Error:
             self._writer.close()
 
@@ -244,19 +339,28 @@ class PostgresStore(Reading):
         with self._read_lock:
             if self._closed:
                 raise StoreGone(f"{self.address.name}: is closed")
+            deadline_s = self.address.deadline_s
             while True:
                 fresh = self._reader.is_closed
-                connection = self._reader.connection()
+                connection = self._connected(self._reader)
                 try:
-                    return connection.execute(_marked(query), parameters, binary=True).fetchall()
+                    with DEADLINES.within(deadline_s, self._reader.cut):
+                        return connection.execute(_marked(query), parameters, binary=True).fetchall()
                 except (UnicodeEncodeError, psycopg.DataError):
                     return []  # what PostgreSQL cannot take for text is in no name
                 except psycopg.Error as error:
-                    lost = connection.closed
+                    lost, late = connection.closed, self._reader.is_cut_off
                     if lost:
                         self._reader.close()
-                    if fresh or not lost:
-                        raise fault(self.address, error) from error
+                    if fresh or late or not lost:
+                        raise fault(self.address, error, late_s=deadline_s if late else 0) from error
+
+    def _begin(self, connection: Connection, fences: Mapping[str, int]) -> psycopg.Cursor[Found]:
+        """Begin a transaction that no claim of these names can pass; the epochs of the names will be told."""
+        connection.execute("BEGIN")
+        keys = sorted(_lock_key(self.address.schema, name) for name in fences)
+        connection.execute(_LOCKS, (keys,), prepare=True)
+        return connection.execute(_marked(_EPOCHS), (list(fences),), binary=True, prepare=True)
 
 
 @cache
@@ -265,14 +369,7 @@ def _marked(query: str) -> str:
     return query.replace("?", "%s")
 
 
-def _begin(connection: Connection, fences: Mapping[str, int]) -> psycopg.Cursor[Found]:
-    """Begin a transaction that no claim of these names can pass; the epochs under which they are held will be told."""
-    connection.execute("BEGIN")
-    connection.execute(_LOCKS, (sorted(map(_lock_key, fences)),), prepare=True)
-    return connection.execute(_marked(_EPOCHS), (list(fences),), binary=True, prepare=True)
-
-
 @lru_cache(maxsize=4096)
-def _lock_key(name: str) -> int:
-    """The number that stands for a name in PostgreSQL's advisory locks."""
-    return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
+def _lock_key(schema: str, name: str) -> int:
+    """The number that stands for a name of a schema in PostgreSQL's advisory locks, which a whole database shares."""
+    return int.from_bytes(sha256(f"{schema} {name}".encode()).digest()[:8], signed=True)

@@ -33,6 +33,7 @@ from punto.store.reading import FIND, Found, Reading
 from punto.store.upright import EPOCHS, digest_of, faults
 
 _LAST_EPOCH: Final = 2**62
+_CLOSING_S: Final = 1.0
 _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
@@ -140,11 +141,14 @@ class SqliteStore(Reading):
         raise StoreGone(f"{self.path}: is closed")
 
     def close(self) -> None:
-        """Close the file; a second time does nothing."""
-        with self._write_lock, self._read_lock:
-            self._closed = True
-            self._reader.close()
-            self._writer.close()
+        """Close the file, unless the disk stands still under somebody's call; a second time does nothing."""
+        self._closed = True
+        for lock, link in ((self._read_lock, self._reader), (self._write_lock, self._writer)):
+            if lock.acquire(timeout=_CLOSING_S):
+                try:
+                    link.close()
+                finally:
+                    lock.release()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

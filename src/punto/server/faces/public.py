@@ -66,7 +66,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         phase=table.phase.value,
         round=table.round,
         shoe=shoe_state(table),
-        clock=shown.clock,
+        clock=None if shown.held_up else shown.clock,
         said=shown.said,
         cards=tuple(CardState(laid.side, laid.card if laid.up else "") for laid in table.cards if not cleared),
         totals=_totals(table) if setup and not cleared else (None, None),

@@ -25,14 +25,15 @@ class Health(Struct, frozen=True):
     """Whether the floor is well, and how many it serves.
 
     *damaged* says what is wrong with the record, by stream; the floor is *ill* when it cannot write, or when no table
-    is left that can be played.
+    is left that can be played, and *waiting* while the store has not answered for *waiting_s*.
     """
 
-    status: Literal["well", "damaged", "ill"]
+    status: Literal["well", "damaged", "waiting", "ill"]
     tables: int
     connections: int
     said: str = ""
     damaged: dict[str, str] = {}
+    waiting_s: float = 0.0
 
 
 class Pulse:
@@ -71,13 +72,19 @@ async def _look(request: Ask) -> str:
 async def health(request: Ask) -> Response[Health]:
     """Whether the floor answers, writes and reads."""
     hall = server_of(request).hall
-    said = hall.fenced.message if hall.fenced else await office_of(request).pulse.feel(request)
+    waiting_s = 0.0 if hall.fenced else hall.delays.waiting_s
+    said = hall.fenced.message if hall.fenced else ""
+    if not said and not waiting_s:
+        said = await office_of(request).pulse.feel(request)
+        waiting_s = hall.delays.waiting_s
     damaged = hall.damaged()
     playable = [key for key in hall.tables if f"table/{key}" not in damaged and "" not in damaged]
     if not said and damaged and not playable:
         said = "no table can be played"
-    status: Literal["well", "damaged", "ill"] = "ill" if said else "damaged" if damaged else "well"
-    answer = Health(status, len(playable), len(hall.connections), said, damaged)
+    status: Literal["well", "damaged", "waiting", "ill"] = "ill" if said else "damaged" if damaged else "well"
+    if waiting_s:
+        status, said = "waiting", f"the store has not answered for {waiting_s:.0f} s"
+    answer = Health(status, len(playable), len(hall.connections), said, damaged, round(waiting_s, 1))
     return Response(answer, status_code=503 if said else 200)
 
 
