@@ -13,6 +13,7 @@ from punto.floor.keys import Keys
 from punto.proof.compact import packed
 from punto.proof.consistency import Consistency, check_against
 from punto.proof.receipts import Certified, Inclusion, Receipt, decode, read_receipt
+from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
 
 # As a patron's text may be; the whole of it, and one QR code's.
@@ -117,7 +118,7 @@ def test_lines_that_are_broken_elsewhere_are_refused(receipt: Receipt) -> None:
 
 
 def test_a_receipt_that_somebody_else_has_signed_names_another_floor(receipt: Receipt) -> None:
-    forger = fresh_writer(Ed25519PrivateKey.generate(), 1)
+    forger = fresh_writer(LocalSigner(Ed25519PrivateKey.generate()), 1)
     unsigned = replace(receipt.plain(), signer=Certified.of(forger.certificate), seal=None)
     resigned = replace(unsigned, signature=forger.key.sign(unsigned.message()))
     claim = resigned.check()
@@ -126,7 +127,7 @@ def test_a_receipt_that_somebody_else_has_signed_names_another_floor(receipt: Re
 
 
 def test_a_certificate_of_the_forgers_own_is_refused(receipt: Receipt) -> None:
-    forger = fresh_writer(Ed25519PrivateKey.generate(), 1)
+    forger = fresh_writer(LocalSigner(Ed25519PrivateKey.generate()), 1)
     own = Certified.of(forger.certificate)._replace(floor=receipt.writer.floor)
     unsigned = replace(receipt.plain(), signer=own)
     with pytest.raises(BadReceipt, match="is not signed with the key it names"):
