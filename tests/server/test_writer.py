@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,11 @@ async def test_a_cash_out_without_an_answer_is_in_doubt_and_its_code_comes_by_it
         assert (await ann.ask("buy", table="1", cents=5))["code"] == "store-gone"
         proxy.down = False
         for page in (ann, again):
-            await page.until(lambda page=page: "my-ticket" in page.answers)
+            await page.until(partial(_is_answered, page, "my-ticket"))
             assert page.answers["my-ticket"]["cents"] == 10_000
         assert ann.answers["my-ticket"]["code"] == again.answers["my-ticket"]["code"]
         for page in (ann, beside, again):
-            await page.until(lambda page=page: page.purse.get("credits_cents") == 0)
+            await page.until(partial(_has_nothing, page))
         await ann.until(lambda: ann.tables["1"]["wait"] is None)
         bob = await opened.page(p="bob")
         await bob.sit("1", 0)
@@ -139,3 +140,11 @@ async def test_a_patron_who_comes_while_the_store_is_away_is_told_the_credits_wh
         await dan.until(lambda: dan.purse)
         await cat.until(lambda: cat.purse["credits_cents"] == 700)
         assert (dan.purse["credits_cents"], dan.purse["bought_cents"]) == (0, 0)
+
+
+def _is_answered(page: Page, id_: str) -> bool:
+    return id_ in page.answers
+
+
+def _has_nothing(page: Page) -> bool:
+    return bool(page.purse.get("credits_cents") == 0)
