@@ -12,7 +12,7 @@ from punto.errors import Corrupt
 from punto.floor.history import History
 from punto.ledger import TableMeters
 from punto.store.chain import start
-from punto.store.contract import Hash, Snapshot, Tip
+from punto.store.contract import Entry, Hash, Snapshot, Tip
 from punto.table import Table, evolve
 from punto.table.log import DECODER, read_state, write_state
 
@@ -48,17 +48,21 @@ def replayed(history: History, stream: str) -> Replayed:
 
 def _since(history: History, stream: str, state: Replayed) -> Replayed:
     """A state, and all that has happened after it."""
-    table, last, at_ms, meters = state.table, state.tip, state.at_ms, state.meters
-    decode = DECODER.decode
+    table, meters, logged = state.table, state.meters, None
+    decode, count = DECODER.decode, meters.add
+    entry: Entry | None = None
     try:
-        for entry in history.read(stream, last.version):
+        for entry in history.read(stream, state.tip.version):
             logged = decode(entry.body)
-            table = evolve(table, logged.event)
-            meters.add(logged.event)
-            at_ms, last = logged.at_ms, Tip(entry.version, entry.hash)
+            event = logged.event
+            table = evolve(table, event)
+            count(event)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Corrupt(f"{stream}: an event that does not read: {error}", last.version + 1) from None
-    return Replayed(table, last, at_ms, meters, state.kept)
+        at = entry.version if entry else 0
+        raise Corrupt(f"{stream}: an event that does not read: {error}", at) from None
+    if entry is None or logged is None:
+        return state
+    return Replayed(table, Tip(entry.version, entry.hash), logged.at_ms, meters, state.kept)
 
 
 def _kept(history: History, stream: str) -> Replayed | None:
