@@ -335,20 +335,23 @@ class Coverage:
             if [*map(ends.get, moves.names)] == [*starts] and not ahead:
                 self._advance(moves, starts, afters)
             else:
-                for name, before, after in zip(moves.names, starts, afters, strict=True):
-                    self._move(name, before, after)
+                for index, name in enumerate(moves.names):
+                    self._move(name, starts[index], afters[index], moves.digests.get(index, b""))
             if self._noticing:
                 self.moved.update(moves.names)
             known.version, known.hash = entry.version, entry.hash
         return not entries or known.version == entries[-1].version
 
-    def _move(self, stream: str, before: bytes, after: bytes) -> None:
+    def _move(self, stream: str, before: bytes, after: bytes, digest: bytes) -> None:
         """Move a stream on, and then by every move that begins where it ends now."""
         end = self.place(stream)
         if before != end:
             if self._ahead[stream].setdefault(before, after) != after:
                 self.stop(stream, "two histories of it were signed")
             return
+        if digest:
+            self._anchor(stream, before)
+            self._anchors[stream].append(after + digest)
         ahead = self._ahead.get(stream)
         place: bytes | None = after
         while place is not None:
