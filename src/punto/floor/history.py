@@ -39,7 +39,7 @@ from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 KEY_FENCE: Final = "floor-key"
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
-_KEEP_EVERY: Final = 5_000
+_KEEP_EVERY: Final = 2_000
 
 # A stream that a group has given so many entries is signed with a digest over them.
 _MANY: Final = 32

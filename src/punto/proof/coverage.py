@@ -27,6 +27,12 @@ from punto.store.contract import Entry, Store, Tip
 
 # So many heads are read at a time, and one signature vouches for all of them.
 _HEADS_AT_ONCE: Final = 200
+# What is known of a stream stays small however long it is: of its anchors all are known that are among the latest, so
+# many in memory and so many in a snapshot, more where they have digests. Of those before some stay, so far apart.
+_LATE_ANCHORS: Final = 64
+_LATE_DIGESTS: Final = 16_384
+_LATE_IN_SNAPSHOT: Final = 1_024
+_BETWEEN_OLD_ANCHORS: Final = 2_048
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
 _MAKE: Final = b"coverage 2:"
@@ -65,6 +71,9 @@ class Coverage:
         # A stream can be read from any of its anchors: the first signed end in each run of 256 entries, and both ends
         # of each move with a digest. An anchor is a place, followed by the digest over what led there, if there is one.
         self._anchors: defaultdict[str, list[bytes]] = defaultdict(list)
+        # Streams that have had anchors with digests, and how many anchors are too many.
+        self._long: set[str] = set()
+        self._thinned_at: dict[str, int] = {}
         # Moves that begin where no other has led yet, by stream and by where they begin.
         self._ahead: defaultdict[str, dict[bytes, bytes]] = defaultdict(dict)
         self._trust = Trust(floor_key)
@@ -225,17 +234,25 @@ class Coverage:
         names, places = moves.names, moves.places
         self._ends.update(zip(names, afters, strict=True))
         for index, digest in moves.digests.items():
-            self._anchor(names[index], befores[index])
-            self._anchors[names[index]].append(afters[index] + digest)
+            self._anchor(names[index], befores[index], afters[index] + digest)
         if places[RUN :: 2 * PLACE] != places[PLACE + RUN :: 2 * PLACE]:
             for name, before, after in zip(names, befores, afters, strict=True):
                 if before[RUN] != after[RUN]:
                     self._anchor(name, after)
 
-    def _anchor(self, stream: str, place: bytes) -> None:
+    def _anchor(self, stream: str, place: bytes, with_digest: bytes = b"") -> None:
+        """Add an anchor, and the one after it, if the entries between the two have a digest."""
         anchors = self._anchors[stream]
         if not anchors or anchors[-1][:PLACE] != place:
             anchors.append(place)
+        if with_digest:
+            anchors.append(with_digest)
+            self._long.add(stream)
+        if len(anchors) >= self._thinned_at.get(stream, 2 * _LATE_ANCHORS):
+            late = _LATE_DIGESTS if stream in self._long else _LATE_ANCHORS
+            if len(anchors) >= 2 * late:
+                anchors = self._anchors[stream] = _thinned(anchors, late)
+            self._thinned_at[stream] = len(anchors) + late
 
     def begin(self, writer: str, key: str, tip: Tip) -> None:
         """Believe the certificate that this process has just written for itself."""
@@ -350,8 +367,7 @@ class Coverage:
                 self.stop(stream, "two histories of it were signed")
             return
         if digest:
-            self._anchor(stream, before)
-            self._anchors[stream].append(after + digest)
+            self._anchor(stream, before, after + digest)
         ahead = self._ahead.get(stream)
         place: bytes | None = after
         while place is not None:
@@ -375,7 +391,8 @@ class Coverage:
         """All that was worked out so far, for a snapshot."""
         with self._lock:
             ahead = {name: [*moves.items()] for name, moves in self._ahead.items()}
-            return _MAKE + msgspec.msgpack.encode(_State(self._writers, self._ends, self._anchors, ahead))
+            anchors = {name: _thinned(each, _LATE_IN_SNAPSHOT) for name, each in self._anchors.items()}
+            return _MAKE + msgspec.msgpack.encode(_State(self._writers, self._ends, anchors, ahead))
 
     def restore(self, body: bytes) -> bool:
         """Go on from a snapshot; whether it was one."""
@@ -387,8 +404,23 @@ class Coverage:
             return False
         self._writers, self._ends = state.writers, state.ends
         self._anchors.update(state.anchors)
+        self._long = {name for name, each in state.anchors.items() if any(len(anchor) > PLACE for anchor in each)}
         self._ahead.update((name, dict(moves)) for name, moves in state.ahead.items())
         return True
+
+
+def _thinned(anchors: list[bytes], late: int) -> list[bytes]:
+    """Some of the anchors, and all of the latest."""
+    if len(anchors) <= late:
+        return anchors
+    left: list[bytes] = []
+    since = 0
+    for anchor in anchors[:-late]:
+        version = int.from_bytes(anchor[:8])
+        if version >= since + _BETWEEN_OLD_ANCHORS:
+            left.append(anchor[:PLACE])
+            since = version
+    return left + anchors[-late:]
 
 
 def _sound(entries: list[Entry], since: Tip) -> list[Entry]:
