@@ -124,3 +124,62 @@ def test_what_a_forgery_does_not_touch_goes_on(scene: Scene, name: str) -> None:
 
 def test_there_are_fifty_kinds() -> None:
     assert len(ALL) >= 50
+
+
+# Ids of commands that lie before a snapshot
+
+
+def long_house(place: Place) -> House:
+    """A floor whose first commands lie before its snapshots; nothing that it reads at its next start leads to them."""
+    house = House(place.open()).open()
+    for _ in range(4):
+        house.floor.handle_all(
+            do.BuyIn(id=f"more-{number}", table="T1", by=ANN, at_ms=START_MS + 99, patron="ann", cents=100, position=1)
+            for number in range(house.ids, house.ids + 150)
+        )
+        house.ids += 150
+    house.floor.keep_all()
+    return house
+
+
+def bought_again(place: Place, ids: tuple[str, ...] = ("buy-ann",)) -> list[object]:
+    """What a floor that starts answers to buy-ins that were accepted before."""
+    store = place.open()
+    house = House(store, ids=10_000)
+    held = told(lambda: house.floor.balance("wallet/ann"))
+    answers = [told(lambda id_=id_: house.give(do.BuyIn, ANN, cents=100_000, id=id_)) for id_ in ids]
+    assert told(lambda: house.floor.balance("wallet/ann")) == held
+    return answers
+
+
+@STORES
+def test_an_id_that_was_blanked_before_a_start_is_not_accepted_again(place: Place) -> None:
+    long_house(place)
+    place.close()
+    Attacker(place.url).run("UPDATE entries SET command = NULL WHERE command = ?", "buy-ann")
+    assert bought_again(place) == ["refused: stream-stopped"]
+    place.close()
+
+
+@STORES
+@pytest.mark.parametrize("how", ["blank it", "give it to another", "and put an old segment back", "and remove all"])
+def test_an_id_in_a_segment_is_not_accepted_again(place: Place, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.floor.acceptedids._PER_SEGMENT", 100)
+    monkeypatch.setattr("punto.floor.handler._SNAPSHOT_EVERY", 100)
+    long_house(place)
+    place.close()
+    db = Attacker(place.url)
+    segments = db.run("SELECT stream, body FROM snapshots WHERE substr(stream, 1, 4) = 'ids/' ORDER BY stream")
+    assert len(segments) >= 4
+    assert bought_again(place) == [None]  # the first answer
+    place.close()
+    db.run("UPDATE entries SET command = NULL WHERE command = ?", "buy-ann")
+    match how:
+        case "give it to another":
+            db.run("UPDATE entries SET command = ? WHERE command = ?", "buy-ann", "more-300")
+        case "and put an old segment back":
+            db.run("UPDATE snapshots SET body = ? WHERE stream = ?", bytes(segments[0][1]), segments[1][0])
+        case "and remove all":
+            db.run("DELETE FROM snapshots WHERE substr(stream, 1, 4) = 'ids/'")
+    assert bought_again(place) == ["refused: stream-stopped"]
+    place.close()

@@ -5,7 +5,7 @@ from tests.store.places import tip_of, written
 
 from punto.errors import BrokenChain
 from punto.store import Entry, Tip, genesis, link, start, verified
-from punto.store.chain import old_link
+from punto.store.chain import chained, digest_of, have_digest, leads, old_link
 
 BODIES = [b"one", b"two", b"three", b"four"]
 ENTRIES = written("table/1", *BODIES, command="c1")
@@ -122,3 +122,46 @@ def test_no_flipped_bit_goes_unseen(bodies: list[bytes], data: st.DataObject) ->
     length = len(entries[place].body)
     entries[place] = entries[place]._replace(body=bytes(hit[:length]), hash=bytes(hit[length:]))
     assert refused_at(entries) == place + 1
+
+
+def test_entries_chained_at_once_are_those_chained_one_by_one() -> None:
+    ends: dict[str, tuple[int, bytes]] = {"table/1": start("table/1"), "wallet/é": start("wallet/é")}
+    written = [("table/1", "c1", b"one"), ("wallet/é", None, b"x"), ("table/1", None, b"two"), ("table/1", "ç2", b"")]
+    rows = chained(written, ends)
+    for stream in ("table/1", "wallet/é"):
+        entries = [Entry._make(row) for row in rows if row[0] == stream]
+        assert list(verified(entries, start(stream))) == entries
+        assert ends[stream] == tip_of(entries)
+        assert leads(entries, start(stream), tip_of(entries))
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_what_is_verified_leads_and_nothing_else_does(place: int) -> None:
+    end = tip_of(ENTRIES)
+    assert leads(ENTRIES, start("table/1"), end)
+    assert leads(ENTRIES[place:], tip_of(ENTRIES[:place]) if place else start("table/1"), end)
+    edits = [
+        {"body": b"forged"},
+        {"command": "c9"},
+        {"hash": bytes(32)},
+        {"version": 7},
+        {"body": None},
+        {"hash": None},
+    ]
+    for edit in edits:
+        forged = [*ENTRIES[:place], ENTRIES[place]._replace(**edit), *ENTRIES[place + 1 :]]  # type: ignore[arg-type]
+        assert not leads(forged, start("table/1"), end)
+        assert not have_digest(forged, start("table/1"), end, digest_of(ENTRIES))
+    assert not leads(ENTRIES[:place] + ENTRIES[place + 1 :], start("table/1"), end)
+    assert not leads(ENTRIES, start("table/1"), Tip(4, bytes(32)))
+    assert have_digest(ENTRIES, start("table/1"), end, digest_of(ENTRIES))
+    assert not have_digest([], end, end, digest_of(ENTRIES))
+
+
+def test_entries_by_the_old_rule_lead_on_to_those_by_the_new_one() -> None:
+    before, entries = genesis("table/1"), []
+    for version, body in enumerate(BODIES, 1):
+        before = old_link(before, body) if version < 3 else link(before, "table/1", version, None, body)
+        entries.append(Entry("table/1", version, None, body, before))
+    assert leads(entries, start("table/1"), tip_of(entries))
+    assert leads([], start("table/1"), start("table/1"))

@@ -4,7 +4,6 @@ Accepted commands are in the record; refused ones leave no trace there, so their
 ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -80,27 +79,6 @@ class Refusals:
             self._stale |= dict.fromkeys(self._refused)
             self._refused = {}
             _forget_oldest(self._stale)
-
-
-class AcceptedIds:
-    """Where the latest accepted commands begin in the record, by id: nobody can blank an id that is kept here."""
-
-    def __init__(self) -> None:
-        self._places: dict[str, tuple[str, int]] = {}
-
-    def __contains__(self, id_: str) -> bool:
-        return id_ in self._places
-
-    def place(self, id_: str) -> tuple[str, int] | None:
-        """The table of a command, and the version of its first entry in the table's log."""
-        return self._places.get(id_)
-
-    def add(self, accepted: Mapping[str, tuple[AnyCommand, Answer]]) -> None:
-        """Commands were accepted, and are durable."""
-        places = self._places
-        for id_, (_, answer) in accepted.items():
-            places[id_] = answer.table, answer.version - len(answer.events) + 1
-        _forget_oldest(self._places)
 
 
 def _forget_oldest(ids: dict[str, Any]) -> None:

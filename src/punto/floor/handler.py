@@ -31,11 +31,12 @@ from punto.errors import (
     Unaffordable,
     quoted,
 )
-from punto.floor.answers import AcceptedIds, Answer, Refusals, is_same
+from punto.floor.acceptedids import AcceptedIds
+from punto.floor.answers import Answer, Refusals, is_same
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
-from punto.floor.replaying import Replayed, keep, replayed
+from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
@@ -55,6 +56,7 @@ from punto.table.log import read as read_logged
 SECURITY: Final = "security"
 TABLE: Final = "table/"
 _SNAPSHOT_EVERY: Final = 2_000
+_TICKETS_EVERY: Final = 1_000
 # Floors that share a store are in each other's way at times: each waits a little, and not as long as the other.
 _TRIES: Final = 20
 _SHORTEST_WAIT_S: Final = 0.001
@@ -89,7 +91,7 @@ class Floor:
         self._kept: dict[str, int] = {}
         self._holdings: dict[str, Holding] = {}
         self._tickets = Tickets()
-        self._accepted = AcceptedIds()
+        self._accepted = AcceptedIds(store, keys)
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
@@ -114,6 +116,7 @@ class Floor:
         self._accepted.add(self._answers)
         if TICKETS in self._group.began:
             self._tickets.commit(self._group.end(TICKETS).version)
+            self._keep_tickets(_TICKETS_EVERY)
         moved = set(self._before)
         self._begin()
         self._tidy(moved)
@@ -427,8 +430,14 @@ class Floor:
     def _read_tickets(self) -> None:
         """Know every ticket that is on record."""
         self.history.check([TICKETS])
-        if self.history.end(TICKETS).version > self._tickets.version:
-            self._tickets.read(self.history.read(TICKETS, self._tickets.version))
+        tickets = self._tickets
+        if tickets.kept is None:
+            tickets.kept = 0
+            found = kept_body(self.history, TICKETS)
+            if found is not None:
+                tickets.restore(found[0].version, found[1])
+        if self.history.end(TICKETS).version > tickets.version:
+            tickets.read(self.history.read(TICKETS, tickets.version))
 
     # The store
 
@@ -456,10 +465,22 @@ class Floor:
         stream = TABLE + key
         self.history.ownership.own(stream)
         found = replayed(self.history, stream)
+        self._learn_ids(key, found)
         self._meters[key], self._kept[key] = found.meters, found.kept
         self._uncounted.pop(key, None)
         standing = self._standings[key] = Standing(found.table, found.tip.version, found.at_ms)
         return standing
+
+    def _learn_ids(self, key: str, found: Replayed) -> None:
+        """Know the ids of the commands that a table has accepted of late."""
+
+        def read(after: int, until: int) -> Iterator[tuple[int, str | None]]:
+            for entry in self.history.coverage.read(TABLE + key, after, min(until, found.kept)):
+                yield entry.version, entry.command
+            yield from (each for each in found.commands if after < each[0] <= until)
+
+        tables = len(self.history.coverage.streams(TABLE))
+        self._accepted.learn(key, found.tip.version, tables, read)
 
     def version(self, key: str) -> int:
         """How many entries a table's log has."""
@@ -520,6 +541,7 @@ class Floor:
             if standing is not None and standing.version - self._kept[key] >= _SNAPSHOT_EVERY:
                 with suppress(PuntoError):  # what the group did is durable, with a snapshot or without
                     self._keep(key, standing)
+                self._accepted.file(key)
         if len(self._holdings) > _MOST_WALLETS:
             self._holdings.clear()
 
@@ -528,8 +550,18 @@ class Floor:
         keep(self.history, TABLE + key, Replayed(standing.table, tip, standing.at_ms, self._counted(key), 0))
         self._kept[key] = tip.version
 
+    def _keep_tickets(self, since: int) -> None:
+        """Keep a snapshot of the tickets, if so many were noted since the last."""
+        tickets = self._tickets
+        end = self.history.end(TICKETS)
+        if tickets.kept is not None and tickets.version == end.version >= tickets.kept + since:
+            with suppress(PuntoError):
+                keep_body(self.history, TICKETS, end, tickets.written())
+                tickets.kept = end.version
+
     def keep_all(self) -> None:
         """Keep snapshots of all that was worked out, so that the next start is quick."""
+        self._keep_tickets(1)
         for key, standing in self._standings.items():
             if standing.version > self._kept[key]:
                 with suppress(PuntoError):

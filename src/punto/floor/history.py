@@ -34,12 +34,15 @@ from punto.proof.outposts import Tail
 from punto.proof.places import pack, unpack
 from punto.proof.rotations import KEYS
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
-from punto.store.chain import chained, follows, start
+from punto.store.chain import chained, digest_of, follows, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
 
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
-_KEEP_EVERY: Final = 5_000
+_KEEP_EVERY: Final = 2_000
+
+# A stream that a group has given so many entries is signed with a digest over them.
+_MANY: Final = 32
 
 # What is to be written: stream, command, body.
 Written = tuple[str, str | None, bytes]
@@ -66,21 +69,31 @@ class Group:
         self._ends = _Ends(coverage)
         # The places where its streams ended before.
         self.began = self._ends.began
-        # The hashes of the entries with which commands begin.
-        self.commands: list[Hash] = []
+        self._rows: list[Row] = []
         self.at_ms = 0
 
     def chain(self, written: Iterable[Written]) -> list[Row]:
         """The entries as rows, each chained to the one before it."""
         rows = chained(written, self._ends)
-        self.commands += [row[4] for row in rows if row[2] is not None]
+        self._rows += rows
         return rows
+
+    @property
+    def commands(self) -> list[Hash]:
+        """The hashes of the entries with which commands begin."""
+        return [row[4] for row in self._rows if row[2] is not None]
 
     def moves(self) -> Moves:
         """How the group moves each of its streams."""
-        ends = self._ends
-        places = [part for stream, place in self.began.items() for part in (place, pack(*ends[stream]))]
-        return Moves([*self.began], b"".join(places))
+        ends, rows = self._ends, self._rows
+        places: list[bytes] = []
+        digests: dict[int, bytes] = {}
+        for stream, place in self.began.items():
+            version, hash_ = ends[stream]
+            if version - int.from_bytes(place[:8]) >= _MANY:
+                digests[len(places) // 2] = digest_of([row for row in rows if row[0] == stream])
+            places += place, pack(version, hash_)
+        return Moves([*self.began], b"".join(places), digests)
 
     def end(self, stream: str) -> Tip:
         """Where a stream ends after the group."""

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from punto.errors import Corrupt, Refusal, WrongKey
+from punto.floor.acceptedids import MOST_IDS, Segment, keep
 from punto.floor.handler import TABLE
 from punto.floor.keys import Keys
 from punto.floor.ownership import KEY_FENCE
@@ -44,6 +45,10 @@ def migrate(store: Store, keys: Keys, at_ms: int, by: str) -> int:
         raise Corrupt(f"{min(ends)}: is gone, and old heads name it: run 'punto audit' first, nothing was changed")
     epoch = store.epoch(KEY_FENCE)
     store.append(old.rows(keys, at_ms, by), {KEY_FENCE: epoch})
+    for table, ids in old.ids.items():
+        # The old hash does not cover them: this floor remembers the latest by itself.
+        last = dict(list(ids.items())[-MOST_IDS:])
+        keep(store, keys, table, Segment(1, 0, old.steps[TABLE + table][-1].version, last))
     return len(old.steps)
 
 
@@ -68,6 +73,8 @@ class _OldStore:
         self.steps: dict[str, list[Tip]] = {}
         self._commands: dict[str, str] = {}
         self._tickets: list[TicketNote] = []
+        # The ids of the commands of each table, and where they begin.
+        self.ids: dict[str, dict[str, int]] = {}
 
     def read(self, stream: str) -> None:
         """Read a stream from its first entry to its last, each checked against the one before."""
@@ -80,6 +87,8 @@ class _OldStore:
                 steps.append(last)
             if stream.startswith(TABLE):
                 self._tickets += self._ticket(entry)
+                if entry.command is not None:
+                    self.ids.setdefault(stream.removeprefix(TABLE), {})[entry.command] = entry.version
         if last.version % _STEP:
             steps.append(last)
         self.steps[stream], self._commands[stream] = steps, digest.text()

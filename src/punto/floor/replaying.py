@@ -4,15 +4,18 @@ A snapshot is stamped with the floor's key, together with its place in the log: 
 somebody else is passed over, and the table is worked out from its first event.
 """
 
+from collections import deque
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from punto.errors import Corrupt
+from punto.floor.acceptedids import MOST_IDS
 from punto.floor.history import History
 from punto.ledger import TableMeters
 from punto.store.chain import start
-from punto.store.contract import Hash, Snapshot, Tip
+from punto.store.contract import Entry, Hash, Snapshot, Tip
 from punto.table import Table, evolve
 from punto.table.log import DECODER, read_state, write_state
 
@@ -30,14 +33,20 @@ class Replayed(NamedTuple):
     meters: TableMeters
     # The version of the snapshot that it was worked out from; 0 without one.
     kept: int
+    # The versions of the last entries since then, each with the id of the command that begins there.
+    commands: Sequence[tuple[int, str | None]] = ()
 
 
 def keep(history: History, stream: str, state: Replayed) -> None:
     """Keep a snapshot of a table as it stands at a place of its log."""
     table, meters = write_state(state.table), _ENCODER.encode(state.meters)
     body = state.at_ms.to_bytes(_SIZE) + len(table).to_bytes(_SIZE) + table + meters
-    stamped = history.keys.stamped(body, _about(stream, *state.tip))
-    history.store.keep(stream, Snapshot(state.tip.version, state.tip.hash, stamped))
+    keep_body(history, stream, state.tip, body)
+
+
+def keep_body(history: History, stream: str, tip: Tip, body: bytes) -> None:
+    """Keep a snapshot of whatever was worked out from a stream up to a place."""
+    history.store.keep(stream, Snapshot(*tip, history.keys.stamped(body, _about(stream, *tip))))
 
 
 def replayed(history: History, stream: str) -> Replayed:
@@ -48,21 +57,34 @@ def replayed(history: History, stream: str) -> Replayed:
 
 def _since(history: History, stream: str, state: Replayed) -> Replayed:
     """A state, and all that has happened after it."""
-    table, last, at_ms, meters = state.table, state.tip, state.at_ms, state.meters
-    decode = DECODER.decode
+    table, meters, logged = state.table, state.meters, None
+    decode, count = DECODER.decode, meters.add
+    entry: Entry | None = None
+    commands: deque[tuple[int, str | None]] = deque(maxlen=MOST_IDS)
+    note = commands.append
     try:
-        for entry in history.read(stream, last.version):
+        for entry in history.read(stream, state.tip.version):
             logged = decode(entry.body)
-            table = evolve(table, logged.event)
-            meters.add(logged.event)
-            at_ms, last = logged.at_ms, Tip(entry.version, entry.hash)
+            event = logged.event
+            table = evolve(table, event)
+            count(event)
+            note((entry.version, entry.command))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Corrupt(f"{stream}: an event that does not read: {error}", last.version + 1) from None
-    return Replayed(table, last, at_ms, meters, state.kept)
+        at = entry.version if entry else 0
+        raise Corrupt(f"{stream}: an event that does not read: {error}", at) from None
+    if entry is None or logged is None:
+        return state
+    return Replayed(table, Tip(entry.version, entry.hash), logged.at_ms, meters, state.kept, commands)
 
 
 def _kept(history: History, stream: str) -> Replayed | None:
     """The state of a snapshot that this floor has kept, if it is of a place that the history leads through."""
+    kept = kept_body(history, stream)
+    return _read(kept[1], kept[0]) if kept else None
+
+
+def kept_body(history: History, stream: str) -> tuple[Tip, bytes] | None:
+    """A snapshot that this floor has kept, and the place of the stream that it is of."""
     snapshot = history.store.snapshot(stream)
     if snapshot is None:
         return None
@@ -72,8 +94,8 @@ def _kept(history: History, stream: str) -> Replayed | None:
         return None
     at = next(history.coverage.read(stream, version - 1, version), None)
     if at is None or at.hash != hash_:
-        raise history.coverage.stop(stream, f"entry {version} is not what it was when the table was last kept")
-    return _read(body, Tip(version, hash_))
+        raise history.coverage.stop(stream, f"entry {version} is not what it was when a snapshot was last kept")
+    return Tip(version, hash_), body
 
 
 def _read(body: bytes, tip: Tip) -> Replayed | None:

@@ -51,6 +51,8 @@ class TicketNote(Struct, frozen=True):
 
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(TicketNote)
+_MAKE: Final = b"tickets 1:"
+_TICKETS: Final = msgspec.msgpack.Decoder(dict[str, tuple[Cents, TicketStep]])
 
 
 def code_of(keys: Keys, patron: str, id_: str) -> str:
@@ -112,6 +114,24 @@ class Tickets:
         self._tickets: dict[str, tuple[Cents, TicketStep]] = {}
         # What each ticket of the group in the making was before.
         self._before: dict[str, tuple[Cents, TicketStep] | None] = {}
+        # The version of the snapshot that is kept of them; none before anybody has looked for one.
+        self.kept: int | None = None
+
+    def written(self) -> bytes:
+        """All tickets, for a snapshot."""
+        assert not self._before, "a snapshot is taken between groups"
+        return _MAKE + msgspec.msgpack.encode(self._tickets)
+
+    def restore(self, version: int, body: bytes) -> bool:
+        """Go on from a snapshot; whether it was one."""
+        if not body.startswith(_MAKE):
+            return False
+        try:
+            self._tickets = _TICKETS.decode(body[len(_MAKE) :])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        self.version = self.kept = version
+        return True
 
     def read(self, entries: Iterable[Entry]) -> None:
         """Learn what was noted since."""

@@ -7,7 +7,7 @@ one stream; each says where the stream ended before and after, so they join up l
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from threading import RLock
@@ -19,14 +19,20 @@ from msgspec import Struct
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
 from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
 from punto.proof.lastheads import LastHead, LastHeads
-from punto.proof.places import RUN, after_version, place_of, tip_of
+from punto.proof.places import PLACE, RUN, after_version, place_of, tip_of
 from punto.proof.rotations import KEYS, Trust, trusted_keys
 from punto.proof.writers import HEADS, read_certificate
-from punto.store.chain import leads, start, verified
+from punto.store.chain import have_digest, leads, start, verified
 from punto.store.contract import Entry, Store, Tip
 
 # So many heads are read at a time, and one signature vouches for all of them.
 _HEADS_AT_ONCE: Final = 200
+# What is known of a stream stays small however long it is: of its anchors all are known that are among the latest, so
+# many in memory and so many in a snapshot, more where they have digests. Of those before some stay, so far apart.
+_LATE_ANCHORS: Final = 64
+_LATE_DIGESTS: Final = 16_384
+_LATE_IN_SNAPSHOT: Final = 1_024
+_BETWEEN_OLD_ANCHORS: Final = 2_048
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
 _MAKE: Final = b"coverage 2:"
@@ -62,14 +68,20 @@ class Coverage:
         self._lock = RLock()
         self._writers: dict[str, _WriterHeads] = {}
         self._ends: dict[str, bytes] = {}
-        # A stream can be read from any of its anchors: the first signed end in each run of 256 entries.
+        # A stream can be read from any of its anchors: the first signed end in each run of 256 entries, and both ends
+        # of each move with a digest. An anchor is a place, followed by the digest over what led there, if there is one.
         self._anchors: defaultdict[str, list[bytes]] = defaultdict(list)
+        # Streams that have had anchors with digests, and how many anchors are too many.
+        self._long: set[str] = set()
+        self._thinned_at: dict[str, int] = {}
         # Moves that begin where no other has led yet, by stream and by where they begin.
         self._ahead: defaultdict[str, dict[bytes, bytes]] = defaultdict(dict)
         self._trust = Trust(floor_key)
         self._keys_version = 0
-        # The streams that other writers have moved since `take_moved` was last asked.
+        # The streams that other writers have moved since `take_moved` was last asked; nobody asks about the time before
+        # it was first asked.
         self.moved: set[str] = set()
+        self._noticing = False
         # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
         self._junk: dict[str, Tip] = {}
         # Streams that hold something nobody has signed, and what is to be said of each.
@@ -137,12 +149,13 @@ class Coverage:
         if after >= last:
             return
         first = bisect_right(anchors, after_version(after))
-        since = tip_of(anchors[first - 1]) if first else start(stream)
+        since = tip_of(anchors[first - 1][:PLACE]) if first else start(stream)
         entries = self._store.read(stream, since.version)
-        for anchor in (*map(tip_of, anchors[first:]), end):
+        for place in (*anchors[first:], place_of(end)):
             if since.version >= last:
                 return
-            run = self._run(entries, since, anchor)
+            anchor = tip_of(place[:PLACE])
+            run = self._run(entries, since, anchor, place[PLACE:])
             if run is None:
                 raise self.stop(
                     stream, f"entries {since.version + 1} to {anchor.version} are not those that were signed"
@@ -167,9 +180,11 @@ class Coverage:
         return found
 
     @staticmethod
-    def _run(entries: Iterator[Entry], since: Tip, anchor: Tip) -> list[Entry] | None:
+    def _run(entries: Iterator[Entry], since: Tip, anchor: Tip, digest: bytes) -> list[Entry] | None:
         """The entries between two signed ends; none where they do not lead from one to the other."""
         run = list(islice(entries, anchor.version - since.version))
+        if digest and have_digest(run, since, anchor, digest):
+            return run
         return run if leads(run, since, anchor) else None
 
     # What writers sign
@@ -218,11 +233,32 @@ class Coverage:
             if own.version >= tip.version:  # it was read meanwhile, as any writer's head is
                 return
             own.version, own.hash = tip
-            ends = self._ends
-            for stream, (before, after) in moves:
-                ends[stream] = after
-                if after[:RUN] != before[:RUN]:
-                    self._anchors[stream].append(after)
+            self._advance(moves, *moves.columns())
+
+    def _advance(self, moves: Moves, befores: Sequence[bytes], afters: Sequence[bytes]) -> None:
+        """Move streams on that end where a head begins."""
+        names, places = moves.names, moves.places
+        self._ends.update(zip(names, afters, strict=True))
+        for index, digest in moves.digests.items():
+            self._anchor(names[index], befores[index], afters[index] + digest)
+        if places[RUN :: 2 * PLACE] != places[PLACE + RUN :: 2 * PLACE]:
+            for name, before, after in zip(names, befores, afters, strict=True):
+                if before[RUN] != after[RUN]:
+                    self._anchor(name, after)
+
+    def _anchor(self, stream: str, place: bytes, with_digest: bytes = b"") -> None:
+        """Add an anchor, and the one after it, if the entries between the two have a digest."""
+        anchors = self._anchors[stream]
+        if not anchors or anchors[-1][:PLACE] != place:
+            anchors.append(place)
+        if with_digest:
+            anchors.append(with_digest)
+            self._long.add(stream)
+        if len(anchors) >= self._thinned_at.get(stream, 2 * _LATE_ANCHORS):
+            late = _LATE_DIGESTS if stream in self._long else _LATE_ANCHORS
+            if len(anchors) >= 2 * late:
+                anchors = self._anchors[stream] = _thinned(anchors, late)
+            self._thinned_at[stream] = len(anchors) + late
 
     def begin(self, writer: str, key: str, tip: Tip) -> None:
         """Believe the certificate that this process has just written for itself."""
@@ -231,6 +267,7 @@ class Coverage:
 
     def take_moved(self) -> set[str]:
         """The streams that other writers have moved since this was last asked."""
+        self._noticing = True
         if not self.moved:
             return set()
         with self._lock:
@@ -271,14 +308,20 @@ class Coverage:
         """Believe a writer's heads up to the last one whose signature holds, a page at a time."""
         known = self._writers.get(stream)
         since = Tip(known.version, known.hash) if known else start(stream)
-        coming = verified(islice(self._store.read(stream, since.version), tip.version - since.version), since)
-        while page := _page(coming):
+        coming = islice(self._store.read(stream, since.version), tip.version - since.version)
+        while page := list(islice(coming, _HEADS_AT_ONCE)):
+            heads = _sound(page, since)
+            if known is None and heads:
+                known = self._certified(stream, heads[0])
+                heads, page = heads[1:], page[1:]
             if known is None:
-                known = self._certified(stream, page.pop(0))
-            limit = self._trust.limit(stream, known.floor) if known else None
-            heads = [entry for entry in page if limit is None or entry.version <= limit.version]
-            if known is None or not self._believe(known, heads) or len(heads) < len(page):
                 break
+            limit = self._trust.limit(stream, known.floor)
+            if limit is not None:
+                heads = [entry for entry in heads if entry.version <= limit.version]
+            if not self._believe(known, heads) or len(heads) < len(page):
+                break
+            since = Tip(known.version, known.hash)
         believed = known.version if known else 0
         if believed < tip.version:
             self._junk[stream] = tip
@@ -312,7 +355,7 @@ class Coverage:
         Whether all of them are believed.
         """
         befores = [known.hash, *(entry.hash for entry in entries)]
-        ends, ahead, moved = self._ends, self._ahead, self.moved
+        ends, ahead = self._ends, self._ahead
         good = len(entries)
         while good and not _holds(known.key, entries[good - 1], befores[good - 1]):
             good -= 1
@@ -321,31 +364,32 @@ class Coverage:
                 moves = read_moves(entry.body)
             except Corrupt:
                 break
-            for name, (before, after) in moves:
-                # Most often a head begins where the streams end.
-                if ends.get(name) == before and name not in ahead:
-                    ends[name] = after
-                    if after[:RUN] != before[:RUN]:
-                        self._anchors[name].append(after)
-                else:
-                    self._move(name, before, after)
-            moved.update(moves.names)
+            starts, afters = moves.columns()
+            # Most often a head begins where the streams end.
+            if [*map(ends.get, moves.names)] == [*starts] and not ahead:
+                self._advance(moves, starts, afters)
+            else:
+                for index, name in enumerate(moves.names):
+                    self._move(name, starts[index], afters[index], moves.digests.get(index, b""))
+            if self._noticing:
+                self.moved.update(moves.names)
             known.version, known.hash = entry.version, entry.hash
         return not entries or known.version == entries[-1].version
 
-    def _move(self, stream: str, before: bytes, after: bytes) -> None:
+    def _move(self, stream: str, before: bytes, after: bytes, digest: bytes) -> None:
         """Move a stream on, and then by every move that begins where it ends now."""
         end = self.place(stream)
         if before != end:
             if self._ahead[stream].setdefault(before, after) != after:
                 self.stop(stream, "two histories of it were signed")
             return
-        self.moved.add(stream)
+        if digest:
+            self._anchor(stream, before, after + digest)
         ahead = self._ahead.get(stream)
         place: bytes | None = after
         while place is not None:
-            if place[:RUN] != end[:RUN]:
-                self._anchors[stream].append(place)
+            if place[RUN] != end[RUN]:
+                self._anchor(stream, place)
             end = self._ends[stream] = place
             place = ahead.pop(end, None) if ahead else None
         if ahead is not None and not ahead:
@@ -364,7 +408,8 @@ class Coverage:
         """All that was worked out so far, for a snapshot."""
         with self._lock:
             ahead = {name: [*moves.items()] for name, moves in self._ahead.items()}
-            return _MAKE + msgspec.msgpack.encode(_State(self._writers, self._ends, self._anchors, ahead))
+            anchors = {name: _thinned(each, _LATE_IN_SNAPSHOT) for name, each in self._anchors.items()}
+            return _MAKE + msgspec.msgpack.encode(_State(self._writers, self._ends, anchors, ahead))
 
     def restore(self, body: bytes) -> bool:
         """Go on from a snapshot; whether it was one."""
@@ -376,17 +421,34 @@ class Coverage:
             return False
         self._writers, self._ends = state.writers, state.ends
         self._anchors.update(state.anchors)
+        self._long = {name for name, each in state.anchors.items() if any(len(anchor) > PLACE for anchor in each)}
         self._ahead.update((name, dict(moves)) for name, moves in state.ahead.items())
         return True
 
 
-def _page(entries: Iterator[Entry]) -> list[Entry]:
-    """The next entries that follow from those before; what comes after a broken one is not read."""
-    page: list[Entry] = []
+def _thinned(anchors: list[bytes], late: int) -> list[bytes]:
+    """Some of the anchors, and all of the latest."""
+    if len(anchors) <= late:
+        return anchors
+    left: list[bytes] = []
+    since = 0
+    for anchor in anchors[:-late]:
+        version = int.from_bytes(anchor[:8])
+        if version >= since + _BETWEEN_OLD_ANCHORS:
+            left.append(anchor[:PLACE])
+            since = version
+    return left + anchors[-late:]
+
+
+def _sound(entries: list[Entry], since: Tip) -> list[Entry]:
+    """The entries up to the first that does not follow from those before it."""
+    if leads(entries, since, Tip(entries[-1].version, entries[-1].hash)):
+        return entries
+    sound: list[Entry] = []
     with suppress(Corrupt):
-        for entry in islice(entries, _HEADS_AT_ONCE):
-            page.append(entry)  # noqa: PERF402 (those before a broken one are kept)
-    return page
+        for entry in verified(entries, since):
+            sound.append(entry)  # noqa: PERF402 (those before a broken one are kept)
+    return sound
 
 
 def _holds(key: str, entry: Entry, before: bytes) -> bool:

@@ -9,7 +9,7 @@ transaction as the root of a Merkle tree, so that a patron's receipt can prove o
 moves beside it are packed (msgpack), for there are many.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from struct import Struct as Packing
 from typing import Final, NamedTuple
@@ -35,14 +35,21 @@ class Move(NamedTuple):
 
 
 class Moves(Struct, frozen=True, array_like=True):
-    """How a transaction moved its streams: their names, and for each the places before and after, in one piece."""
+    """How a transaction moved its streams: their names, and for each the places before and after, in one piece.
+
+    Of a stream that has got many entries there is also a digest over them, by the place of its name.
+    """
 
     names: list[str]
     places: bytes
+    digests: dict[int, bytes] = {}
 
-    def __iter__(self) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
-        """Each stream with its places before and after."""
-        return zip(self.names, _PLACES.iter_unpack(self.places), strict=True)
+    def columns(self) -> tuple[Sequence[bytes], Sequence[bytes]]:
+        """All places before, and all places after, in the order of the names."""
+        if not self.names:
+            return (), ()
+        befores, afters = zip(*_PLACES.iter_unpack(self.places), strict=True)
+        return befores, afters
 
 
 class Statement(Struct, frozen=True):
@@ -117,7 +124,8 @@ def read_head(body: bytes) -> Head:
         raise Corrupt(f"a head that does not read: {error}") from None
     if sha256(stored.moved).digest() != said.moves:
         raise Corrupt(f"a head whose moves are not those that it was signed over: {said.number}")
-    moved = {name: Move._make(map(tip_of, places)) for name, places in moves}
+    ends = zip(*(map(tip_of, places) for places in moves.columns()), strict=True)
+    moved = {name: Move._make(each) for name, each in zip(moves.names, ends, strict=True)}
     if len(moved) != len(moves.names):
         raise Corrupt(f"a head that moves a stream twice: {said.number}")
     return Head(said, stored.head, stored.signature.hex(), moved)
@@ -155,8 +163,9 @@ def _moves(packed: bytes) -> Moves:
         moves = _MOVES.decode(packed)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a head that does not read: {error}") from None
-    if len(moves.places) != 2 * PLACE * len(moves.names):
-        raise Corrupt(f"a head that does not read: {len(moves.names)} streams, and {len(moves.places)} bytes of places")
+    count = len(moves.names)
+    if len(moves.places) != 2 * PLACE * count or any(not 0 <= place < count for place in moves.digests):
+        raise Corrupt(f"a head that does not read: {count} streams, and {len(moves.places)} bytes of places")
     return moves
 
 

@@ -11,8 +11,8 @@ from punto.store.contract import Tip
 
 PLACE: Final = 40
 _PLACE: Final = Struct("!Q32s")
-# The end of a place's version, but for its last byte: two places that agree up to here lie in one run of 256 entries.
-RUN: Final = 7
+# Two places of one stream that differ in this byte do not lie in the same run of 256 entries.
+RUN: Final = 6
 
 pack = _PLACE.pack
 unpack = _PLACE.unpack

@@ -11,6 +11,8 @@ from hashlib import sha256
 from itertools import repeat
 from typing import Final
 
+import msgspec
+
 from punto.errors import BrokenChain
 from punto.store.contract import Entry, Hash, Row, Tip
 
@@ -18,6 +20,9 @@ _MARK: Final = b"punto entry 2\0"
 # The mark, the hash before, the version, the length of the stream's name, and the length of the command's id plus one,
 # so that 0 means no command.
 _HEADER: Final = struct.Struct(f"!{len(_MARK)}s32sQHH").pack
+
+
+_PACK: Final = msgspec.msgpack.Encoder().encode
 
 
 def genesis(stream: str) -> Hash:
@@ -105,6 +110,22 @@ def _leads_by_either_rule(entries: Sequence[Entry], since: Tip, end: Tip) -> boo
             return False
         before = entry.hash
     return (version, before) == end
+
+
+def digest_of(rows: Sequence[Row | Entry]) -> bytes:
+    """One digest over the commands, bodies and hashes of rows: whoever has it need not follow their chain."""
+    _, _, commands, bodies, hashes = zip(*rows, strict=True)
+    return sha256(_PACK(("punto rows 1", commands, bodies, hashes))).digest()
+
+
+def have_digest(entries: Sequence[Entry], since: Tip, end: Tip, digest: bytes) -> bool:
+    """Whether entries of one stream are all those between two places, and have that digest."""
+    if not entries or [entry[1] for entry in entries] != [*range(since.version + 1, end.version + 1)]:
+        return False
+    try:
+        return entries[-1].hash == end.hash and digest_of(entries) == digest
+    except (TypeError, UnicodeEncodeError):
+        return False  # a damaged file can hold anything in the place of text
 
 
 def start(stream: str) -> Tip:
