@@ -16,6 +16,7 @@ from punto.floor.history import COVERAGE
 from punto.floor.tickets import TICKETS, issue_id, redeem_id
 from punto.proof.heads import Move, certificate_row, head_row
 from punto.proof.rotations import KEYS, Rotation, sign_rotation
+from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
 from punto.store.chain import link, start
 from punto.store.contract import Entry, Tip
@@ -192,6 +193,7 @@ def forged_rotation(db: Attacker) -> bytes:
     there = db.entries(KEYS)
     version, before = (there[-1].version, there[-1].hash) if there else start(KEYS)
     said = Rotation(version + 1, before, FLOOR.public, MALLORY.public, FLOOR.public, 1, "mallory", 0, {})
+    assert isinstance(MALLORY.signing, LocalSigner)
     return sign_rotation(said, MALLORY.signing, MALLORY.signing)
 
 

@@ -138,7 +138,8 @@ def test_a_stream_of_keys_with_a_forged_entry_takes_no_rotation() -> None:
 
 
 def test_the_log_of_heads_is_the_same_log_under_every_key(tmp_path: Path) -> None:
-    origins, sizes = [], []
+    origins: list[str] = []
+    sizes: list[int] = []
     third = Keys.from_secret(b"the third", (NEW.sealing.key, *NEW.sealing.former))
     for keys, then in ((KEYS, NEW), (NEW, third), (third, None)):
         with closing(SqliteStore(tmp_path / "floor.db")) as store:

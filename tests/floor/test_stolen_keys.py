@@ -279,6 +279,22 @@ FORGERIES: Final[dict[str, Callable[[Thief], None]]] = {
 }
 
 
+# What these leave as it was is signed as it should be: the floor stops the streams concerned, and plays on elsewhere.
+LEAVE_THE_REST: Final = {
+    "a writer that the first key has certified",
+    "a writer that the second key has certified",
+    "a certificate with a date of the past",
+    "heads of a first writer beyond the rotation",
+    "heads of a second writer beyond the rotation",
+    "a writer of today in the stream of a former one",
+    "a rotation that the new key alone has signed",
+    "a rotation that a former key has signed",
+    "a rotation from a former key",
+    "a rotation repeated",
+    "a checkpoint that a former key has signed",
+}
+
+
 @pytest.fixture
 def folder(loot: Loot, tmp_path: Path) -> Path:
     return Path(shutil.copytree(loot.folder, tmp_path / "floor"))
@@ -318,16 +334,25 @@ def test_a_stolen_key_changes_nothing(loot: Loot, live: House, folder: Path, nam
         live.note(b'{"account":"hugo"}')
     staff = live.facts()["staff"]
     assert ACCOUNT not in staff if isinstance(staff, list) else str(staff).startswith("refused: ")
+    if name in LEAVE_THE_REST:
+        live.round("T2")
+        facts = live.facts()
     # The audit, given nothing but the key of today.
     assert found(live)
-    # A floor that starts.
+    # A floor that starts: what it believes by itself, whatever is kept outside.
     try:
         house = House(live.store, THIRD, ids=20_000)
-        Sequencer(house.floor.history, [folder / "outside"]).compare()
     except Corrupt as refusal:
         assert "\n" not in refusal.message
-    else:
-        check(facts | {"staff": staff}, house.facts())
+        assert name not in LEAVE_THE_REST
+        return
+    after = house.facts()
+    staff = after["staff"]
+    assert ACCOUNT not in staff if isinstance(staff, list) else str(staff).startswith("refused: ")
+    check(facts | {"staff": staff}, after)
+    if name in LEAVE_THE_REST:
+        Sequencer(house.floor.history, [folder / "outside"]).compare()
+        house.round("T2")
 
 
 def test_a_checkpoint_outside_that_a_former_key_has_signed_is_refused(folder: Path, live: House) -> None:

@@ -94,7 +94,8 @@ def parse_key(text: str, where: str, *expected: Kind, bare: bool = True) -> KeyT
     if kinds[first] not in expected:
         wanted = " or ".join(repr(kind.value) for kind in expected)
         raise UnreadableFile(f"{where}: holds a {first!r}: expected {wanted}; see 'punto key split'")
-    public, former = "", []
+    public = ""
+    former: list[bytes] = []
     for number, line in enumerate(rest[1:], 3):
         word, _, value = line.partition(" ")
         if word not in ("first", "former") or not _HEX.fullmatch(value) or (word == "first" and (public or former)):
