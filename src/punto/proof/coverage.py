@@ -300,19 +300,10 @@ class Coverage:
             self._trust.check(stream, certificate.floor)
         except Corrupt:
             return None
-        limit = self._trust.limit(stream, certificate.floor)
-        if HEADS + certificate.writer != stream or (limit is not None and not self._is_pinned(stream, limit)):
+        if HEADS + certificate.writer != stream:
             return None
         known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
         return known
-
-    def _is_pinned(self, stream: str, limit: Tip) -> bool:
-        """Whether the heads of a writer lead to the one that the rotation of its key names."""
-        end = start(stream)
-        with suppress(Corrupt):
-            for entry in verified(islice(self._store.read(stream), limit.version), end):
-                end = Tip(entry.version, entry.hash)
-        return end == limit
 
     def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.
