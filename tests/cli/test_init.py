@@ -1,4 +1,6 @@
 import os
+import shutil
+import tempfile
 import time
 import tomllib
 from pathlib import Path
@@ -31,15 +33,16 @@ def test_a_floor_is_made_whole_and_can_be_served(home: Path) -> None:
     assert (said.status, said.err) == (0, "")
     assert "punto serve floor/floor.toml" in said.out
     assert "'Ann Tan'" in said.out
-    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.key", "floor.db"}
-    for secret in ("floor.toml", "floor.key"):
-        assert (home / "floor" / secret).stat().st_mode & 0o077 == 0
+    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.db"}
+    assert "another disk or machine than the store" in said.out
+    for secret in ("floor/floor.toml", "floor-keys", "floor-keys/floor.key"):
+        assert (home / secret).stat().st_mode & 0o077 == 0
     assert punto("serve", "floor/floor.toml", "--check", cwd=home).status == 0
     with serving("floor/floor.toml", cwd=home) as floor:
         assert floor.get("/health")["tables"] == len(GAMES)
         assert floor.stop() == 0
     assert (home / "floor-checkpoints" / "checkpoint").read_text().startswith("punto/")
-    assert punto("audit", "floor/floor.db", "--key", "floor/floor.key", cwd=home).status == 0
+    assert punto("audit", "floor/floor.db", "--key", "floor-keys/floor.key", cwd=home).status == 0
 
 
 def test_the_password_is_nowhere_to_be_found(home: Path) -> None:
@@ -61,11 +64,36 @@ def test_what_is_told_is_written(home: Path) -> None:
     assert [(table["key"], table["game"]) for table in written["table"]] == [("1", "tiger"), ("2", "7-up")]
 
 
+def test_a_key_that_is_there_already_is_left_as_it_is(home: Path) -> None:
+    (home / "mine.key").write_text("mine")
+    said = init(home, "floor", *MANAGER, "--key-file", "mine.key")
+    assert said == (2, "", f"punto: {home}/mine.key: is there already: expected a path where nothing is\n")
+    assert {path.name for path in home.iterdir()} == {"password", "mine.key"}
+    assert (home / "mine.key").read_text() == "mine"
+
+
+def test_a_floor_with_a_signer_has_two_keys_and_its_own_does_not_sign(home: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="punto-") as short:  # the path of a socket is short
+        check_signer(Path(shutil.copytree(home, Path(short) / "home")))
+
+
+def check_signer(home: Path) -> None:
+    said = init(home, "floor", *MANAGER, "--signer", "--games", "tiger")
+    assert (said.status, said.err) == (0, "")
+    assert "punto signer --key-file floor-keys/signing.key --socket floor-keys/signer.sock" in said.out
+    assert {path.name for path in (home / "floor-keys").iterdir()} == {"signing.key", "sealing.key"}
+    written = tomllib.loads((home / "floor" / "floor.toml").read_text())
+    assert (written["key-file"], written["signer"]) == ("../floor-keys/sealing.key", "../floor-keys/signer.sock")
+    assert punto("audit", "floor/floor.db", "--key", "floor-keys/signing.key", cwd=home).status == 0
+    refused = punto("audit", "floor/floor.db", "--key", "floor-keys/sealing.key", cwd=home)
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+
+
 def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> None:
     url = f"{database_url}{'&' if '?' in database_url else '?'}schema=init_{os.getpid()}"
     said = init(home, "floor", *MANAGER, "--store", url, "--games", "tiger", "--port", str(free_port()))
     assert said.status == 0, said
-    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml", "floor.key"}
+    assert {path.name for path in (home / "floor").iterdir()} == {"floor.toml"}
     with serving("floor/floor.toml", cwd=home) as floor:
         assert floor.get("/health")["tables"] == 1
         assert floor.stop() == 0
@@ -76,6 +104,7 @@ def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> Non
         "punto: the store holds a floor already: expected an empty one, or another ?schema=\n",
     )
     assert not (home / "other").exists()
+    assert not (home / "other-keys").exists()
 
 
 @pytest.mark.parametrize(
@@ -100,6 +129,7 @@ def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_left(arguments: li
     assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1), refused
     assert refused.err.startswith(f"punto: {said}")
     assert not (home / "floor").exists()
+    assert not (home / "floor-keys").exists()
 
 
 def test_a_folder_that_is_not_empty_is_left_as_it_is(home: Path) -> None:
@@ -120,7 +150,7 @@ def test_a_store_that_is_there_already_is_left_as_it_is(home: Path) -> None:
 
 
 def test_at_a_terminal_what_was_not_told_is_asked_for(home: Path) -> None:
-    typed = ["Marina", "", "tiger", "", "", "", "Ann", PASSWORD, PASSWORD]
+    typed = ["Marina", "", "tiger", "", "", "", "", "Ann", PASSWORD, PASSWORD]
     status, shown = at_a_terminal(home, ["init", "floor"], typed)
     assert status == 0, shown
     for question in ("Name of the floor [Punto]: ", "Games, with commas between them [all]: ", "Password: "):
@@ -150,6 +180,8 @@ GIVEN: Final = (
     "127.0.0.1",
     "--checkpoints",
     "../outside",
+    "--key-file",
+    "floor.key",
 )
 
 

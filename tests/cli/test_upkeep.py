@@ -42,7 +42,7 @@ def test_a_floor_whose_checkpoints_are_gone_opens_after_a_decision(marina: Path)
     with serving("marina/floor.toml", cwd=marina) as floor:
         assert floor.get("/health")["status"] == "well"
         assert floor.stop() == 0
-    assert punto("audit", "marina/floor.db", "--key", "marina/floor.key", cwd=marina).status == 0
+    assert punto("audit", "marina/floor.db", "--key", "marina-keys/floor.key", cwd=marina).status == 0
 
 
 def test_a_copy_is_restored_by_a_decision(marina: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_copy_is_restored_by_a_decision(marina: Path) -> None:
     again = punto("backup", "marina/floor.db", "copy.db", cwd=marina)
     assert (again.status, again.err.count("\n")) == (2, 1)
     assert punto("backup", "postgresql://x@y/z", "copy.db", cwd=marina).err.count("pg_dump") == 1
-    assert punto("audit", "copy.db", "--key", "marina/floor.key", cwd=marina).status == 0
+    assert punto("audit", "copy.db", "--key", "marina-keys/floor.key", cwd=marina).status == 0
 
 
 def test_an_old_store_is_migrated_by_one_command(tmp_path: Path) -> None:

@@ -57,6 +57,14 @@ class House:
         self.give(do.PlaceWager, ANN, wager="Banker", stake_cents=5_000, id="wager-ann")
         return self
 
+    def round_only(self) -> "House":
+        """Open a table and play a round; nothing here is found by an audit."""
+        self.give(do.OpenTable, SHIFT, "T2", setup=Setup(game="fortune-six", source=Source.VIRTUAL))
+        self.give(do.LoadShoe, table="T2")
+        self.give(do.BuyIn, BOB, table="T2", cents=50_000)
+        self.round("T2")
+        return self
+
     def round(self, table: str) -> None:
         """A round with one wager."""
         self.give(do.OpenBets, table=table)

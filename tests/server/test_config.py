@@ -7,6 +7,8 @@ from tests.marks import ROOT
 from tests.server.certificates import make_certificate
 
 from punto.floor import Keys
+from punto.floor.keyfiles import Kind, make_new_key_file, read_key_file
+from punto.floor.keys import split
 from punto.games import GAMES, dumps
 from punto.rules import RANKS, Method, Position
 from punto.rules.money import Cents
@@ -252,6 +254,36 @@ def test_a_key_that_is_not_there_or_none_is_told(folder: Path) -> None:
         found = mistake(f'store = "floor.db"\nkey-file = "{name}"\n{TIGER}', folder)
         assert (found.line, found.key) == (2, "key-file")
         assert said in found.said
+
+
+def test_a_key_comes_from_one_place(folder: Path) -> None:
+    for line in ('key-env = "FLOOR_KEY"', 'key-command = ["vault", "kv", "get", "floor"]'):
+        # Nothing is run, and no variable is read, before the floor opens.
+        config = floor(f'store = "floor.db"\n{line}\n{TIGER}', folder)
+        found = mistake(f"{HEAD}{line}\n{TIGER}", folder)
+        assert (found.line, found.said) == (
+            3,
+            "the key comes from key-file already: expected one of key-file, key-env, key-command",
+        )
+    assert config.key_source.command == ("vault", "kv", "get", "floor")
+    for line, said in (
+        ('key-env = "A B"', "expected the name of a variable"),
+        ('key-command = "vault get"', "expected a list of texts"),
+        ("key-command = []", "expected a list of texts"),
+        ('key-command = ["a", 1]', "expected a list of texts"),
+    ):
+        assert said in mistake(f'store = "floor.db"\n{line}\n{TIGER}', folder).said
+
+
+def test_with_a_signer_the_key_only_seals(folder: Path) -> None:
+    _, sealing = split(read_key_file(folder / "floor.key", Kind.WHOLE))
+    make_new_key_file(folder / "sealing.key", sealing)
+    lines = 'store = "floor.db"\nkey-file = "sealing.key"\n'
+    assert "holds a 'punto sealing key 1'" in mistake(lines + TIGER, folder).said
+    assert "holds a 'punto key 1'" in mistake(f'{HEAD}signer = "/tmp/s"\n{TIGER}', folder).said
+    assert floor(f'{lines}signer = "/tmp/s"\n{TIGER}', folder).signer.endswith("/s")
+    for socket, said in (("no/s", "is no folder"), ("s" * 120, "too long for a socket")):
+        assert said in mistake(f'{lines}signer = "{socket}"\n{TIGER}', folder).said
 
 
 def test_what_must_be_said_is_missed(folder: Path) -> None:

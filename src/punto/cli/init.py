@@ -120,7 +120,7 @@ def make_floor(name: str, wanted: Wanted) -> None:
     text = _written(wanted, folder)
     manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
     password = _password(wanted.password_file)
-    key_file = folder / text.key_file
+    key_file = Path(os.path.normpath(folder / text.key_file))
     with _made(key_file.parent, 0o700) as keys_made, _made(folder) as made:
         keys = _make_keys(key_file, keys_made, signer=wanted.signer)
         config = _config(text.floor, folder)

@@ -1,27 +1,21 @@
-"""What `punto key` and `punto signer` do."""
+"""What `punto key` does."""
 
 import getpass
-import os
 import secrets
-import signal
-import sys
 import time
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from punto.cli.files import read_text
 from punto.errors import BadUsage, Conflict, PuntoError, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
-from punto.floor.keyfiles import SECRET_BYTES, KeySource, KeyText, Kind, make_new_key_file, read_key_file
+from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
 from punto.floor.keys import Keys, sealing_in, signer_in
 from punto.floor.keys import split as split_key
 from punto.floor.remote import RemoteSigner
-from punto.floor.rotating import end_rotation, is_rotated, rotate
+from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
-from punto.floor.signer import Signer, serve, sole
-from punto.proof.headlog import origin_of
 from punto.server.config import FloorConfig
 from punto.server.floorfile import read_floor
 from punto.store import Store, open_store
@@ -53,10 +47,11 @@ def run_rotate(name: str, new_key: str, key: str | None, by: str | None) -> None
     if read.config is None:
         raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
     config = read.config
+    check_name(by if by is not None else getpass.getuser())
     old = _old_keys(config, key)
     store = open_store(config.store, create=False)
     try:
-        new = _rotated(config, store, old, Path(new_key), by or getpass.getuser())
+        new = _rotated(config, store, old, Path(new_key), by if by is not None else getpass.getuser())
         _take_checkpoint(config, store, new)
     finally:
         store.close()
@@ -121,38 +116,6 @@ def _take_checkpoint(config: FloorConfig, store: Store, new: Keys) -> None:
             Sequencer(History(store, new), folders).checkpoint(_now_ms())
     except PuntoError as error:
         click.echo(f"punto: no checkpoint was taken: {error.message}", err=True)
-
-
-# The signer
-
-
-def run_signer(key_file: str | None, key_env: str | None, socket: str, state: str | None, uid: int | None) -> None:
-    """Answer on a unix socket until the process is stopped."""
-    if bool(key_file) == bool(key_env):
-        raise BadUsage("signer: expected either --key-file or --key-env")
-    if sys.platform == "win32":
-        raise BadUsage("signer: this system has no unix sockets")
-    text = KeySource(file=key_file or "", variable=key_env or "").read(Kind.SIGNING, Kind.WHOLE)
-    key = signer_in(text)
-    origin = origin_of(text.first or key.public)
-    if state is None and key_file is None:
-        raise BadUsage("signer: with --key-env expected --state, for what was signed last")
-    kept = Path(state) if state else Path(key_file or "").with_name(f"{origin.replace('/', '-')}.state")
-    peers = frozenset({os.getuid(), *([uid] if uid is not None else [])})
-    signal.signal(signal.SIGTERM, _stop)
-    with sole(kept):
-        signer = Signer(key, origin, kept, _say)
-        ready = f"the signer of {origin} answers at {socket}"
-        serve(signer, Path(socket), peers, uid, lambda: _say(ready))
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(0)
-
-
-def _say(said: str) -> None:
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    click.echo(f"{now} {said}", err=True)
 
 
 def _now_ms() -> int:

@@ -62,7 +62,7 @@ def signer(key_file: str | None, key_env: str | None, socket: str, state: str | 
 
     It certifies writers, a few a minute, and signs checkpoints of a log that only grows. Nothing else is signed.
     """
-    from punto.cli import keeping as command
+    from punto.cli import signing as command
 
     command.run_signer(key_file, key_env, socket, state, uid)
 

@@ -32,7 +32,6 @@ from punto.proof.heads import Moves, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Tail
 from punto.proof.places import pack, unpack
-from punto.proof.rotations import KEYS
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import chained, digest_of, follows, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
@@ -344,8 +343,7 @@ class History:
     def _check_key(self) -> None:
         """Refuse a store in which nothing was signed under this key, but something under another."""
         self._check_replaced()
-        if self.coverage.trust.version < self.coverage.end(KEYS).version:
-            raise StoreRewritten(f"{KEYS}: rotations of the floor's key are missing, or are not those that were signed")
+        self.coverage.check_rotations()
         for stream, _ in () if self.coverage.heads else self.store.streams(HEADS):
             other = ""
             with suppress(Corrupt, StopIteration):

@@ -35,6 +35,12 @@ def is_rotated(store: Store, old: Keys, new: str) -> bool:
     return False
 
 
+def check_name(by: str) -> None:
+    """Refuse a rotation by nobody."""
+    if not by.strip() or not by.isprintable() or len(by) > _LONGEST_NAME:
+        raise Refusal("who rotates the key must be named: expected a line of text")
+
+
 def end_rotation(store: Store) -> bool:
     """Let floors open again after a rotation that was cut short; whether there was one."""
     under_way = store.epoch(KEY_FENCE) % 2 == 1
@@ -46,8 +52,7 @@ def end_rotation(store: Store) -> bool:
 def rotate(store: Store, old: Keys, new: LocalSigner, at_ms: int, by: str) -> Rotation:
     """Put a new key in the place of the floor's, on record; whoever writes with the old one is fenced off."""
     assert isinstance(old.signing, LocalSigner), "a rotation takes the old key itself"
-    if not by.strip() or not by.isprintable() or len(by) > _LONGEST_NAME:
-        raise Refusal("who rotates the key must be named: expected a line of text")
+    check_name(by)
     with _fenced(store) as epoch:
         history = History(store, old, rotating=True)
         history.coverage.check(KEYS)

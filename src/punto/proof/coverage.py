@@ -206,6 +206,20 @@ class Coverage:
             certified = {name: each for name, each in self._writers.items() if each.floor == floor_key}
             return {name: Tip(each.version, each.hash) for name, each in sorted(certified.items())}
 
+    def check_rotations(self) -> None:
+        """Refuse a store that lacks a rotation of the floor's key, or heads that one of them names."""
+        with self._lock:
+            ahead = self._ahead.get(KEYS, {}).values()
+            signed = max([self.end(KEYS).version, *(after.version for after in ahead)])
+            if self._trust.version < signed:
+                raise StoreRewritten(
+                    f"{KEYS}: rotations of the floor's key are missing, or are not those that were signed"
+                )
+            for stream, tip in self._trust.pinned.items():
+                known = self._writers.get(stream)
+                if known is None or (known.version, known.hash) != tip:
+                    raise StoreRewritten(f"{stream}: its heads do not end where the rotation of the floor's key says")
+
     def head(self, stream: str, number: int) -> bytes | None:
         """The hash of a writer's believed head; none where it has none of that number."""
         writer = self._writers.get(stream)
@@ -335,19 +349,10 @@ class Coverage:
             self._trust.check(stream, certificate.floor)
         except Corrupt:
             return None
-        limit = self._trust.limit(stream, certificate.floor)
-        if HEADS + certificate.writer != stream or (limit is not None and not self._is_pinned(stream, limit)):
+        if HEADS + certificate.writer != stream:
             return None
         known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
         return known
-
-    def _is_pinned(self, stream: str, limit: Tip) -> bool:
-        """Whether the heads of a writer lead to the one that the rotation of its key names."""
-        end = start(stream)
-        with suppress(Corrupt):
-            for entry in verified(islice(self._store.read(stream), limit.version), end):
-                end = Tip(entry.version, entry.hash)
-        return end == limit
 
     def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.

@@ -117,6 +117,11 @@ class Trust:
         """The size of the last checkpoint that each former key has signed."""
         return {key: rotation.size for key, rotation in self._ended.items()}
 
+    @property
+    def pinned(self) -> Mapping[str, Tip]:
+        """Where the heads of every writer ended that a former key had certified."""
+        return {stream: tip for rotation in self._ended.values() for stream, tip in rotation.writers.items()}
+
     def check(self, stream: str, floor_key: str) -> None:
         """Refuse a writer that no key of this floor has certified."""
         if floor_key == self.key:

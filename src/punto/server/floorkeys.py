@@ -178,7 +178,7 @@ def signer_socket(value: Any, folder: Path) -> str:  # noqa: ANN401
     """The unix socket on which a signer listens, now or later."""
     if not isinstance(value, str) or not value or not value.isprintable():
         raise Wrong(f"{shown(value)}: expected the path of a signer's socket")
-    path = folder / value
+    path = (folder / value).resolve()
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise Wrong(f"the path is too long for a socket: expected at most {LONGEST_PATH} bytes")
     if not path.parent.is_dir():
