@@ -38,7 +38,10 @@ describe("a QR code", () => {
 
   test("is one path of just its dark modules", () => {
     const code = qrCode("HELLO WORLD");
-    const drawn = [...pathOf(code).matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)].reduce((sum, part) => sum + Number(part[3]), 0);
+    const drawn = [...pathOf(code).matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)].reduce(
+      (sum, part) => sum + Number(part[3]),
+      0,
+    );
     expect(drawn).toBe(code.modules.flat().filter(Boolean).length);
   });
 });

@@ -41,7 +41,8 @@ const HEX = 30;
 const COPY = 31;
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 export const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 export function fromHex(text: string): Uint8Array {
@@ -87,14 +88,14 @@ export class Reader {
 
   /** A whole number, seven bits a byte, in no more bytes than it needs. */
   number(): number {
-    let [value, shift, byte] = [0n, 0n, 0];
-    do {
-      byte = this.byte();
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = this.byte();
       value |= BigInt(byte & 0x7f) << shift;
-      shift += 7n;
-    } while (byte & 0x80);
-    if (value > SAFE || (shift > 7n && !byte)) throw new BadReceipt("reads");
-    return Number(value);
+      if (byte & 0x80) continue;
+      if (value > SAFE || (shift && !byte)) throw new BadReceipt("reads");
+      return Number(value);
+    }
   }
 
   hash(): Uint8Array {

@@ -23,7 +23,10 @@ export async function readCheckpoint(note: string, keys: readonly string[]): Pro
   const text = whole.slice(0, end + 1);
   const [origin = "", size = "", root = ""] = text.split("\n");
   if (end < 0 || !/^(0|[1-9]\d{0,15})$/.test(size)) return null;
-  const lines = whole.slice(end + 2).split("\n").filter(Boolean);
+  const lines = whole
+    .slice(end + 2)
+    .split("\n")
+    .filter(Boolean);
   const names = lines.map((line) => line.split(" ")[1] ?? "");
   for (const key of keys) {
     if (!/^[0-9a-f]{64}$/.test(key) || origin !== `punto/${key.slice(0, 16)}`) continue;

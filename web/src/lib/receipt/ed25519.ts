@@ -32,7 +32,8 @@ function sum([x1, y1, z1, t1]: Point, [x2, y2, z2, t2]: Point): Point {
 
 function multiple(point: Point, times: bigint): Point {
   let found = NOTHING;
-  for (let each = point, rest = times; rest; rest >>= 1n, each = sum(each, each)) if (rest & 1n) found = sum(found, each);
+  for (let each = point, rest = times; rest; rest >>= 1n, each = sum(each, each))
+    if (rest & 1n) found = sum(found, each);
   return found;
 }
 
@@ -78,7 +79,8 @@ export function verifyHere(key: Uint8Array, signature: Uint8Array, message: Uint
 }
 
 export async function verify(key: Uint8Array, signature: Uint8Array, message: Uint8Array): Promise<boolean> {
-  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+  // Pages that did not come by a secure connection have none.
+  const { subtle } = (globalThis as { crypto?: Partial<Crypto> }).crypto ?? {};
   if (subtle) {
     try {
       const known = await subtle.importKey("raw", Uint8Array.from(key), "Ed25519", false, ["verify"]);

@@ -5,7 +5,7 @@ export const en = {
   "receipt.making": "The receipt is being signed…",
   "receipt.signed": "Signed; the proof of inclusion follows with the next checkpoint",
   "receipt.signed-only": "Signed; this floor takes no checkpoints",
-  "receipt.included": "Signed, and proved to be on record: checkpoint of {size} heads",
+  "receipt.included": "Signed, and proved to be on record (checkpoint {size})",
   "receipt.qr": "QR code with the whole receipt",
   "receipt.proves.wager":
     "It proves that {patron} had {amount} on {wager} at table {table}, round {round}: accepted {when}.",
@@ -34,7 +34,7 @@ export const zh: Record<keyof typeof en, string> = {
   "receipt.making": "收据签署中…",
   "receipt.signed": "已签署；入册证明随下一检查点附上",
   "receipt.signed-only": "已签署；本场不设检查点",
-  "receipt.included": "已签署，并证明已入册：检查点含{size}个签署头",
+  "receipt.included": "已签署，并已证明入册（检查点 {size}）",
   "receipt.qr": "含整张收据的二维码",
   "receipt.proves.wager": "证明{patron}在{table}号桌第{round}局于{wager}下注{amount}：{when}获接受。",
   "receipt.proves.stake": "证明{patron}在{table}号桌第{round}局将{wager}的注额由{before}改为{amount}：{when}获接受。",
