@@ -92,7 +92,11 @@ def test_a_floor_is_called_by_its_name_and_speaks_its_one_language(opened: Opene
     # Chosen on this device, on a floor that offered it.
     context.add_init_script("localStorage.setItem('punto.language', 'en')")
     page = visit.watch(context.new_page())
-    for path, title in (("/", f"{NAME} · 大厅"), ("/sign-in", f"{NAME} · 员工入口"), ("/verify", f"{NAME} · 查验牌靴")):
+    for path, title in (
+        ("/", f"{NAME} · 大厅"),
+        ("/sign-in", f"{NAME} · 员工入口"),
+        ("/verify", f"{NAME} · 查验牌靴或收据"),
+    ):
         page.goto(path)
         assert _language(page) == "zh-Hans"
         expect(page).to_have_title(title)

@@ -71,7 +71,7 @@ def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     out = console()
     out.print(Text(f"{name}: the receipt is right", style="green"))
     for what, said in _lines(claim, outside, held):
-        out.print(Text(f"  {what:9} {one_line(said)}"))
+        out.print(Text(f"  {what:9} {one_line(said)}"), soft_wrap=True)
     return RIGHT
 
 
@@ -116,7 +116,7 @@ def _tell_wrong(name: str, error: PuntoError, *, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(encode({"right": False} | error_as_json(error)) + "\n")
     else:
-        console().print(Text(one_line(f"{name}: {error.message}"), style="red"))
+        console().print(Text(one_line(f"{name}: {error.message}"), style="red"), soft_wrap=True)
     return WRONG
 
 

@@ -6,14 +6,18 @@ from litestar import get
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
+from punto.floor.proving import Proofs
+from punto.proof.consistency import Consistency
 from punto.server.http.asking import Ask, office_of, server_of
 from punto.server.http.problems import documented
 
 _LARGEST = 2**53
 _Last = Annotated[int, QueryParameter(ge=1, le=100, description="How many.")]
 _Before = Annotated[int | None, QueryParameter(ge=1, le=_LARGEST, description="Those of fewer heads than this.")]
-_From = Annotated[int, QueryParameter(name="from", ge=0, le=_LARGEST, description="The smaller of the two.")]
-_To = Annotated[int, QueryParameter(name="to", ge=0, le=_LARGEST, description="The larger of the two.")]
+_From = Annotated[int, QueryParameter(name="from", ge=0, le=_LARGEST, description="How many heads the smaller has.")]
+_To = Annotated[
+    int | None, QueryParameter(name="to", ge=0, le=_LARGEST, description="And the larger; without it, the newest.")
+]
 
 
 class ToldCheckpoint(Struct, frozen=True):
@@ -56,8 +60,12 @@ async def checkpoint(request: Ask, size: FromPath[int]) -> bytes:
 
 
 @get("/api/checkpoints/consistency", media_type="text/plain", responses=documented(404, 429, 503))
-async def consistency(request: Ask, since: _From, to: _To) -> str:
+async def consistency(request: Ask, since: _From = 0, to: _To = None) -> str:
     """The proof that one checkpoint begins with another: `punto verify --consistency` reads it."""
     proofs = server_of(request).hall.receipts.proofs
-    found = await office_of(request).read(request, lambda _: proofs.consistency(since, to))
+    found = await office_of(request).read(request, lambda _: _consistency(proofs, since, to))
     return found.text()
+
+
+def _consistency(proofs: Proofs, since: int, to: int | None) -> Consistency:
+    return proofs.consistency(since, proofs.latest().checkpoint.size if to is None else to)

@@ -7,6 +7,7 @@ import type { en as verify } from "../../pages/verify/words";
 import type { en as entrance } from "../../pages/entrance/words";
 import type { en as pit } from "../../pages/pit/words";
 import type { en as decisions } from "../../pages/pit/decisions/words";
+import type { en as receipt } from "../receipt/words";
 import type { common } from "./en";
 
 export type Words = typeof common &
@@ -17,6 +18,7 @@ export type Words = typeof common &
   typeof pit &
   typeof verify &
   typeof entrance &
-  typeof decisions;
+  typeof decisions &
+  typeof receipt;
 
 export type Key = keyof Words;

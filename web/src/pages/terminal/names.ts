@@ -4,6 +4,11 @@ import type { Play } from "./play.svelte";
 /** What can be opened over the table. */
 export type DialogName = "menu" | "credits" | "rules" | "recall" | "fair" | "settings" | "help" | "tables";
 
+/** What a receipt is wanted of: a wager, by its number or its name, or a ticket by its code. */
+export type WantedReceipt = ({ table: string; round: number; number?: number; wager?: string } | { code: string }) & {
+  label?: (wager: string) => string;
+};
+
 /** A wager of a round of which it is asked why it came to what it did. */
 export interface Asked {
   play: Play;

@@ -161,6 +161,8 @@ export const en = {
   "terminal.ticket-once": "Whoever has this code can redeem it, once. Keep it safe.",
   "terminal.copy": "Copy the code",
   "terminal.copied": "Copied",
+  "terminal.receipt": "Receipt",
+  "terminal.receipt-of": "Receipt: {wager}",
 
   "terminal.rulebook": "Rulebook {rulebook}, version {version}, {decks} decks.",
   "terminal.permanent": "Player's hand begins with a permanent seven, which is in no shoe.",
@@ -387,6 +389,8 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.ticket-once": "持有此代码者可兑换一次，请妥善保管。",
   "terminal.copy": "复制代码",
   "terminal.copied": "已复制",
+  "terminal.receipt": "收据",
+  "terminal.receipt-of": "收据：{wager}",
 
   "terminal.rulebook": "规则书{rulebook}，第{version}版，{decks}副牌。",
   "terminal.permanent": "闲家以一张固定七开局，该牌不在牌靴中。",
