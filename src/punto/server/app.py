@@ -47,7 +47,8 @@ class Server:
         self.config = config
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
         self.hall = Hall(floor, _about(config), schedule, pool)
-        self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
+        self.hall.clock = clock or self.hall.clock
+        self.identity = Identity(self.hall.writer, config, self.hall.now_ms)
         self.checkpointing = Checkpointing(self.hall, config.checkpoints, config.checkpoint_every_s)
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)

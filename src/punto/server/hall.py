@@ -36,6 +36,11 @@ _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
 
 
+def wall_ms() -> int:
+    """The time of day."""
+    return time.time_ns() // 1_000_000
+
+
 class Hall:
     """All of it, on the event loop."""
 
@@ -46,6 +51,8 @@ class Hall:
         # Has heavy work done elsewhere.
         self.pool = pool or Pool()
         self.schedule = schedule
+        # The time of day; sessions are measured by the same clock.
+        self.clock = wall_ms
         self.writer = Writer(floor, self._published)
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()
@@ -114,7 +121,7 @@ class Hall:
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
-        return time.time_ns() // 1_000_000
+        return self.clock()
 
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""
