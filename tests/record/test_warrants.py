@@ -264,7 +264,9 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         Code.BAD_REGISTER,
     ),
     "a position that somebody gives themselves": (
-        noted(STAFF, {"type": "position-changed", "name": "greta", "position": "casino-director"}, GRETA, "bets-opened"),
+        noted(
+            STAFF, {"type": "position-changed", "name": "greta", "position": "casino-director"}, GRETA, "bets-opened"
+        ),
         Code.BAD_REGISTER,
     ),
     "a grant that lasts too long": (
