@@ -30,7 +30,7 @@ from punto.store.file import (
     migrate,
 )
 from punto.store.reading import FIND, Found, Reading
-from punto.store.upright import EPOCHS, digest_of, faults
+from punto.store.upright import EPOCHS, SUM_OF, digest_of, faults, sum_of
 
 _LAST_EPOCH: Final = 2**62
 _CACHE_KIB: Final = 16 * 1024
@@ -122,7 +122,8 @@ class SqliteStore(Reading):
         """Keep a snapshot in place of an older one."""
         check_name(stream)
         with self._writing() as connection:
-            connection.execute(_KEEP, (stream, *snapshot))
+            if connection.execute(_KEEP, (stream, *snapshot)).rowcount:
+                connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
 
     def faults(self) -> list[Fault]:
         """What is wrong with the file, at one moment."""
