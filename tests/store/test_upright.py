@@ -8,15 +8,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-import psycopg
 import pytest
 from tests.record.play import KEYS, TERMINALS, play
 from tests.store.places import Place, written
 
 from punto.errors import PuntoError
 from punto.record import Code, audit
-from punto.store import MemoryStore, Snapshot, SqliteStore, Store
-from punto.store.database import parse
+from punto.store import MemoryStore, Snapshot, SqliteStore
 
 Damage = Callable[[sqlite3.Connection], object]
 NAMES: Final = ("table/T1", "sequencer", "floor-key")
@@ -166,24 +164,3 @@ def test_every_flipped_bit_that_changes_an_answer_is_found(file: Path, tmp_path:
         came[changes] += 1
     assert came[True] > 50
     assert came[False] > 20, "bits of space that nothing uses, and of counters in the header"
-
-
-# PostgreSQL
-
-
-def test_rows_that_an_index_of_postgresql_does_not_have_are_found(place: Place) -> None:
-    if place.kind != "postgres":
-        pytest.skip("damage of another kind of store")
-    store: Store = place.open()
-    store.append(written("table/1", b"1", b"2", command="c1"), {})
-    address = parse(place.url)
-    with psycopg.connect(address.conninfo, autocommit=True) as connection:
-        connection.execute(f'SET search_path = "{address.schema}"')
-        ready = "UPDATE pg_index SET indisready = {} WHERE indexrelid = 'entries_pkey'::regclass"
-        connection.execute(ready.format("false"))
-        connection.execute("INSERT INTO entries SELECT 'hidden', version, NULL, body, hash FROM entries")
-        connection.execute(ready.format("true"))
-    found = place.open().faults()
-    assert found
-    assert found[0].hidden
-    assert "4 rows lie in the table, and 2 are found" in found[0].said
