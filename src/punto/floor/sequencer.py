@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -34,10 +34,18 @@ _LOG: Final = "headlog"
 _WHAT_TO_DO: Final = "restore the newest copy, or record a decision with 'punto accept' to go on without it"
 
 
-class Decision(Struct, frozen=True):
-    """Somebody decided to open a store that does not agree with what was kept outside.
+class Aside(NamedTuple):
+    """The entries of a stream that were set aside: from the first to the last."""
 
-    *checkpoints* is how many the store had then, *outside* what was found there.
+    first: int
+    last: int
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """Somebody decided to open a store that does not agree with what was kept outside, or to set entries aside.
+
+    *checkpoints* is how many the store had when it was last opened without one, *outside* what was found there then.
+    *aside* is what a repair has moved from the store into a file, and *file* the SHA-256 of that file.
     """
 
     at_ms: int
@@ -45,6 +53,8 @@ class Decision(Struct, frozen=True):
     reason: str
     checkpoints: int
     outside: str
+    aside: dict[str, Aside] = {}
+    file: str = ""
 
 
 class _LogState(Struct):
@@ -77,7 +87,7 @@ class Sequencer:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not self.outposts:
             return
-        decided = self._decided()
+        decided = self.decided()
         outside = self._newest()
         count = self._history.end(CHECKPOINTS).version
         if outside is None:
@@ -152,7 +162,7 @@ class Sequencer:
         if found != tip.hash:
             raise StoreRewritten(f"{stream}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}")
 
-    def _decided(self) -> int:
+    def decided(self) -> int:
         """How many checkpoints the store had when somebody last decided to open it without one; -1 for never."""
         last = self._history.last(DECISIONS)
         return _DECISION.decode(last.body).checkpoints if last else -1

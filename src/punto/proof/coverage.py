@@ -103,6 +103,18 @@ class Coverage:
                 raise self._differ(stream, later)
         # Others write to it faster than it can be looked at, and all of that was signed so far.
 
+    def check_all(self) -> None:
+        """Stop every stream whose stored end is not its signed end."""
+        there = set()
+        for stream, tip in self._store.streams():
+            there.add(stream)
+            if not stream.startswith(HEADS) and tip != self.end(stream):
+                with suppress(StreamStopped):
+                    self.check(stream)
+        for stream in self._ends.keys() - there:
+            with suppress(StreamStopped):
+                self.check(stream)
+
     def _differ(self, stream: str, found: Tip) -> StreamStopped:
         """Stop a stream that ends elsewhere than it should."""
         end = self.end(stream)

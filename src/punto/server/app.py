@@ -94,6 +94,7 @@ class Server:
         await self.checkpointing.begin()
         await self.identity.begin()
         await self.hall.writer.call(self._host_tables)
+        await self.hall.watchman.look_at_all()
         self.hall.begin()
 
     def _host_tables(self) -> None:

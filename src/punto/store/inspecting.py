@@ -47,7 +47,7 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
         for table, columns, which in _TABLES:
             yield from _compared(connection, table, columns, which)
         for (place,) in connection.execute(_AMCHECK).fetchall():
-            yield from _checked(connection, schema, place)
+            yield from _checked(connection, schema, str(place))
     finally:
         connection.rollback()
 
