@@ -17,6 +17,7 @@ from punto.floor.sequencer import Sequencer
 from punto.floor.tickets import issue_id, redeem_id
 from punto.proof.lastheads import last_heads
 from punto.record import audit
+from punto.rules.money import Cents
 from punto.store import open_store
 from punto.table import commands as do
 
@@ -134,7 +135,9 @@ def long_house(place: Place) -> House:
     house = House(place.open()).open()
     for _ in range(4):
         house.floor.handle_all(
-            do.BuyIn(id=f"more-{number}", table="T1", by=ANN, at_ms=START_MS + 99, patron="ann", cents=100, position=1)
+            do.BuyIn(
+                id=f"more-{number}", table="T1", by=ANN, at_ms=START_MS + 99, patron="ann", cents=Cents(100), position=1
+            )
             for number in range(house.ids, house.ids + 150)
         )
         house.ids += 150

@@ -11,8 +11,9 @@ from tests.record.old_logs import LOGS, stores_of
 
 from punto.errors import Conflict, KeyRotated, PuntoError, Refusal, StoreGone, StreamStopped, WrongKey
 from punto.floor import Keys
-from punto.floor.history import KEY_FENCE, History
+from punto.floor.history import History
 from punto.floor.migrating import migrate
+from punto.floor.ownership import KEY_FENCE
 from punto.floor.rotating import end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
 from punto.floor.shuffle import unseal

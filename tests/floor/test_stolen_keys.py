@@ -29,6 +29,7 @@ from punto.proof.headlog import CHECKPOINTS, Sequenced, origin_of
 from punto.proof.heads import Move, certificate_row, head_row
 from punto.proof.merkle import EMPTY_ROOT
 from punto.proof.notes import Checkpoint
+from punto.proof.places import place_of
 from punto.proof.rotations import KEYS, Rotation, SignedRotation, read_rotation, sign_rotation
 from punto.proof.signers import FloorSigner, LocalSigner
 from punto.proof.writers import HEADS, Writer, fresh_writer
@@ -371,7 +372,7 @@ def test_a_snapshot_that_was_stamped_with_a_stolen_sealing_key_is_not_believed(
     thief.sign_as(MALLORY.signing)
     believing = Coverage(live.store, THIRD.public)
     believing.catch_up()
-    believing._ends[STAFF] = thief.tip(STAFF)  # noqa: SLF001 (as he would)
+    believing._ends[STAFF] = place_of(thief.tip(STAFF))  # noqa: SLF001 (as he would)
     body = keys.stamped(believing.written(), COVERAGE.encode())
     thief.run("INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, ?)", COVERAGE, b"", body)
     check(facts, House(live.store, THIRD).facts())

@@ -166,6 +166,9 @@ class Forgery:
     def snapshot(self, stream: str) -> Snapshot | None:
         raise NotImplementedError
 
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        raise NotImplementedError
+
     def faults(self) -> list[Fault]:
         return []
 

@@ -440,3 +440,17 @@ def test_a_password_shows_nowhere() -> None:
     with pytest.raises(BadStore, match="the port is no number") as refused:
         open_store("postgresql://floor:secret/pit")
     assert "secret" not in refused.value.message
+
+
+READY = "UPDATE pg_index SET indisready = {} WHERE indexrelid = 'entries_pkey'::regclass"
+BEHIND = "INSERT INTO entries SELECT 'hidden', version, NULL, body, hash FROM entries"
+
+
+def test_rows_that_an_index_does_not_have_are_found(store: PostgresStore, url: str) -> None:
+    assert store.faults() == []
+    execute(url, READY.format("false"), BEHIND, READY.format("true"), "SELECT 1")
+    with closing(PostgresStore(url, read_only=True)) as reader:
+        found = reader.faults()
+    assert found[0].hidden
+    assert "4 rows lie in the table, and 2 are found by the index" in found[0].said
+    assert [entry.version for entry in store.read("table/1")] == [1, 2], "and what the index has, it still reads"

@@ -206,6 +206,35 @@ def backup(store: str, copy: str) -> None:
 
 
 @app.command()
+@STORE
+@click.option("--checkpoints", metavar="FOLDER", multiple=True, help="Compare the store with what is kept there.")
+@click.option("--set-aside", metavar="REASON", help="Move what nobody has signed into a file, and say why.")
+@click.option("--by", metavar="NAME", help="Who decides that.")
+@KEY
+@AS_JSON
+def repair(
+    store: str,
+    key: str | None,
+    checkpoints: tuple[str, ...],
+    set_aside: str | None,
+    by: str | None,
+    *,
+    as_json: bool,
+) -> int | None:
+    """Say how far each stream of a store is believed, and what lies beyond.
+
+    Nothing is changed, unless a person decides to set aside what nobody has signed. The floor must be closed for that.
+    A store that is older than what is kept outside, or tells another history, is not repaired.
+    """
+    from punto.cli import repair as command
+
+    if set_aside is not None:
+        command.put_aside(store, key, checkpoints, by, set_aside)
+        return None
+    return command.report(store, key, checkpoints, as_json=as_json)
+
+
+@app.command()
 @click.argument("file", metavar="FILE")
 @click.option("--by", metavar="NAME", required=True, help="Who decides it.")
 @click.option("--reason", metavar="TEXT", required=True, help="Why: a folder was lost, a copy was restored.")

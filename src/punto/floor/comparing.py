@@ -26,11 +26,19 @@ PATIENCE_S: Final = 5.0
 _WHAT_TO_DO: Final = "restore the newest copy, or record a decision with 'punto accept' to go on without it"
 
 
-class Decision(Struct, frozen=True):
-    """Somebody decided to open a store that does not agree with what was kept outside.
+class Aside(NamedTuple):
+    """The entries of a stream that were set aside: from the first to the last."""
 
-    *checkpoints* is how many the store had then, *outside* what was found there. *aside* names the checkpoints that lie
-    at addresses, where nobody can put them aside: they count no more.
+    first: int
+    last: int
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """Somebody decided to open a store that does not agree with what was kept outside, or to set entries aside.
+
+    *checkpoints* is how many the store had when it was last opened without one, *outside* what was found there then.
+    *ignored* names the checkpoints that lie at addresses, where nobody can put them aside: they count no more. *aside*
+    is what a repair has moved from the store into a file, and *file* the SHA-256 of that file.
     """
 
     at_ms: int
@@ -38,7 +46,9 @@ class Decision(Struct, frozen=True):
     reason: str
     checkpoints: int
     outside: str
-    aside: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    aside: dict[str, Aside] = {}
+    file: str = ""
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -90,10 +100,9 @@ class Comparison:
 
     def _miss(self) -> None:
         """Nothing is kept outside: that is as it should be only before the first checkpoint, or after a decision."""
-        decisions = self._decisions()
         count = self._history.end(CHECKPOINTS).version
         # One may have been taken and not kept outside any more, if the floor was killed in between.
-        if count > (decisions[-1].checkpoints if decisions else 0) + 1:
+        if count > max(self.decided(), 0) + 1:
             where = ", ".join([*(str(each.folder) for each in self._outposts), *(each.url for each in self._addresses)])
             why = f" ({'; '.join(self.unanswered)})" if self.unanswered else ""
             raise NoCheckpoint(
@@ -103,7 +112,7 @@ class Comparison:
 
     def _newest(self) -> Checkpoint | None:
         """The largest checkpoint that is kept outside."""
-        aside = {each for decision in self._decisions() for each in decision.aside}
+        aside = {each for decision in self._decisions() for each in decision.ignored}
         found = [checkpoint for checkpoint in self._all() if _name(checkpoint) not in aside]
         return max(found, key=lambda checkpoint: checkpoint.size, default=None)
 
@@ -166,6 +175,11 @@ class Comparison:
             raise StoreRewritten(f"{stream}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}")
 
     # Decisions
+
+    def decided(self) -> int:
+        """How many checkpoints the store had when somebody last decided to open it without one; -1 for never."""
+        decisions = self._decisions()
+        return decisions[-1].checkpoints if decisions else -1
 
     def _decisions(self) -> list[Decision]:
         """Every decision to open the store without what was kept outside."""

@@ -449,6 +449,13 @@ class Floor:
         self._notice()
         return dict(self.history.coverage.stopped)
 
+    def look_over_all(self) -> dict[str, StreamStopped]:
+        """Look whether all streams hold what was signed; every stream that is stopped, and why."""
+        self._settle()
+        self.history.watch_all()
+        self._notice()
+        return dict(self.history.coverage.stopped)
+
     def table(self, key: str) -> Table:
         """A table as it stands; the floor becomes its owner when it first reads it, and is told when it is no more."""
         self._settle()

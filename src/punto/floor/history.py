@@ -314,6 +314,11 @@ class History:
             with suppress(StreamStopped):
                 self.coverage.check(stream)
 
+    def watch_all(self) -> None:
+        """Look whether every stream ends where it is believed to end."""
+        self._catch_up()
+        self.coverage.check_all()
+
     def _catch_up(self) -> None:
         """Believe what others have signed since; a store that tells another history is written to no more."""
         try:

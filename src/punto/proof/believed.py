@@ -58,6 +58,10 @@ class Believed:
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
 
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002
+        """Nothing is removed here."""
+        raise StoreGone("this view of the store can only be read")
+
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself."""
         return self._store.faults()

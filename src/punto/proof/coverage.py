@@ -121,6 +121,18 @@ class Coverage:
                 raise self._differ(stream, later)
         # Others write to it faster than it can be looked at, and all of that was signed so far.
 
+    def check_all(self) -> None:
+        """Stop every stream whose stored end is not its signed end."""
+        there = set()
+        for stream, tip in self._store.streams():
+            there.add(stream)
+            if not stream.startswith(HEADS) and tip != self.end(stream):
+                with suppress(StreamStopped):
+                    self.check(stream)
+        for stream in self._ends.keys() - there:
+            with suppress(StreamStopped):
+                self.check(stream)
+
     def _differ(self, stream: str, found: Tip) -> StreamStopped:
         """Stop a stream that ends elsewhere than it should."""
         end = self.end(stream)
@@ -210,7 +222,7 @@ class Coverage:
         """Refuse a store that lacks a rotation of the floor's key, or heads that one of them names."""
         with self._lock:
             ahead = self._ahead.get(KEYS, {}).values()
-            signed = max([self.end(KEYS).version, *(after.version for after in ahead)])
+            signed = max([self.end(KEYS).version, *(tip_of(after).version for after in ahead)])
             if self._trust.version < signed:
                 raise StoreRewritten(
                     f"{KEYS}: rotations of the floor's key are missing, or are not those that were signed"

@@ -52,7 +52,8 @@ class Server:
         self.config = config
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
         self.hall = Hall(floor, _about(config), schedule, pool)
-        self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
+        self.hall.clock = clock or self.hall.clock
+        self.identity = Identity(self.hall.writer, config, self.hall.now_ms)
         self.checkpointing = Checkpointing(self.hall, config)
         self.hall.outside_faults = lambda: self.checkpointing.faults
         self._live = Live(self.hall, self.identity)
@@ -112,6 +113,7 @@ class Server:
         await self.checkpointing.begin()
         await self.identity.begin()
         await self.hall.writer.call(self._host_tables)
+        await self.hall.watchman.look_at_all()
         self.hall.begin()
 
     def _host_tables(self) -> None:

@@ -45,6 +45,11 @@ _ELSEWHERE: Final = ENCODER.encode(
 )
 
 
+def wall_ms() -> int:
+    """The time of day."""
+    return time.time_ns() // 1_000_000
+
+
 class Hall:
     """All of it, on the event loop."""
 
@@ -55,6 +60,8 @@ class Hall:
         # Has heavy work done elsewhere.
         self.pool = pool or Pool()
         self.schedule = schedule
+        # The time of day; sessions are measured by the same clock.
+        self.clock = wall_ms
         self.writer = Writer(floor, self._published)
         self.receipts = Receipts(floor.history)
         # Why checkpoints do not arrive outside, by where they should.
@@ -140,7 +147,7 @@ class Hall:
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
-        return time.time_ns() // 1_000_000
+        return self.clock()
 
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""

@@ -5,10 +5,10 @@ A stream that is stopped stops whatever is built on it: a table, a patron's wall
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from punto.errors import Corrupt, PuntoError
+from punto.errors import Corrupt, PuntoError, StreamStopped
 from punto.floor.handler import SECURITY, TABLE
 from punto.floor.sequencer import DECISIONS
 from punto.floor.tickets import TICKETS
@@ -57,9 +57,16 @@ class Watchman:
 
     async def look(self) -> None:
         """Look once, and tell what has changed."""
-        writer = self._hall.writer
+        floor = self._hall.writer.floor
+        await self._look(floor.look_over, self._next())
+
+    async def look_at_all(self) -> None:
+        """Look at every stream there is, and tell what is stopped: a wallet may wait for long until somebody asks."""
+        await self._look(self._hall.writer.floor.look_over_all)
+
+    async def _look(self, look: Callable[..., dict[str, StreamStopped]], *streams: list[str]) -> None:
         try:
-            stopped: dict[str, Corrupt] = {**await writer.call(writer.floor.look_over, self._next())}
+            stopped: dict[str, Corrupt] = {**await self._hall.writer.call(look, *streams)}
         except Corrupt as error:
             stopped = {"": error}
         self._hall.look_at_owner()

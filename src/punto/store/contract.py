@@ -98,6 +98,12 @@ class Store(Protocol):
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""
 
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Remove what lies after these ends of streams, and append entries, in one transaction.
+
+        Nothing but a repair does this, of what nobody has signed. `StoreLocked` while anybody else has the store open.
+        """
+
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself at this moment, looked at by every way to its rows.
 

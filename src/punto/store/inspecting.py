@@ -28,7 +28,11 @@ _SUM: Final = (
     "SELECT count(*), coalesce(sum(hashtextextended(ROW({columns})::text, 0)::numeric), 0)"
     " FROM (SELECT {columns} FROM {table} WHERE {which} ORDER BY {columns}) AS rows"
 )
-_HAS_AMCHECK: Final = "SELECT 1 FROM pg_extension WHERE extname = 'amcheck'"
+# Where PostgreSQL's own check of indexes is, if it is installed.
+_AMCHECK: Final = """
+    SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+    WHERE e.extname = 'amcheck'
+"""
 _INDEXES: Final = """
     SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_am a ON a.oid = c.relam
@@ -42,8 +46,8 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
     try:
         for table, columns, which in _TABLES:
             yield from _compared(connection, table, columns, which)
-        if connection.execute(_HAS_AMCHECK).fetchone():
-            yield from _checked(connection, schema)
+        for (place,) in connection.execute(_AMCHECK).fetchall():
+            yield from _checked(connection, schema, str(place))
     finally:
         connection.rollback()
 
@@ -62,12 +66,12 @@ def _compared(connection: Connection, table: str, columns: str, which: str) -> I
         yield Fault(f"{table}: rows are not those that are found by the index of {columns}", hidden=True)
 
 
-def _checked(connection: Connection, schema: str) -> Iterator[Fault]:
+def _checked(connection: Connection, schema: str, place: str) -> Iterator[Fault]:
     """What PostgreSQL's own check of indexes says."""
     for (index,) in connection.execute(_INDEXES, (schema,)).fetchall():
         connection.execute("SAVEPOINT looking")
         try:
-            connection.execute("SELECT bt_index_check(%s::regclass, true)", (index,))
+            connection.execute(f"SELECT {place}.bt_index_check(%s::regclass, true)", (index,))
         except psycopg.errors.InsufficientPrivilege:
             connection.execute("ROLLBACK TO looking")
         except psycopg.DatabaseError as error:

@@ -78,6 +78,19 @@ class MemoryStore:
         """The snapshot of a stream."""
         return self._snapshots.get(stream)
 
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Remove what lies after these ends, and append entries."""
+        entries = list(entries)
+        with self._writing():
+            check_fences(fences, self._epochs)
+            for stream, end in ends.items():
+                for entry in self._streams.get(stream, [])[end:]:
+                    self._commands.pop(entry.command or "", None)
+                self._streams[stream] = self._streams.get(stream, [])[:end]
+                if not self._streams[stream]:
+                    del self._streams[stream]
+        self.append(entries, fences)
+
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself: whether commands lead to the entries that they began."""
         with self._lock:

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure, UniqueViolation
 
-from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone
+from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone, StoreLocked
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Fault, Row, Snapshot
@@ -75,6 +75,11 @@ _NAMES: Final = """
         SELECT version, hash FROM entries WHERE entries.stream = names.stream ORDER BY version DESC LIMIT 1
     ) AS ends
     ORDER BY names.stream
+"""
+# Whoever else of us is connected to the database.
+_OTHERS: Final = """
+    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), %s)
+    AND application_name = current_setting('application_name')
 """
 _CLAIM: Final = """
     INSERT INTO epochs (name, epoch) VALUES (%s, 1)
@@ -188,6 +193,29 @@ class PostgresStore(Reading):
             connection.execute(_KEEP, (stream, *snapshot))
 
         self._transact(write)
+
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Remove what lies after these ends, and append entries, while no other process has the database open."""
+        rows = list(entries)
+        check_names(rows)
+
+        def write(connection: Connection) -> None:
+            held = self._begin(connection, fences)
+            check_fences(fences, dict(held.fetchall()))
+            if connection.execute(_OTHERS, (self._reader_pid(),)).fetchone():
+                raise StoreLocked(f"{self.address.name}: another process has it open: nothing was changed")
+            for stream, end in ends.items():
+                connection.execute("DELETE FROM entries WHERE stream = %s AND version > %s", (stream, end))
+            found: list[Found] = connection.execute(_marked(_ENDS), (list(streams_of(rows)),)).fetchall()
+            follow(rows, {stream: end or 0 for stream, end in found})
+            connection.execute(_INSERT, columns(rows))
+
+        self._ends.clear()
+        self._transact(write)
+
+    def _reader_pid(self) -> int:
+        with self._read_lock:
+            return 0 if self._reader.is_closed else self._reader.connection().info.backend_pid
 
     def faults(self) -> list[Fault]:
         """What is wrong with the tables and their indexes, at one moment."""

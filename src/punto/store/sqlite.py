@@ -7,7 +7,7 @@ in memory, for as long as SQLite says that no other connection has changed the f
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -24,16 +24,19 @@ from punto.store.file import (
     check_header,
     check_tables,
     code_of,
+    connect,
     damaged,
     fault,
     make,
     migrate,
 )
 from punto.store.reading import FIND, Found, Reading
-from punto.store.upright import EPOCHS, digest_of, faults
+from punto.store.upright import EPOCHS, SUM_OF, digest_of, faults, sum_of
 
 _LAST_EPOCH: Final = 2**62
 _CLOSING_S: Final = 1.0
+# Whoever has a file open has it open for long.
+_ALONE_MS: Final = 100
 _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
@@ -123,7 +126,35 @@ class SqliteStore(Reading):
         """Keep a snapshot in place of an older one."""
         check_name(stream)
         with self._writing() as connection:
-            connection.execute(_KEEP, (stream, *snapshot))
+            if connection.execute(_KEEP, (stream, *snapshot)).rowcount:
+                connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
+
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Remove what lies after these ends, and append entries, while nobody else has the file open."""
+        entries = list(entries)
+        check_names(entries)
+        with self._write_lock, self._read_lock:
+            if self._closed or self._read_only:
+                raise StoreGone(f"{self.path}: is {'closed' if self._closed else 'open for reading only'}")
+            self._reader.close()
+            self._writer.close()
+            self._seen = -1
+            try:
+                with closing(connect(self.path, Mode.WRITE.value, _ALONE_MS)) as connection:
+                    self._prune(connection, ends, entries, fences)
+            except sqlite3.Error as error:
+                raise fault(self.path, error, ": nothing was changed") from error
+
+    def _prune(
+        self, connection: sqlite3.Connection, ends: Mapping[str, int], entries: Sequence[Row], fences: Mapping[str, int]
+    ) -> None:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # which nobody gets while another has the file open
+        connection.execute("BEGIN EXCLUSIVE")
+        check_fences(fences, dict(connection.execute("SELECT name, epoch FROM epochs")))
+        connection.executemany("DELETE FROM entries WHERE stream = ? AND version > ?", ends.items())
+        follow(entries, _ends(connection, entries))
+        connection.executemany(_INSERT, map(tuple, entries))
+        connection.execute("COMMIT")
 
     def faults(self) -> list[Fault]:
         """What is wrong with the file, at one moment."""

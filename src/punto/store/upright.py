@@ -13,8 +13,9 @@ from typing import Final
 from punto.store.contract import Fault
 from punto.store.file import APPLICATION, Migration
 
-# The snapshot in which a file keeps the digest of its epochs.
+# Neither epochs nor snapshots are chained: a file keeps digests of them among its snapshots, under these names.
 EPOCHS: Final = "epochs"
+SUM_OF: Final = "sum of "
 # So many complaints of SQLite's are told.
 _MOST: Final = 20
 _PLAIN: Final = {
@@ -28,8 +29,8 @@ _BOTH_WAYS: Final = (
     (
         "entries",
         "SELECT stream, version, command, body, hash FROM entries NOT INDEXED",
-        "SELECT stream, version, command, body, hash FROM entries INDEXED BY sqlite_autoindex_entries_1"
-        " ORDER BY stream, version",
+        "SELECT stream, version, command, body, hash FROM entries INDEXED BY sqlite_autoindex_entries_1 "  # noqa: ISC004
+        "ORDER BY stream, version",
     ),
     (
         "ids of commands",
@@ -50,6 +51,11 @@ def digest_of(epochs: Mapping[str, int]) -> bytes:
     return sha256("".join(lines).encode()).digest()
 
 
+def sum_of(version: object, hash_: object, body: object) -> bytes:
+    """What stands for a snapshot."""
+    return sha256(repr((version, hash_, body)).encode()).digest()
+
+
 def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> Iterator[Fault]:
     """What is wrong with a file, at one moment; whatever SQLite cannot read at all is raised as its own error."""
     connection.text_factory = bytes
@@ -62,7 +68,7 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
                 yield Fault(said.decode(errors="replace"))
         for what, plain, indexed in _BOTH_WAYS:
             yield from _compared(what, connection.execute(plain), connection.execute(indexed))
-        yield from _epochs(connection)
+        yield from _digests(connection)
     finally:
         connection.execute("ROLLBACK")
         connection.text_factory = str
@@ -105,11 +111,21 @@ def _sum(rows: Iterable[object]) -> tuple[int, int]:
     return count, total
 
 
-def _epochs(connection: sqlite3.Connection) -> Iterator[Fault]:
-    kept = connection.execute("SELECT hash FROM snapshots WHERE stream = ?", (EPOCHS,)).fetchone()
+def _digests(connection: sqlite3.Connection) -> Iterator[Fault]:
+    """Epochs and snapshots are those of which digests were kept."""
     epochs = {bytes(name).decode(errors="replace"): epoch for name, epoch in connection.execute("SELECT * FROM epochs")}
-    if kept is not None and kept[0] != digest_of(epochs):
-        yield Fault("who owns what is not what was written: the epochs are not those of their digest")
+    sums: dict[bytes, object] = {}
+    found: dict[bytes, bytes] = {EPOCHS.encode(): digest_of(epochs)}
+    for stream, version, hash_, body in connection.execute("SELECT stream, version, hash, body FROM snapshots"):
+        name = bytes(stream)
+        if name == EPOCHS.encode() or name.startswith(SUM_OF.encode()):
+            sums[name.removeprefix(SUM_OF.encode())] = hash_
+        else:
+            found[name] = sum_of(version, hash_, body)
+    for name, kept in sums.items():
+        if found.get(name) != kept:
+            what = "who owns what" if name == EPOCHS.encode() else f"the snapshot {name.decode(errors='replace')!r}"
+            yield Fault(f"{what} is not what was written: its digest is another")
 
 
 def _words(value: object) -> object:

@@ -1,0 +1,82 @@
+"""`punto repair`: what is believed of a store, what lies beyond, and setting that aside by a recorded decision."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from punto.cli.stores import key_file, name_of, reading
+from punto.cli.wire import encode
+from punto.errors import BadUsage
+from punto.floor.keys import Keys
+from punto.floor.repairing import StreamState, Survey, Who, set_aside, survey
+from punto.rules.money import money
+from punto.store import SqliteStore, open_store
+
+RIGHT = 0
+WRONG = 1
+_WHAT_TO_DO = "what to do with each: see the guide to repairs, docs/repair.md"
+
+
+def report(url: str, key: str | None, folders: tuple[str, ...], *, as_json: bool) -> int:
+    """Say how far each stream is believed, what lies beyond, and change nothing."""
+    with reading(url) as store:
+        name = name_of(store, url)
+        found = survey(store, Keys.at(key_file(store, key), create=False), map(Path, folders))
+    if as_json:
+        sys.stdout.write(encode({"sound": not found.wrong, **msgspec.to_builtins(found)}) + "\n")
+    else:
+        _show(name, found)
+    return WRONG if found.wrong else RIGHT
+
+
+def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | None, reason: str) -> None:
+    """Move what nobody has signed into a file, under a decision that is on record."""
+    if not reason.strip() or not (by or "").strip():
+        raise BadUsage("--set-aside and --by: expected why, and who decides")
+    store = open_store(url, create=False)
+    try:
+        keys = Keys.at(key_file(store, key), create=False)
+        survey(store, keys, map(Path, folders))  # refuses what is older, or tells another history
+        at_ms = time.time_ns() // 1_000_000
+        file = _file(store.path if isinstance(store, SqliteStore) else Path("store"), at_ms)
+        moved = set_aside(store, keys, Who(by or "", reason, at_ms), file)
+        name = name_of(store, url)
+    finally:
+        store.close()
+    count = sum(each.last - each.first + 1 for each in moved.values())
+    click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} set aside in {file}; the decision is on record")
+
+
+def _file(store: Path, at_ms: int) -> Path:
+    moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(at_ms / 1000))
+    return store.with_name(f"{store.name}.aside-{moment}.jsonl")
+
+
+def _show(name: str, found: Survey) -> None:
+    if not found.wrong:
+        click.echo(f"{name}: {_streams(found.streams)}, all believed to their ends: there is nothing to repair")
+        return
+    for each in found.wrong:
+        click.echo(f"{each.stream}: believed up to entry {each.believed:,}; {'; '.join(_said(each))}")
+    click.echo(f"{name}: something is wrong with {_streams(len(found.wrong))} of {found.streams:,}; {_WHAT_TO_DO}")
+
+
+def _said(state: StreamState) -> list[str]:
+    said = [state.fault] if state.fault else []
+    if state.unsigned:
+        costs = [f"{state.rounds:,} round{'s' * (state.rounds != 1)}"] if state.rounds else []
+        costs += [f"{money(state.cents)} moved"] if state.cents else []
+        claim = f", which claim {' and '.join(costs)}" if costs else ""
+        said.append(f"{_entries(state.unsigned)} beyond it that nobody has signed{claim}")
+    return said
+
+
+def _entries(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+
+
+def _streams(count: int) -> str:
+    return f"{count:,} stream{'s' * (count != 1)}"

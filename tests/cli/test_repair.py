@@ -1,0 +1,65 @@
+"""`punto repair`, as a person types it."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.cli.shell import punto
+from tests.floor.test_repairing import add, play_on
+from tests.record.play import T1
+
+from punto.floor.keys import Keys
+from punto.store import SqliteStore
+
+WHAT_TO_DO = "what to do with each: see the guide to repairs, docs/repair.md"
+
+
+@pytest.fixture
+def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store with an entry that nobody has signed, and its key."""
+    keys = Keys.at(tmp_path / "floor.db.key")
+    monkeypatch.setattr("tests.floor.test_repairing.KEYS", keys)
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        play_on(store)
+        add(store, T1)
+        add(store, "wallet/ann", next(store.read("wallet/ann")).body)
+    return tmp_path
+
+
+def test_a_report_changes_nothing_and_setting_aside_leaves_a_store_that_is_sound(floor: Path) -> None:
+    before = (floor / "floor.db").read_bytes()
+    told = punto("repair", "floor.db", cwd=floor)
+    assert told.status == 1
+    assert told.out.splitlines() == [
+        "table/T1: believed up to entry 33; 1 entry beyond it that nobody has signed",
+        "wallet/ann: believed up to entry 10; 1 entry beyond it that nobody has signed, which claim 1,000.00 moved",
+        f"floor.db: something is wrong with 2 streams of 6; {WHAT_TO_DO}",
+    ]
+    assert json.loads(punto("repair", "floor.db", "--json", cwd=floor).out)["sound"] is False
+    assert (floor / "floor.db").read_bytes() == before
+    assert punto("audit", "floor.db", cwd=floor).status == 1
+    for half in (["--set-aside", "why"], ["--set-aside", " ", "--by", "Ann"]):
+        wrong = punto("repair", "floor.db", *half, cwd=floor)
+        assert (wrong.status, wrong.err.count("\n")) == (2, 1)
+    done = punto("repair", "floor.db", "--set-aside", "nobody knows them", "--by", "Ann Tan", cwd=floor)
+    assert (done.status, done.err) == (0, "")
+    [aside] = floor.glob("floor.db.aside-*.jsonl")
+    assert done.out.startswith(f"floor.db: 2 entries of 2 streams set aside in {aside}")
+    assert len(aside.read_text().splitlines()) == 3
+    sound = punto("repair", "floor.db", cwd=floor)
+    assert (sound.status, "there is nothing to repair" in sound.out) == (0, True)
+    assert punto("audit", "floor.db", cwd=floor).status == 0
+    again = punto("repair", "floor.db", "--set-aside", "again", "--by", "Ann Tan", cwd=floor)
+    assert (again.status, again.err) == (2, "punto: everything in the store is signed: there is nothing to set aside\n")
+
+
+def test_bad_input_is_said_in_one_line(floor: Path) -> None:
+    with closing(SqliteStore(floor / "floor.db")) as store:
+        list(store.read(T1))
+        opened = punto("repair", "floor.db", "--set-aside", "why", "--by", "Ann Tan", cwd=floor)
+    assert (opened.status, opened.err.count("\n"), "nothing was changed" in opened.err) == (2, 1, True)
+    assert not list(floor.glob("*.aside-*"))
+    for arguments in (["none.db"], ["floor.db", "--key", "none.key"], ["floor.db", "--checkpoints", "floor.db"]):
+        wrong = punto("repair", *arguments, cwd=floor)
+        assert (wrong.status, wrong.out, wrong.err.count("\n")) == (2, "", 1), arguments

@@ -1,0 +1,379 @@
+"""Forged people: what an insider with the floor's key, or a faulty server, might sign, and the audit finds."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from tests.record.forgery import Forgery
+from tests.record.play import KEYS, play
+from tests.record.staffed import SESSIONS, STAFF, T1, TERMINALS, staffed
+
+from punto.record import Code, audit
+from punto.store.contract import Entry
+
+Forge = Callable[[Forgery], object]
+DIGEST: Final = "0" * 64
+HASH: Final = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"
+GRETA: Final = {"name": "greta", "position": "gaming-shift-manager"}
+PAM: Final = {"name": "pam", "position": "pit-manager"}
+DAN: Final = {"name": "dan", "position": "dealer"}
+FLOOR: Final = {"name": "floor", "position": "system"}
+HOUR_MS: Final = 3_600_000
+
+
+def session_of(store: Forgery, name: str) -> str:
+    bodies = [json.loads(entry.body) for entry in store.entries[SESSIONS]]
+    return next(str(each["event"]["session"]) for each in bodies if each["event"].get("name") == name)
+
+
+def at(store: Forgery, type_: str, nth: int = 0) -> int:
+    return store.version_of(T1, type_, nth)
+
+
+def edited(type_: str, nth: int = 0, **change: Any) -> Forge:  # noqa: ANN401
+    """Let an entry of the table say something else of how its command was given."""
+
+    def forge(store: Forgery) -> None:
+        told = {name: value(store) if callable(value) else value for name, value in change.items()}
+        store.edit(T1, at(store, type_, nth), lambda body: body.update(told))
+
+    return forge
+
+
+def event_edited(type_: str, **change: Any) -> Forge:  # noqa: ANN401
+    return lambda store: store.edit(T1, at(store, type_), lambda body: body["event"].update(change))
+
+
+def noted(stream: str, event: dict[str, Any], by: dict[str, Any], type_: str, nth: int = 0) -> Forge:
+    """Have something noted of people just before an event of the table."""
+
+    def forge(store: Forgery) -> None:
+        version = at(store, type_, nth)
+        at_ms = store.body(T1, version)["at_ms"] - 1
+        told = {name: value(store) if callable(value) else value for name, value in event.items()}
+        told = {name: at_ms + value if name == "until_ms" else value for name, value in told.items()}
+        body = {"at_ms": at_ms, "by": by, "event": told}
+        if by["name"] in {"greta", "pam", "dan", "sue"} and told["type"] not in {"session-began", "approval-given"}:
+            body["session"] = session_of(store, by["name"])
+        head = store.covered[T1][version - 1] - 1
+        place = sum(covered <= head for covered in store.covered[stream])
+        text = json.dumps(body, separators=(",", ":")).encode()
+        store.entries[stream].insert(place, Entry(stream, place + 1, None, text, b""))
+        store.covered[stream].insert(place, head)
+
+    return forge
+
+
+def both(*forges: Forge) -> Forge:
+    return lambda store: [forge(store) for forge in forges]
+
+
+def person_edited(stream: str, type_: str, nth: int = 0, **change: Any) -> Forge:  # noqa: ANN401
+    """Let an entry about people say something else."""
+
+    def forge(store: Forgery) -> None:
+        version = store.version_of(stream, type_, nth)
+        by = change.get("by")
+        rest = {name: value for name, value in change.items() if name != "by"}
+        store.edit(stream, version, lambda body: (body.update(by=by) if by else None, body["event"].update(rest)))
+
+    return forge
+
+
+def of(name: str) -> Callable[[Forgery], str]:
+    return lambda store: session_of(store, name)
+
+
+MALLORY = {"name": "mallory", "position": "gaming-shift-manager"}
+ENDED = {"type": "session-ended", "session": of("dan"), "why": "signed-out"}
+BEGAN = {"type": "session-began", "session": "ffff", "token": DIGEST, "name": "mallory", "until_ms": HOUR_MS}
+ENROLLED = {"type": "terminal-enrolled", "kind": "terminal", "token": DIGEST}
+OPENED = {"type": "account-opened", "name": "mallory", "position": "dealer", "password": HASH, "temporary": True}
+
+FORGED: Final[dict[str, tuple[Forge, Code]]] = {
+    # Accounts
+    "an account that never was": (edited("shoe-loaded", by=MALLORY), Code.UNKNOWN_PERSON),
+    "a name spelled otherwise": (
+        edited("shoe-loaded", by={"name": "Dan", "position": "dealer"}),
+        Code.UNKNOWN_PERSON,
+    ),
+    "an account that was closed": (
+        noted(STAFF, {"type": "account-closed", "name": "dan"}, GRETA, "bets-opened"),
+        Code.UNKNOWN_PERSON,
+    ),
+    "a password that another has set": (
+        noted(
+            STAFF,
+            {"type": "password-changed", "name": "dan", "password": HASH, "temporary": True},
+            GRETA,
+            "bets-opened",
+        ),
+        Code.NO_SESSION,
+    ),
+    # Positions
+    "a position that was never held": (
+        edited("shoe-loaded", by={"name": "dan", "position": "pit-manager"}),
+        Code.WRONG_POSITION,
+    ),
+    "a position that was changed a moment before": (
+        noted(STAFF, {"type": "position-changed", "name": "dan", "position": "pit-manager"}, GRETA, "round-settled"),
+        Code.WRONG_POSITION,
+    ),
+    "acting without a grant": (
+        edited("shoe-loaded", by={"name": "dan", "position": "pit-supervisor", "acting": True}),
+        Code.WRONG_POSITION,
+    ),
+    "acting after the grant was withdrawn": (
+        noted(STAFF, {"type": "acting-ended", "name": "sue"}, GRETA, "method-chosen"),
+        Code.WRONG_POSITION,
+    ),
+    "acting after the time was over": (
+        lambda store: store.edit(
+            STAFF,
+            store.version_of(STAFF, "acting-granted"),
+            lambda body: body["event"].update(until_ms=body["at_ms"] + 1_000),
+        ),
+        Code.WRONG_POSITION,
+    ),
+    "the position held, while acting in another": (
+        edited("method-chosen", by={"name": "sue", "position": "pit-supervisor"}),
+        Code.WRONG_POSITION,
+    ),
+    # Sessions
+    "a session that was signed out of": (noted(SESSIONS, ENDED, DAN, "round-settled"), Code.NO_SESSION),
+    "a session that a manager ended": (
+        noted(SESSIONS, ENDED | {"why": "revoked"}, GRETA, "round-settled"),
+        Code.NO_SESSION,
+    ),
+    "a session that lasted too long": (
+        lambda store: store.edit(
+            SESSIONS,
+            store.version_of(SESSIONS, "session-began", 1),
+            lambda body: body["event"].update(until_ms=body["at_ms"] + 100),
+        ),
+        Code.NO_SESSION,
+    ),
+    "the session of another": (edited("shoe-loaded", session=of("sue")), Code.NO_SESSION),
+    "a session that nobody began": (edited("shoe-loaded", session="0123456789abcdef"), Code.NO_SESSION),
+    "no session at all": (edited("round-settled", session=""), Code.NO_SESSION),
+    "a command that is dated back into its session": (
+        both(
+            noted(SESSIONS, ENDED, DAN, "round-settled"),
+            edited("round-settled", given_ms=1_767_196_800_000),
+        ),
+        Code.NO_SESSION,
+    ),
+    "a command that is dated back for no reason": (
+        edited("round-settled", given_ms=1_767_196_800_000),
+        Code.BAD_COMMAND,
+    ),
+    "a session on a later event of a command": (edited("outcome-announced", session=of("dan")), Code.BAD_COMMAND),
+    # Devices
+    "a terminal that was never enrolled": (
+        both(
+            edited("wager-placed", by={"name": "terminal-8", "position": "patron"}),
+            event_edited("wager-placed", patron="terminal-8"),
+        ),
+        Code.UNKNOWN_DEVICE,
+    ),
+    "a terminal that was withdrawn": (
+        noted(TERMINALS, {"type": "terminal-revoked", "name": "terminal-7"}, PAM, "wager-placed"),
+        Code.UNKNOWN_DEVICE,
+    ),
+    "a shoe as a patron": (
+        edited("wager-placed", by={"name": "shoe-T1", "position": "patron"}),
+        Code.UNKNOWN_DEVICE,
+    ),
+    "a patron with the wallet of another": (event_edited("wager-placed", patron="ann"), Code.NOT_ALLOWED),
+    "a shoe that was never enrolled": (edited("card-drawn", device="shoe-T2"), Code.UNKNOWN_DEVICE),
+    "a shoe that was withdrawn": (
+        noted(TERMINALS, {"type": "terminal-revoked", "name": "shoe-T1"}, PAM, "card-drawn", 1),
+        Code.UNKNOWN_DEVICE,
+    ),
+    "a shoe of another table": (
+        person_edited(TERMINALS, "terminal-enrolled", -1, table="T2", name="shoe-T2"),
+        Code.UNKNOWN_DEVICE,
+    ),
+    "a reading without a shoe": (edited("card-drawn", device=""), Code.UNKNOWN_DEVICE),
+    # Two people
+    "one person twice": (event_edited("limits-changed", confirmed_by=GRETA), Code.ONE_PERSON_TWICE),
+    "one person twice, spelled otherwise": (
+        event_edited("limits-changed", confirmed_by={"name": "GRETA", "position": "gaming-shift-manager"}),
+        Code.ONE_PERSON_TWICE,
+    ),
+    "a second person in the session of the first": (edited("limits-changed", second=of("greta")), Code.NO_SESSION),
+    "a second person without a session": (edited("limits-changed", second=""), Code.NO_SESSION),
+    "a second person in a higher position than theirs": (
+        event_edited("limits-changed", confirmed_by={"name": "pam", "position": "gaming-shift-manager"}),
+        Code.WRONG_POSITION,
+    ),
+    "a second person who never was": (event_edited("limits-changed", confirmed_by=MALLORY), Code.UNKNOWN_PERSON),
+    "a session of a second person, and no such person": (edited("shoe-loaded", second=of("sue")), Code.BAD_COMMAND),
+    "an approver who corrects": (
+        event_edited("credits-corrected", approved_by={"name": "sue", "position": "pit-manager"}),
+        Code.ONE_PERSON_TWICE,
+    ),
+    "an approval that was never given": (event_edited("credits-corrected", approved_by=GRETA), Code.NO_APPROVAL),
+    "an approval of another command": (
+        person_edited(SESSIONS, "approval-given", command="correction-2"),
+        Code.NO_APPROVAL,
+    ),
+    "an approver who was taken off the staff": (
+        noted(STAFF, {"type": "account-closed", "name": "pam"}, GRETA, "credits-corrected"),
+        Code.UNKNOWN_PERSON,
+    ),
+    # The floor's own
+    "a clock that places a wager": (
+        edited("wager-placed", by={"name": "clock", "position": "system"}),
+        Code.NOT_ALLOWED,
+    ),
+    "an automatic dealer who corrects credits": (
+        edited("credits-corrected", by={"name": "automatic dealer", "position": "dealer"}, session=""),
+        Code.NOT_ALLOWED,
+    ),
+    "an automatic dealer in another position": (
+        edited("bets-closed", 1, by={"name": "automatic dealer", "position": "pit-manager"}),
+        Code.NOT_ALLOWED,
+    ),
+    "a house that changes limits": (
+        edited("limits-changed", by={"name": "house", "position": "gaming-shift-manager"}, session=""),
+        Code.NOT_ALLOWED,
+    ),
+    "a floor that opens bets": (edited("bets-opened", by=FLOOR, session=""), Code.NOT_ALLOWED),
+    "an import at a table that was not imported": (
+        edited("shoe-loaded", by={"name": "import", "position": "gaming-shift-manager"}, session=""),
+        Code.NOT_ALLOWED,
+    ),
+    "a system of another name": (
+        edited("bets-closed", 1, by={"name": "daemon", "position": "system"}),
+        Code.UNKNOWN_PERSON,
+    ),
+    # What is noted of people
+    "an account that a dealer opens": (noted(STAFF, OPENED, DAN, "bets-opened"), Code.BAD_REGISTER),
+    "a second account that the house opens": (
+        noted(STAFF, OPENED, {"name": "house", "position": "gaming-shift-manager"}, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "an account under the name of a device": (
+        noted(STAFF, OPENED | {"name": "terminal-9"}, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "an account that is opened by nobody who is there": (
+        noted(STAFF, OPENED, {"name": "mallory", "position": "gaming-shift-manager"}, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a position that somebody gives themselves": (
+        noted(
+            STAFF, {"type": "position-changed", "name": "greta", "position": "casino-director"}, GRETA, "bets-opened"
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a grant that lasts too long": (
+        noted(
+            STAFF,
+            {"type": "acting-granted", "name": "dan", "position": "pit-manager", "until_ms": 25 * HOUR_MS},
+            GRETA,
+            "bets-opened",
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a grant of more than one has": (
+        noted(
+            STAFF,
+            {"type": "acting-granted", "name": "dan", "position": "casino-director", "until_ms": HOUR_MS},
+            GRETA,
+            "bets-opened",
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a session of somebody who never was": (noted(SESSIONS, BEGAN, MALLORY, "bets-opened"), Code.BAD_REGISTER),
+    "a session that another began": (noted(SESSIONS, BEGAN | {"name": "dan"}, GRETA, "bets-opened"), Code.BAD_REGISTER),
+    "a session that is to last for a day": (
+        noted(SESSIONS, BEGAN | {"name": "dan", "until_ms": 24 * HOUR_MS}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session by a link, on a floor that has accounts": (
+        noted(SESSIONS, BEGAN | {"position": "gaming-shift-manager"}, MALLORY, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that was begun while the account was locked": (
+        both(
+            noted(STAFF, {"type": "account-locked", "name": "dan", "until_ms": HOUR_MS}, FLOOR, "bets-opened"),
+            noted(SESSIONS, BEGAN | {"name": "dan"}, DAN, "wager-placed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a terminal that was enrolled without a code": (
+        noted(
+            TERMINALS,
+            ENROLLED | {"name": "terminal-9"},
+            {"name": "device", "position": "system"},
+            "bets-opened",
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a shoe that a dealer enrols": (
+        noted(
+            TERMINALS,
+            ENROLLED | {"name": "shoe-T2", "kind": "shoe", "table": "T2"},
+            DAN,
+            "bets-opened",
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a guest who was somebody else's device": (
+        noted(
+            TERMINALS,
+            ENROLLED | {"name": "terminal-7", "kind": "guest"},
+            {"name": "guest", "position": "patron"},
+            "bets-opened",
+        ),
+        Code.BAD_REGISTER,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_forged_people_are_found(kind: str) -> None:
+    store = staffed()
+    forge, code = FORGED[kind]
+    forge(store)
+    report = audit(store.sign(KEYS), public_key=KEYS.public)
+    assert code in {found.code for found in report.findings}, [str(found) for found in report.findings[:5]]
+
+
+def test_people_who_were_there_are_clean_and_the_record_says_in_which_session() -> None:
+    store = staffed()
+    report = audit(store, public_key=KEYS.public)
+    assert report.clean, report.findings[0]
+    assert store.body(T1, at(store, "shoe-loaded"))["session"] == session_of(store, "dan")
+    assert store.body(T1, at(store, "limits-changed"))["second"] == session_of(store, "pam")
+    assert store.body(T1, at(store, "card-drawn"))["device"] == "shoe-T1"
+
+
+def test_nobody_is_judged_before_the_first_account_is_on_record() -> None:
+    store = staffed()
+    for stream in (STAFF, SESSIONS, TERMINALS):
+        store.drop(stream)
+    for number, entry in enumerate(store.entries[T1], 1):
+        if b'"session"' in entry.body:
+            store.edit(T1, number, lambda body: [body.pop(name, None) for name in ("session", "second")])
+    people = {Code.UNKNOWN_PERSON, Code.NO_SESSION, Code.WRONG_POSITION, Code.UNKNOWN_DEVICE}
+    store.sign(KEYS)
+    assert not people & {found.code for found in audit(store, public_key=KEYS.public).findings}
+    assert audit(play(), public_key=KEYS.public).clean
+
+
+def test_commands_from_before_sessions_were_named_are_judged_by_whether_somebody_was_signed_in() -> None:
+    store = staffed()
+    for stream in (T1, STAFF, SESSIONS, TERMINALS):
+        for number in range(1, len(store.entries[stream]) + 1):
+            store.edit(stream, number, lambda body: [body.pop(name, None) for name in ("session", "second", "device")])
+    old = [number for number, entry in enumerate(store.entries[SESSIONS], 1) if b"approval-given" in entry.body]
+    store.remove(SESSIONS, old[0])
+    assert audit(store.sign(KEYS), public_key=KEYS.public).clean
+    began = store.version_of(SESSIONS, "session-began", 1)
+    store.edit(SESSIONS, began, lambda body: body["event"].update(until_ms=body["at_ms"] + 100))
+    found = audit(store.sign(KEYS), public_key=KEYS.public).findings[0]
+    assert (found.code, found.said) == (Code.NO_SESSION, "dan acted, and was not signed in")

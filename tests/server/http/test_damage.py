@@ -1,0 +1,121 @@
+"""A store that is damaged when its floor opens: health and the pit name the damage, or the floor stays closed."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from tests.floor.attacker import Attacker
+from tests.server.http.floor import BY_HAND, READ, Opened, configured
+from tests.server.waiting import waits
+
+from punto.errors import PuntoError
+from punto.rules import Position
+from punto.rules.money import Cents
+from punto.server.app import Server, make
+from punto.server.config import FloorConfig
+from punto.table import Actor
+from punto.table import commands as do
+
+ANN: Final = Actor("ann", Position.PATRON)
+Damage = Callable[[Attacker, str], object]
+
+
+def add(attacker: Attacker, stream: str) -> None:
+    attacker.append(stream, b"{}")
+
+
+def cut(attacker: Attacker, stream: str) -> None:
+    attacker.cut(stream, len(attacker.entries(stream)) - 1)
+
+
+def garble(attacker: Attacker, stream: str) -> None:
+    last = attacker.entries(stream)[-1]
+    attacker.run("UPDATE entries SET hash = ? WHERE stream = ? AND version = ?", b"\0" * 32, stream, last.version)
+
+
+PLAIN: Final = ("table/2", "wallet/ann", "tickets", "security")
+AT_ONCE: Final = (
+    (PLAIN, cut),
+    (PLAIN, garble),
+    ((*PLAIN, "book/2", "identity/staff", "identity/sessions", "heads"), add),
+)
+# What may keep the floor closed.
+ALONE: Final = (
+    ("identity/staff", garble),
+    ("checkpoints", add),
+    ("checkpoints", garble),
+    ("heads", cut),
+    ("heads", garble),
+)
+
+
+async def lived(folder: Path) -> FloorConfig:
+    """A floor on which something of every kind was written, and that is closed."""
+    config = configured(folder, BY_HAND, READ, checkpoints=(str(folder / "outside"),))
+    server = make(config)
+    await server.begin()
+    await server.identity.first_account("greta", "a password of some length")
+    floor = Opened(server)
+    await floor.do(do.BuyIn, ANN, "2", patron="ann", cents=Cents(10_000), position=1)
+    out = do.CashOut(id="ticket-" + "0" * 64, table="2", by=ANN, at_ms=0, patron="ann", cents=Cents(500), position=1)
+    await server.hall.writer.give(out)
+    with pytest.raises(PuntoError):
+        await floor.do(do.OpenTable, ANN, "2", setup=BY_HAND.setup)
+    with pytest.raises(PuntoError):
+        await floor.do(do.CloseTable, ANN, "2")
+    await server.checkpointing.take()
+    await server.finish()
+    server.hall.close()
+    return config
+
+
+async def opened_again(config: FloorConfig) -> tuple[str, dict[str, str]]:
+    """What stops the floor from opening; else what health says is damaged."""
+    server: Server | None = None
+    try:
+        server = make(config)
+        await server.begin()
+    except PuntoError as error:
+        if server is not None:
+            await server.finish()
+            server.hall.close()
+        return error.message, {}
+    floor = Opened(server)
+    health = (await floor.nobody().get("/health")).json()
+    alarms = [hosted.for_staff(hosted.glance()).alarms for hosted in server.hall.tables.values()]
+    await floor.close()
+    await server.finish()
+    server.hall.close()
+    assert health["status"] in ("damaged", "ill") or not health["damaged"]
+    assert not health["damaged"] or any(alarms) or all(key.startswith("wallet/") for key in health["damaged"])
+    return "", health["damaged"]
+
+
+def damage(config: FloorConfig, whole: bytes, streams: Iterable[str], how: Damage) -> list[str]:
+    """Damage streams of a store that was whole, with nothing kept outside that would tell; the streams' names."""
+    path = Path(config.store.removeprefix("sqlite:"))
+    for other in (*path.parent.glob("floor.db*"), *(path.parent / "outside").glob("*")):
+        other.unlink()
+    path.write_bytes(whole)
+    attacker = Attacker(config.store)
+    names = [attacker.heads() if stream == "heads" else stream for stream in streams]
+    for name in names:
+        how(attacker, name)
+    return names
+
+
+@waits
+async def test_damage_of_any_kind_is_named_when_the_floor_opens_or_it_stays_closed(tmp_path: Path) -> None:
+    config = await lived(tmp_path)
+    whole = (tmp_path / "floor.db").read_bytes()
+    assert await opened_again(config) == ("", {}), "whole, it opens and is well"
+    for streams, how in AT_ONCE:
+        names = damage(config, whole, streams, how)
+        said, damaged = await opened_again(config)
+        assert (said, names) == ("", [name for name in names if name in damaged]), how
+    for stream, how in ALONE:
+        [name] = damage(config, whole, [stream], how)
+        said, damaged = await opened_again(config)
+        assert "\n" not in said
+        assert said or name in damaged, (stream, how)
