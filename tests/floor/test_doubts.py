@@ -13,6 +13,7 @@ from punto.errors import IdInUse, NotWritten, OutcomeUnknown, PuntoError, StaleI
 from punto.floor import Answer
 from punto.floor.tickets import code_of, issue_id, redeem_id
 from punto.record import audit
+from punto.rules.money import Cents
 from punto.store.postgres import PostgresStore
 from punto.table import PLAYING, AnyCommand, Phase
 from punto.table import commands as do
@@ -28,14 +29,14 @@ def redemption(house: House, id_: str) -> AnyCommand:
     """The redemption of a ticket that was made before."""
     code = code_of(KEYS, "bob", id_)
     house.give(do.CashOut, BOB, cents=1_000, id=issue_id(code))
-    return do.BuyIn(id=redeem_id(code), cents=1_000, **OF_BOB)
+    return do.BuyIn(id=redeem_id(code), cents=Cents(1_000), **OF_BOB)
 
 
 # Each kind of command, under an id; whose wallet it moves, and by how much.
 KINDS: list[tuple[str, Callable[[House, str], AnyCommand], str, int]] = [
-    ("cash-out", lambda _, id_: do.CashOut(id=issue_id(id_), cents=20_000, **OF_ANN), "ann", -20_000),
-    ("wager", lambda _, id_: do.PlaceWager(id=id_, wager="Tie", stake_cents=700, **OF_ANN), "ann", -700),
-    ("buy-in", lambda _, id_: do.BuyIn(id=id_, cents=300, **OF_ANN), "ann", 300),
+    ("cash-out", lambda _, id_: do.CashOut(id=issue_id(id_), cents=Cents(20_000), **OF_ANN), "ann", -20_000),
+    ("wager", lambda _, id_: do.PlaceWager(id=id_, wager="Tie", stake_cents=Cents(700), **OF_ANN), "ann", -700),
+    ("buy-in", lambda _, id_: do.BuyIn(id=id_, cents=Cents(300), **OF_ANN), "ann", 300),
     ("redemption", redemption, "bob", 1_000),
     ("clock", lambda _, id_: do.CloseBets(id=id_, by=CLOCK, **AT), "ann", 0),
     ("staff", lambda _, id_: do.Refer(id=id_, by=SHIFT, matter="a chip fell down", **AT), "ann", 0),
@@ -91,7 +92,7 @@ def test_a_command_without_an_answer_is_in_doubt_until_the_store_says_which(
         proxy.cut(b"COMMIT", deliver=delivered, stay_down=True)
         [answer] = given(house, command)
         assert type(answer) is OutcomeUnknown, name
-        again, other = given(house, command, do.BuyIn(id=f"other {name}", cents=1, **OF_BOB))
+        again, other = given(house, command, do.BuyIn(id=f"other {name}", cents=Cents(1), **OF_BOB))
         assert type(again) is OutcomeUnknown, "while the store is away, nobody knows"
         assert type(other) is StoreGone, "what was never sent is refused"
         proxy.down = False
@@ -112,27 +113,27 @@ def test_an_id_that_was_never_written_is_refused_whatever_comes_under_it_and_the
     house: House, proxy: Proxy
 ) -> None:
     proxy.cut(b"COMMIT", deliver=False)
-    assert isinstance(given(house, do.BuyIn(id="x", cents=300, **OF_ANN))[0], OutcomeUnknown)
+    assert isinstance(given(house, do.BuyIn(id="x", cents=Cents(300), **OF_ANN))[0], OutcomeUnknown)
     house.floor.settle()
-    assert isinstance(given(house, do.BuyIn(id="x", cents=301, **OF_ANN))[0], NotWritten)
+    assert isinstance(given(house, do.BuyIn(id="x", cents=Cents(301), **OF_ANN))[0], NotWritten)
     next_round(house)
-    assert isinstance(given(house, do.BuyIn(id="x", cents=300, **OF_ANN))[0], StaleId)
+    assert isinstance(given(house, do.BuyIn(id="x", cents=Cents(300), **OF_ANN))[0], StaleId)
 
 
 def test_a_commit_that_comes_late_is_waited_for(house: House, proxy: Proxy) -> None:
     """The commit reaches the server after the floor has asked what became of it; the question waits for it."""
     before = house.floor.balance("wallet/ann")
     proxy.cut(b"COMMIT", deliver=True, late_s=0.3)
-    assert isinstance(given(house, do.BuyIn(id="x", cents=300, **OF_ANN))[0], OutcomeUnknown)
+    assert isinstance(given(house, do.BuyIn(id="x", cents=Cents(300), **OF_ANN))[0], OutcomeUnknown)
     house.floor.settle()
     settled = house.floor.take_settled()
     assert settled
-    assert isinstance(settled.of(do.BuyIn(id="x", cents=300, **OF_ANN)), Answer)
+    assert isinstance(settled.of(do.BuyIn(id="x", cents=Cents(300), **OF_ANN)), Answer)
     assert house.floor.balance("wallet/ann") == before + 300
 
 
 def test_a_group_is_settled_as_one_and_each_gets_its_own_answer(house: House, proxy: Proxy) -> None:
-    fine, broke = do.BuyIn(id="fine", cents=300, **OF_ANN), do.CashOut(id="broke", cents=10**9, **OF_BOB)
+    fine, broke = do.BuyIn(id="fine", cents=Cents(300), **OF_ANN), do.CashOut(id="broke", cents=Cents(10**9), **OF_BOB)
     proxy.cut(b"COMMIT", deliver=True)
     assert {type(each) for each in given(house, fine, broke)} == {OutcomeUnknown}
     house.floor.settle()
@@ -141,12 +142,12 @@ def test_a_group_is_settled_as_one_and_each_gets_its_own_answer(house: House, pr
     assert isinstance(settled.of(fine), Answer)
     assert isinstance(settled.of(broke), PuntoError)
     assert not isinstance(settled.of(broke), NotWritten)
-    assert isinstance(settled.of(do.BuyIn(id="fine", cents=301, **OF_ANN)), IdInUse)
+    assert isinstance(settled.of(do.BuyIn(id="fine", cents=Cents(301), **OF_ANN)), IdInUse)
 
 
 def test_a_ticket_in_doubt_has_no_worth_yet(house: House, proxy: Proxy) -> None:
     proxy.cut(b"COMMIT", deliver=True, stay_down=True)
-    given(house, do.CashOut(id=issue_id(NEW), cents=20_000, **OF_ANN))
+    given(house, do.CashOut(id=issue_id(NEW), cents=Cents(20_000), **OF_ANN))
     for code, error in ((NEW, OutcomeUnknown), (OPEN, StoreGone)):
         with pytest.raises(error) as told:
             house.floor.ticket_worth(code)
