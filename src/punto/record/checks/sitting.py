@@ -263,7 +263,7 @@ class Sitting:
         return bet
 
     def is_decided_for(self, patron: str) -> bool:
-        """Whether an outcome is established by what a patron may know; before the third edition, by what anybody may."""
+        """Whether an outcome is established by what a patron may know; before the third edition, anybody."""
         deal = self.seen_deal(patron=patron) if self.edition >= THIRD else self.seen_deal()
         return self.open.game.outcome_established(deal, self.open.setup.wagers)
 
@@ -304,7 +304,7 @@ class Sitting:
             laid.in_hands = True
 
     def _lookers(self, side: Side) -> frozenset[str]:
-        """Who may look at a hand that is in patrons' hands: who has the device, and who was given it or is to turn it."""
+        """Who may look at a hand that is in patrons' hands: who drew it, who was given it, and who is to turn it."""
         custody = self.custody[side]
         given = (custody.holder, custody.designee) if self.initial_deal_done else ()
         return frozenset(filter(None, (*given, self.device if self.method is Method.C else "")))

@@ -17,7 +17,7 @@ def own_state(
     for side in Side:
         if table.handler(side) == patron:
             # Before the hand is passed to the patron no event says that its cards may be seen.
-            holding[side] = tuple(laid.card if laid.is_known_to(patron) else "" for laid in table.hand(side))
+            holding[side] = tuple(laid.card for laid in table.hand(side) if laid.is_known_to(patron))
         if table.custody(side).offered == patron:
             offered.append(side)
     return OwnState(
