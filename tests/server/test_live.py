@@ -955,3 +955,33 @@ async def test_refusals_name_neither_hidden_cards_nor_other_patrons(tmp_path: Pa
         assert len(hidden) == 4
         assert answer["t"] == "refused"
         assert not [card for card in hidden if card in answer["message"]]
+
+
+@waits
+async def test_a_refused_id_keeps_its_answer_until_the_round_ends_is_stale_after_that_and_new_to_another_process(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, setup(bets_ms=250)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", 10_000)
+        await ann.phase("1", "bets-open")
+        round_ = ann.tables["1"]["round"]
+        assert (await ann.stake("1", "Banker", 20_000, id="late"))["code"] == "unaffordable"
+        assert (await ann.ask("buy", table="1", cents=90_000))["t"] == "accepted"
+        ann.answers.clear()
+        assert (await ann.stake("1", "Banker", 20_000, id="late"))["code"] == "unaffordable"
+        await ann.until(lambda: ann.tables["1"]["round"] > round_ and ann.tables["1"]["phase"] == "bets-open")
+        for _ in range(2):
+            ann.answers.clear()
+            assert (await ann.stake("1", "Banker", 20_000, id="late"))["code"] == "stale-id"
+        assert (await ann.stake("1", "Banker", 20_000, id="fresh"))["t"] == "accepted"
+    # Refusals are not written down: a process that begins in the same round judges the id anew, for that round alone.
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", 0)
+        await ann.phase("1", "bets-open")
+        assert (await ann.stake("1", "Banker", 20_000, id="late", round=round_))["code"] == "round-over"
+        ann.answers.clear()
+        assert (await ann.stake("1", "Banker", 20_000, id="late", round=round_))["code"] == "round-over"
+        ann.answers.clear()
+        assert (await ann.stake("1", "Banker", 20_000, id="fresh"))["t"] == "accepted", "what was accepted is on record"

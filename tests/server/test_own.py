@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from tests.marks import clause
+from tests.marks import clause, interpretation
+from tests.table.desk import MANAGER, Desk, patron
 
 from punto.floor.scenario import Runner, read_scenario
 from punto.record.seeking import recall
+from punto.rules import Method, Side
 from punto.rules.money import Cents
 from punto.server.faces.own import own_state, returned_by
 from punto.server.http.telling import Viewer, tell_round
@@ -14,6 +16,7 @@ from punto.server.wire.tells import OwnReturn
 from punto.store import Store
 from punto.store.memory import MemoryStore
 from punto.table import Table
+from punto.table import commands as do
 from punto.table import events as on
 from punto.table.evolve import evolve
 
@@ -64,3 +67,33 @@ def test_a_terminal_is_told_that_it_is_down() -> None:
     steps = played("terminals/5.10-terminal-down", "EB4", MemoryStore())
     failed = next(after for _, event, after in steps if isinstance(event, on.TerminalsFailed))
     assert [own_state(failed, "ann", seat, []).down for seat in (1, 2, 3)] == [True, False, True]
+
+
+@interpretation(48)
+def test_no_face_is_told_before_an_event_says_that_the_patron_may_see_it() -> None:
+    """Whoever may squeeze a hand sees it once it is passed: a floor that is killed before that has told nothing."""
+    desk = Desk(method=Method.A)
+    desk.bets(("ann", "Player", 1_000), ("bob", "Player", 500))
+    desk(do.PermitSqueeze, MANAGER, side=Side.PLAYER, patron="ann")
+    desk(do.CloseBets)
+    for cards in ("2s", "Kh", "3d"):
+        desk.draw(cards)
+        assert own_state(desk.table, "ann", 1, []).holding == {Side.PLAYER: ()}
+        assert not desk.table.known_to("ann").player
+    desk.draw("4c")
+    assert own_state(desk.table, "ann", 1, []).holding == {Side.PLAYER: ("2s", "3d")}
+    assert [str(card) for card in desk.table.known_to("ann").player] == ["2s", "3d"]
+    assert not desk.table.known_to("bob").player
+    assert not own_state(desk.table, "bob", 2, []).holding
+
+
+@interpretation(48)
+def test_whoever_had_the_cards_has_seen_them_also_once_another_has_them() -> None:
+    desk = Desk(method=Method.A)
+    desk.bets(("ann", "Player", 1_000), ("bob", "Player", 500), ("cho", "Tie", 500))
+    desk(do.CloseBets)
+    desk.draw("2s Kh 3d 4c")
+    desk(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)
+    desk(do.PermitSqueeze, MANAGER, side=Side.PLAYER, patron="bob", designee="dan")
+    seen = {name: bool(desk.table.known_to(name).player) for name in ("ann", "bob", "dan", "cho")}
+    assert seen == {"ann": True, "bob": True, "dan": True, "cho": False}

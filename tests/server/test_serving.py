@@ -1,17 +1,20 @@
-"""A floor that another process has overtaken: it writes nothing more, says why, and ends."""
+"""Floors as processes: one that another has overtaken writes nothing more and ends; one that is killed is judged."""
 
 import asyncio
 import json
 import signal
-from collections.abc import Iterator
-from contextlib import closing, suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
+from tests.children import spawn
 from tests.cli.served import PATIENCE_S, Open, free_port, serving
 from tests.cli.shell import punto
 from tests.server.http.floor import configured, opened
@@ -28,6 +31,8 @@ from punto.store import open_store
 from punto.table import commands as do
 
 __all__ = ["_cheap_hashes"]
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PASSWORD = "planted-password-xyzzy"
 FILE = """
@@ -142,3 +147,94 @@ async def test_a_table_that_another_process_runs_is_shown_as_such_and_the_others
         finally:
             await other.finish()
             other.hall.close()
+
+
+SQUEEZE = """
+import sys
+from punto.rules import Method
+from punto.rules.money import Cents
+from punto.server.clockwork import Pace
+from punto.server.config import TableConfig
+from punto.table import Limit, Setup, Timings, with_virtual_cards
+from tests.web.served import main
+
+setup = Setup(game="baccarat", method=Method.A, timings=Timings(bets_ms=1_500, answer_ms=30_000),
+    limits={"*": Limit(Cents(500), Cents(500_000))})
+pace = Pace(card_ms=20, speech_ms=20, result_ms=200, shoe_ms=20, cut_ms=20)
+main((TableConfig(key="1", setup=with_virtual_cards(setup), pace=pace),), sys.argv[1], sys.argv[2])
+"""
+
+
+class Guest:
+    """A guest's page at a floor that comes and goes, without a browser."""
+
+    def __init__(self, port: int, cookie: str = "") -> None:
+        self.address = f"http://127.0.0.1:{port}"
+        self.cookie = cookie or self._enrol()
+        headers = {"cookie": self.cookie, "origin": self.address}
+        self._line = connect(f"ws://127.0.0.1:{port}/live", additional_headers=headers, proxy=None)
+        self.page = self._line.__enter__()
+        self.own: dict[str, Any] = {}
+        self.send(t="sit", table="1")
+        self.until(lambda _: self.own)
+
+    def _enrol(self) -> str:
+        request = Request(f"{self.address}/api/guest", b"{}", {"origin": self.address})  # noqa: S310
+        with urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
+            return str(answer.headers["set-cookie"]).partition(";")[0]
+
+    def send(self, **message: Any) -> None:  # noqa: ANN401
+        self.page.send(json.dumps(message))
+
+    def until(self, is_so: Callable[[dict[str, Any]], Any]) -> None:
+        """Hear what comes until a message makes something so."""
+        while True:
+            for message in json.loads(self.page.recv(PATIENCE_S)):
+                if message["t"] == "own":
+                    self.own |= message["set"]
+                if is_so(message):
+                    return
+
+    def play(self, wager: str, cents: int) -> None:
+        """Buy credits, and stake some as soon as bets are open."""
+        self.send(t="buy", id=f"buy-{cents}", table="1", cents=10_000)
+        self.until(lambda told: told["t"] == "table" and told["set"].get("phase") == "bets-open")
+        self.send(t="stake", id=f"stake-{cents}", table="1", wager=wager, cents=cents)
+        self.until(lambda told: told["t"] == "accepted" and told["id"] == f"stake-{cents}")
+
+
+@contextmanager
+def squeezed(folder: Path, port: int) -> Iterator[Any]:
+    """A floor whose cards go to the patrons."""
+    process = spawn([sys.executable, "-c", SQUEEZE, str(folder), str(port)], cwd=ROOT, stdout=PIPE, text=True)
+    try:
+        assert process.stdout.readline()
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.nightly
+def test_a_floor_killed_during_a_squeeze_lets_only_those_withdraw_who_have_not_seen_the_cards(tmp_path: Path) -> None:
+    port = free_port()
+    with squeezed(tmp_path, port) as process:
+        ann, bob = Guest(port), Guest(port)
+        bob.send(t="buy", id="bob", table="1", cents=10_000)
+        ann.play("Player", 2_000)
+        bob.send(t="stake", id="tie", table="1", wager="Tie", cents=1_000)
+        ann.until(lambda _: ann.own["offered"])
+        assert not ann.own["holding"]
+        ann.send(t="do", id="take", table="1", act={"do": "accept-cards", "side": "player"})
+        ann.until(lambda _: ann.own["holding"])
+        assert all(ann.own["holding"]["player"])
+        process.kill()
+    with closing(open_store(f"sqlite:{tmp_path}/floor.db", read_only=True)) as store:
+        assert any(b'"cards-accepted"' in entry.body for entry in store.read("table/1"))
+    with squeezed(tmp_path, port):
+        again = {guest.cookie: Guest(port, guest.cookie) for guest in (ann, bob)}
+        assert again[ann.cookie].own["offer"] is None
+        offer = again[bob.cookie].own["offer"]
+        assert (offer["whole"], offer["clause"], len(offer["wagers"])) == (True, "B8 5.17.1", 1)
+    assert punto("audit", f"{tmp_path}/floor.db", "--key", f"{tmp_path}/floor.key").status == 0

@@ -1,14 +1,12 @@
 """A commit whose answer was lost, as pages see it: nobody knows yet, and then what really came of it."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.house import House, Page, house, setup
+from tests.server.house import House, Message, Page, house, setup
 from tests.server.waiting import waits
 from tests.store.places import drop_schemas, schemas_in
 from tests.store.proxy import Proxy, proxied
@@ -38,6 +36,17 @@ async def ask(page: Page, t: str, id_: str, **more: Any) -> None:  # noqa: ANN40
     assert id_ not in page.answers
 
 
+async def answer(page: Page, id_: str) -> Message:
+    """What a page is told at last."""
+    await page.until(lambda: id_ in page.answers)
+    return page.answers[id_]
+
+
+async def has(page: Page, cents: int) -> None:
+    """Wait until a page is told so many credits."""
+    await page.until(lambda: page.purse.get("credits_cents") == cents)
+
+
 @waits
 async def test_a_cash_out_without_an_answer_is_in_doubt_and_its_code_comes_by_itself(
     tmp_path: Path, database_url: str
@@ -55,19 +64,17 @@ async def test_a_cash_out_without_an_answer_is_in_doubt_and_its_code_comes_by_it
         assert (await ann.ask("buy", table="1", cents=5))["code"] == "store-gone"
         proxy.down = False
         for page in (ann, again):
-            await page.until(partial(_is_answered, page, "my-ticket"))
-            assert page.answers["my-ticket"]["cents"] == 10_000
+            assert (await answer(page, "my-ticket"))["cents"] == 10_000
         assert ann.answers["my-ticket"]["code"] == again.answers["my-ticket"]["code"]
         for page in (ann, beside, again):
-            await page.until(partial(_has_nothing, page))
+            await has(page, 0)
         await ann.until(lambda: ann.tables["1"]["wait"] is None)
         bob = await opened.page(p="bob")
         await bob.sit("1", 0)
         proxy.cut(b"COMMIT", deliver=True)
         await ask(bob, "redeem", "spend", code=ann.answers["my-ticket"]["code"])
-        await bob.until(lambda: "spend" in bob.answers)
-        assert bob.answers["spend"]["t"] == "accepted"
-        await bob.until(lambda: bob.purse["credits_cents"] == 10_000)
+        assert (await answer(bob, "spend"))["t"] == "accepted"
+        await has(bob, 10_000)
         assert opened.hall.tables["1"].meters.total.in_cents == 20_000
 
 
@@ -80,27 +87,26 @@ async def test_whatever_is_in_doubt_ends_as_the_store_has_it_without_another_com
         version = opened.hall.tables["1"].version
         proxy.cut(b"COMMIT", deliver=delivered)
         await ask(ann, "stake", "wager", wager="Banker", cents=1_000)
-        await ann.until(lambda: "wager" in ann.answers)
-        answer = ann.answers.pop("wager")
-        assert answer["t"] == ("accepted" if delivered else "refused")
-        assert answer.get("code", "not-written") == "not-written"
+        first = await answer(ann, "wager")
+        del ann.answers["wager"]
+        assert first["t"] == ("accepted" if delivered else "refused")
+        assert first.get("code", "not-written") == "not-written"
         if delivered:
             await ann.until(lambda: ann.own["1"]["wagers"] and ann.purse["credits_cents"] == 9_000)
         assert (opened.hall.tables["1"].version > version) is delivered
         await ann.stake("1", "Banker", 1_000, id="wager")
-        assert ann.answers["wager"]["t"] == answer["t"], "under the same id the answer is the same"
+        assert ann.answers["wager"]["t"] == first["t"], "under the same id the answer is the same"
         proxy.cut(b"COMMIT", deliver=delivered)
         await ask(ann, "buy", "buy", cents=500)
-        await ann.until(lambda: "buy" in ann.answers)
-        await ann.until(lambda: ann.purse["credits_cents"] == (9_500 if delivered else 10_000))
+        await answer(ann, "buy")
+        await has(ann, 9_500 if delivered else 10_000)
         gus = await opened.page(s="gus:gaming-shift-manager")
         await gus.send(t="watch", table="1", role="staff")
         proxy.cut(b"COMMIT", deliver=delivered)
         await ask(
             gus, "do", "staff", act={"do": "change-limits", "limits": {"Tie": {"min_cents": 500, "max_cents": 600}}}
         )
-        await gus.until(lambda: "staff" in gus.answers)
-        assert gus.answers["staff"]["t"] == ("accepted" if delivered else "refused")
+        assert (await answer(gus, "staff"))["t"] == ("accepted" if delivered else "refused")
 
 
 @waits
@@ -135,16 +141,7 @@ async def test_a_patron_who_comes_while_the_store_is_away_is_told_the_credits_wh
         await ask(cat, "buy", "lost", cents=700)
         dan = await opened.page(p="dan")  # whose wallet nobody can read now
         assert not dan.purse
-        await asyncio.sleep(0)
         proxy.down = False
         await dan.until(lambda: dan.purse)
-        await cat.until(lambda: cat.purse["credits_cents"] == 700)
+        await has(cat, 700)
         assert (dan.purse["credits_cents"], dan.purse["bought_cents"]) == (0, 0)
-
-
-def _is_answered(page: Page, id_: str) -> bool:
-    return id_ in page.answers
-
-
-def _has_nothing(page: Page) -> bool:
-    return bool(page.purse.get("credits_cents") == 0)

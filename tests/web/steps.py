@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Final
 
+from punto.errors import OutcomeUnknown, StoreGone
 from punto.server.clockwork import Timer, on_time
 from punto.server.hall import Hall
 from punto.server.hosted import Hosted
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 # A page's seat may still be on its way when a table is asked to move.
 _PATIENCE_S: Final = 10.0
 _LOOK_S: Final = 0.001
+_LOSE: Final = "lose"
+_FIND: Final = "find"
 
 
 class _Act:
@@ -38,6 +41,31 @@ class _Act:
             del self._acts[self._table]
 
 
+class _Line:
+    """The line to a store: the answer to what is written next is lost on it, and nothing is answered after that."""
+
+    def __init__(self) -> None:
+        self._whole: tuple[Any, Any] | None = None
+
+    def turn(self, store: Any, asked: str) -> None:  # noqa: ANN401 (a store of any kind)
+        """Lose the next answer, or have the line whole again."""
+        if asked == _FIND:
+            assert self._whole, "only what was lost is found"
+            store.append, store.claim = self._whole
+            return
+        append, _ = self._whole = store.append, store.claim
+
+        def lose(*written: Any) -> None:  # noqa: ANN401
+            append(*written)
+            store.append = away
+            raise OutcomeUnknown("the answer was lost")
+
+        def away(*_: Any) -> None:  # noqa: ANN401
+            raise StoreGone("nobody answers: nothing was written")
+
+        store.append, store.claim = lose, away
+
+
 class Steps:
     """The schedule of a floor on which only some tables, *by_clock*, move by themselves."""
 
@@ -45,6 +73,7 @@ class Steps:
         self._by_clock = by_clock
         self._acts: dict[str, _Act] = {}
         self._obeying: asyncio.Task[None] | None = None
+        self._line = _Line()
 
     def schedule(self, table: str, at_s: float, act: Callable[[], None]) -> Timer:
         """Keep an act until it is asked for; one that need not wait at all, as when the floor stops, is done."""
@@ -65,7 +94,10 @@ class Steps:
             key, phase = json.loads(line)
             hosted = hall.find(key)
             try:
-                await self._move(hosted, Phase(phase) if phase else None)
+                if phase in (_LOSE, _FIND):
+                    self._line.turn(hall.writer.floor.store, phase)
+                else:
+                    await self._move(hosted, Phase(phase) if phase else None)
             except TimeoutError:
                 answer: Any = f"table {key} stays in {hosted.table.phase.value}: nothing is due there"
             else:
@@ -115,6 +147,14 @@ class Stepped:
     def act(self) -> str:
         """Do what is due, such as to deal one card: the phase after it."""
         return self._ask("")[2]
+
+    def lose_answer(self) -> None:
+        """Lose the store's answer to what is written next; it answers nothing more until it is found."""
+        self._ask(_LOSE)
+
+    def find_answer(self) -> None:
+        """Let the store answer again."""
+        self._ask(_FIND)
 
     def _ask(self, phase: str) -> tuple[int, int, str]:
         assert self._floor.stdin

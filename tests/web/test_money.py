@@ -71,6 +71,30 @@ def test_a_ticket_that_is_redeemed_where_it_was_made_is_gone(visit: Visit, calm:
     expect(code).to_have_count(0)
 
 
+def test_a_cash_out_whose_answer_was_lost_is_awaited_and_its_code_comes_after_a_reload_and_a_second_press(
+    visit: Visit, calm: str
+) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    visit.table(calm).lose_answer()
+    collect = dialog.get_by_role("button", name="Collect $1,000.00")
+    collect.click()
+    awaited = "The answer is awaited: nothing is lost, and nothing needs to be done again"
+    expect(dialog.get_by_text(awaited)).to_be_visible()
+    expect(collect).to_be_disabled()
+    terminal.page.reload()
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    expect(dialog.get_by_text(awaited)).to_be_visible()
+    visit.table(calm).find_answer()
+    expect(dialog.get_by_role("code")).to_be_visible()
+    terminal.expect_credits(0)
+    dialog.get_by_label("Redeem a ticket").fill(dialog.get_by_role("code").inner_text())
+    dialog.get_by_role("button", name="Redeem", exact=True).click()
+    terminal.expect_credits(FIRST_CENTS)
+    assert Book(visit.folder).credits_cents(terminal.patron) == FIRST_CENTS
+
+
 def test_a_code_that_nobody_issued_is_refused(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
     dialog = terminal.menu("Credits and tickets")

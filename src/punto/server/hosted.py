@@ -199,8 +199,10 @@ class Hosted:
         if self._shown.held_up == "elsewhere":
             return False
         self.clockwork.halt()
+        self.terminals = False
         self.table, self.last, self.outlook = Table(), None, Outlook()
-        self._shown = Shown(held_up="elsewhere")
+        # What is played here is still known; what lies on the table is not.
+        self._shown = Shown(info=self._shown.info, held_up="elsewhere")
         self._returned = {}
         self._beyond_file = False
         self.take(None)

@@ -14,18 +14,24 @@ class Laid(Struct, frozen=True, array_like=True):
     """A card of this round; its name is empty while nobody has read it.
 
     A card counts as *seen* once anybody at the table may have seen its value (interpretation 48): it lies
-    open, has been *in_hands* of a patron, or was seen before it came.
+    open, has been *in_hands* of a patron, or was seen before it came. It is *seen_by* the patrons who had it in hands;
+    where none is named, anybody may have seen it.
     """
 
     card: str
     side: Side
     up: bool
     in_hands: bool = False
+    seen_by: tuple[str, ...] = ()
 
     @property
     def seen(self) -> bool:
         """Whether it lies open, or has been in a patron's hands."""
         return self.up or self.in_hands
+
+    def is_known_to(self, patron: str) -> bool:
+        """Whether a patron may have seen it."""
+        return self.up or (self.in_hands and (not self.seen_by or patron in self.seen_by))
 
 
 class Spare(Struct, frozen=True, array_like=True):

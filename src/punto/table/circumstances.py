@@ -1,7 +1,12 @@
 """What is the case at a table, as far as a rule may turn on it."""
 
+from typing import Final
+
 from punto.rules import Circumstance, Method
 from punto.table.state import Table
+
+# The edition of the register since which a card that a patron has seen is known to that patron, and to no other.
+KNOWN_TO_WHOM: Final = 3
 
 
 def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
@@ -9,9 +14,22 @@ def circumstances(table: Table, *also: Circumstance) -> frozenset[Circumstance]:
     found = {*also, *stage_now(table)}
     if table.method is Method.C:
         found.add(Circumstance.METHOD_C)
-    decided = table.game.outcome_established(table.seen_deal, table.open.wagers)
+    patrons = {placed.patron for placed in table.wagers.values()}
+    if patrons and table.readings >= KNOWN_TO_WHOM:
+        decided = all(is_decided_for(table, patron) for patron in patrons)
+    else:
+        decided = table.game.outcome_established(table.seen_deal, table.open.wagers)
     found.add(Circumstance.SOMETHING_DECIDED if decided else Circumstance.NOTHING_DECIDED)
     return frozenset(found)
+
+
+def is_decided_for(table: Table, patron: str) -> bool:
+    """Whether an outcome is established by what a patron may know of the cards (B8, TNC5 5.17; interpretation 48).
+
+    Under an earlier edition of the register it was by what anybody may know.
+    """
+    deal = table.known_to(patron) if table.readings >= KNOWN_TO_WHOM else table.seen_deal
+    return table.game.outcome_established(deal, table.open.wagers)
 
 
 def stage_now(table: Table) -> frozenset[Circumstance]:

@@ -9,7 +9,7 @@ from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_duty
 from punto.table.bets import keep_device, weigh
-from punto.table.circumstances import circumstances
+from punto.table.circumstances import circumstances, is_decided_for
 from punto.table.custody import pass_on
 from punto.table.dealing import go_on
 from punto.table.draft import Draft
@@ -24,7 +24,8 @@ from punto.table.state import PLAYING, UNREAD, Offer, Phase, Table
 class Terms:
     """What is offered: by which clause, what follows, and whether all or none (interpretation 18).
 
-    *certain* is the deal as far as its order is beyond doubt; left out, it is all that is known of the cards.
+    *certain* is the deal as far as its order is beyond doubt; left out, it is all that is known of the cards. After an
+    *interruption* it is what each patron may know.
     """
 
     clause: str
@@ -32,12 +33,13 @@ class Terms:
     whole: bool = False
     order: str = ""
     certain: Deal | None = None
+    interruption: bool = False
 
 
 def offer(draft: Draft, terms: Terms) -> None:
     """Offer every patron the withdrawal of undecided wagers; with none of them, go straight on."""
     table = draft.table
-    open_wagers = undecided(table, terms.certain or table.seen_deal)
+    open_wagers = open_to_each(table) if terms.interruption else undecided(table, terms.certain or table.seen_deal)
     if terms.sequel is not Sequel.REOPEN:
         open_wagers = tuple(number for number in open_wagers if number not in table.stated)
     patrons = tuple(dict.fromkeys(table.wagers[number].patron for number in open_wagers))
@@ -52,6 +54,13 @@ def undecided(table: Table, deal: Deal) -> tuple[int, ...]:
     """The wagers on the table that the deal has not decided."""
     standings = table.game.standings(deal)
     return tuple(number for number, placed in table.wagers.items() if standings[placed.wager] is Standing.UNDECIDED)
+
+
+def open_to_each(table: Table) -> tuple[int, ...]:
+    """The wagers of the patrons for whom nothing is decided by what they may know of the cards (interpretation 48)."""
+    patrons = {placed.patron for placed in table.wagers.values()}
+    free = {patron for patron in patrons if not is_decided_for(table, patron)}
+    return tuple(number for number, placed in table.wagers.items() if placed.patron in free)
 
 
 def answer(draft: Draft, command: do.AnswerOffer) -> None:
@@ -148,7 +157,7 @@ def resume(draft: Draft) -> None:
     if rule.remedy is Remedy.REFER:
         refer_matter(draft, Found.INTERRUPTION, "the game was interrupted")
     elif rule.remedy is Remedy.OFFER_ALL_THEN_PLAY_ON:
-        offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
+        offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True, interruption=True))
 
 
 def allow_withdrawal(draft: Draft, _: do.AllowWithdrawal) -> None:

@@ -246,7 +246,7 @@ def report_interruption(draft: Draft, command: do.ReportInterruption) -> None:
         case Remedy.VOID:
             void(draft, found, rule.clause, rule.remedy)
         case Remedy.OFFER_ALL_THEN_PLAY_ON:
-            offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True))
+            offer(draft, Terms(rule.clause, Sequel.PLAY_ON, whole=True, interruption=True))
         case Remedy.REFER:
             refer_matter(draft, found, "the game was interrupted")
 

@@ -154,6 +154,8 @@ class Table(Struct, frozen=True):
     # What it is set up with from the next round on, where limits were changed.
     ahead: Setup | None = None
     round: int = 0
+    # The edition of the register of interpretations by which the round is conducted.
+    readings: int = 0
     shoes: int = 0
     shoe: Shoe = Shoe(0)
     # Bets
@@ -329,6 +331,16 @@ class Table(Struct, frozen=True):
             return True
         return self.initial_deal_done and bool(self.custody(side).hand)
 
+    def handlers(self, side: Side) -> tuple[str, ...]:
+        """The patrons who may see the cards of a hand that is in patrons' hands: who drew them, and who was given it.
+
+        Whoever has a designee may look on.
+        """
+        custody = self.custody(side)
+        given = (custody.holder, custody.designee) if self.initial_deal_done else ()
+        drawn = self.device if self.method is Method.C else ""
+        return tuple(patron for patron in dict.fromkeys((drawn, *given)) if patron)
+
     @property
     def so_far(self) -> Deal:
         """The two hands as far as they lie open."""
@@ -337,16 +349,23 @@ class Table(Struct, frozen=True):
     @property
     def seen_deal(self) -> Deal:
         """The two hands as far as their cards count as known, also a card that is out and next (interpretation 48)."""
+        return self._deal_of(lambda laid: laid.seen)
+
+    def known_to(self, patron: str) -> Deal:
+        """The same, as far as a patron may know them."""
+        return self._deal_of(lambda laid: laid.is_known_to(patron))
+
+    def _deal_of(self, counts: Callable[[Laid], bool]) -> Deal:
         order = self.game.opening.order
         cards = self.cards
         for spare in self.spare_now:
-            known = all(laid.seen and laid.card for laid in cards)
-            third = _hands(self.game, cards, lambda laid: laid.seen).next if known else None
+            known = all(counts(laid) and laid.card for laid in cards)
+            third = _hands(self.game, cards, counts).next if known else None
             side = order[len(cards)] if len(cards) < len(order) else third
             if side is None or not (spare.seen and spare.card and self._is_certain(spare)):
                 break
             cards = (*cards, Laid(spare.card, side, up=True))
-        return _hands(self.game, cards, lambda laid: laid.seen)
+        return _hands(self.game, cards, counts)
 
     def _is_certain(self, spare: Spare) -> bool:
         """Whether a seen card that is out will come: a decision plays it, or bets are closed and none is awaited."""

@@ -1,10 +1,11 @@
 // The page's end of the floor: one connection, everything that was told over it, and everything that can be asked.
 //
-// What is asked carries an id. Should the connection be lost, what has no answer yet is asked again under the same id, which
-// the floor takes for one and the same. A stake, and any other act of a round, is asked again only in the
-// round that it was meant for.
+// What is asked carries an id. Should the connection be lost, or the floor not know yet what came of it, what has no answer
+// yet is asked again under the same id, which the floor takes for one and the same; so does a page that is loaded anew. A
+// stake, and any other act of a round, is asked again only in the round that it was meant for.
 
 import { untrack } from "svelte";
+import { toasts } from "../lib/toasts.svelte";
 import type {
   AnyAsk,
   AnyTell,
@@ -22,7 +23,8 @@ import type {
   Welcome,
 } from "../wire";
 import { deadline, type Deadline, forgetGaps } from "./clock";
-import { Refusal } from "./errors";
+import { lineOf, Refusal } from "./errors";
+import { unanswered } from "./unanswered";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
 
@@ -40,6 +42,14 @@ interface Pending {
   message: AnyAsk;
   /** The round that it is meant for; 0 where it is meant whenever it comes. */
   round: number;
+  /** When it was asked first, by the device's clock. */
+  at_ms: number;
+  /** Whether it was sent over some connection; and whether more than once, so that the floor may have done it before. */
+  sent: boolean;
+  again: boolean;
+  /** The floor does not know yet whether it was done. */
+  inDoubt: boolean;
+  answer: Promise<Answer>;
   resolve: (answer: Answer) => void;
   reject: (refusal: Refusal) => void;
 }
@@ -61,6 +71,11 @@ const OF_ANY_ROUND = new Set<Do["act"]["do"]>([
   "cash-out",
 ]);
 const STOPPING = "stopping";
+const ELSEWHERE = "elsewhere";
+// Refusals that say only that nothing came of asking again: what came of it before is still open.
+const OF_NOW = new Set(["store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "unknown"]);
+const FIRST_AGAIN_MS = 2_000;
+const LONGEST_AGAIN_MS = 10_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 const PING_MS = 5_000;
@@ -79,6 +94,10 @@ class Floor {
   ended = $state<{ code: string; message: string } | null>(null);
   /** The floor has closed, as it does now and then: when it opens, pages come back by themselves. */
   stopped = $state(false);
+  /** Another process runs the floor now: pages find it by themselves, if it is at this address. */
+  elsewhere = $state(false);
+  /** How many of the things that were asked the floor does not know the outcome of yet. */
+  inDoubt = $state(0);
   /** The last refusal of something that awaits no answer, such as a seat at a full table. */
   refused = $state.raw<Refusal | null>(null);
 
@@ -90,6 +109,9 @@ class Floor {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #bends = new Set<(bent: Bent) => void>();
   #serial = 0;
+  #againMs = FIRST_AGAIN_MS;
+  #askingAgain: ReturnType<typeof setTimeout> | undefined;
+  #restored = false;
 
   /** Connect, and stay connected. */
   connect(): void {
@@ -199,10 +221,73 @@ class Floor {
   }
 
   #ask(id: string, message: AnyAsk, round = 0): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { message, round, resolve, reject });
-      this.#send(message);
-    });
+    const asked = this.#pending.get(id);
+    if (asked) return asked.answer;
+    const pending = this.#await(id, message, round, Date.now());
+    this.#sendPending(pending);
+    this.#remember();
+    return pending.answer;
+  }
+
+  #await(id: string, message: AnyAsk, round: number, at_ms: number): Pending {
+    let resolve!: (answer: Answer) => void;
+    let reject!: (refusal: Refusal) => void;
+    const answer = new Promise<Answer>((yes, no) => ([resolve, reject] = [yes, no]));
+    const pending = { message, round, at_ms, sent: false, again: false, inDoubt: false, answer, resolve, reject };
+    this.#pending.set(id, pending);
+    return pending;
+  }
+
+  #sendPending(pending: Pending): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    pending.again ||= pending.sent;
+    pending.sent = true;
+    this.#send(pending.message);
+  }
+
+  /** The floor does not know yet: ask again before long, until it does. */
+  #doubt(pending: Pending): void {
+    pending.inDoubt = true;
+    this.#count();
+    this.#askingAgain ??= setTimeout(() => this.#askAgain(), this.#againMs);
+    this.#againMs = Math.min(LONGEST_AGAIN_MS, this.#againMs * 2);
+  }
+
+  #askAgain(): void {
+    this.#askingAgain = undefined;
+    for (const pending of this.#pending.values()) if (pending.inDoubt) this.#sendPending(pending);
+  }
+
+  #count(): void {
+    this.inDoubt = [...this.#pending.values()].filter((each) => each.inDoubt).length;
+    if (!this.inDoubt) this.#againMs = FIRST_AGAIN_MS;
+  }
+
+  /** Who is behind this page. */
+  get #who(): string {
+    return this.welcome ? `${this.welcome.patron}\n${this.welcome.staff}` : "";
+  }
+
+  /** Keep what has no answer yet for a page that is loaded anew; a ticket has a memory of its own. */
+  #remember(): void {
+    const who = untrack(() => this.#who);
+    if (!who) return;
+    const asked = [...this.#pending.values()].filter(({ message }) => message.t !== "collect");
+    unanswered.keep(asked.map(({ message, round, at_ms }) => ({ message, round, who, at_ms })));
+  }
+
+  /** Ask again what an earlier page of this tab has asked; nobody waits for the answer any more but the person. */
+  #restore(): void {
+    if (this.#restored) return;
+    this.#restored = true;
+    for (const { message, round, at_ms } of unanswered.of(this.#who)) {
+      if (!("id" in message) || !message.id || this.#pending.has(message.id)) continue;
+      const pending = this.#await(message.id, message, round, at_ms);
+      pending.sent = true;
+      pending.answer.catch((refusal: unknown) => toasts.show(() => lineOf(refusal), "refused"));
+      if (!round) this.#sendPending(pending);
+    }
+    this.#remember();
   }
 
   #send(message: AnyAsk): void {
@@ -219,19 +304,20 @@ class Floor {
   #opened(): void {
     this.status = "open";
     this.stopped = false;
+    this.elsewhere = false;
     // However long it took to open, it has not been silent yet.
     this.#heardAt = performance.now();
     forgetGaps();
     this.#wait = FIRST_WAIT_MS;
     for (const message of this.#subscriptions.values()) this.#send(message);
-    for (const { message, round } of this.#pending.values()) if (!round) this.#send(message);
+    for (const pending of this.#pending.values()) if (!pending.round) this.#sendPending(pending);
   }
 
   /** A table is seen again: what was asked for its round is asked again, unless that round is over. */
   #seen(table: string, round: number): void {
     for (const [id, pending] of this.#pending) {
       if (!pending.round || !("table" in pending.message) || pending.message.table !== table) continue;
-      if (pending.round === round) this.#send(pending.message);
+      if (pending.round === round || isOfOneRound(pending)) this.#sendPending(pending);
       else this.#answered(id)?.reject(new Refusal("round-over", ""));
     }
   }
@@ -272,6 +358,7 @@ class Floor {
       case "welcome":
         this.welcome = message;
         this.welcomedAt = performance.now();
+        this.#restore();
         break;
       case "purse":
         this.purse = message.purse;
@@ -316,8 +403,15 @@ class Floor {
         break;
       case "refused": {
         const refusal = new Refusal(message.code, message.message, message.clause);
-        if (message.id) this.#answered(message.id)?.reject(refusal);
-        else this.refused = refusal;
+        const pending = this.#pending.get(message.id);
+        if (!message.id) this.refused = refusal;
+        else if (pending && (pending.again || pending.inDoubt) && OF_NOW.has(message.code)) this.#doubt(pending);
+        else this.#answered(message.id)?.reject(refusal);
+        break;
+      }
+      case "unknown": {
+        const pending = this.#pending.get(message.id);
+        if (pending) this.#doubt(pending);
         break;
       }
       case "bent":
@@ -325,6 +419,7 @@ class Floor {
         break;
       case "ended":
         if (message.code === STOPPING) this.stopped = true;
+        else if (message.code === ELSEWHERE) this.elsewhere = true;
         else this.ended = { code: message.code, message: message.message };
         break;
       case "pong":
@@ -334,9 +429,17 @@ class Floor {
 
   #answered(id: string): Pending | undefined {
     const pending = this.#pending.get(id);
-    this.#pending.delete(id);
+    if (this.#pending.delete(id)) {
+      this.#count();
+      this.#remember();
+    }
     return pending;
   }
+}
+
+/** Whether something that is in doubt says itself for which round it is: whenever it comes, it counts in no other. */
+function isOfOneRound({ inDoubt, message }: Pending): boolean {
+  return inDoubt && message.t === "stake" && Boolean(message.round);
 }
 
 export const floor = new Floor();

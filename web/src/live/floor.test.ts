@@ -9,6 +9,7 @@ let floor: typeof only;
 beforeEach(() => {
   withoutNetwork();
   vi.spyOn(Math, "random").mockReturnValue(0.5);
+  sessionStorage.clear();
   // A page has one floor; a test has one of its own.
   floor = new (only.constructor as new () => typeof only)();
 });
@@ -341,6 +342,119 @@ describe("what is asked", () => {
     expect(parseInt(ids[0]!.slice(0, 12), 16)).toBe(Date.now() - 49);
     vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
     expect(floor.freshId()).not.toBe(floor.freshId());
+  });
+});
+
+describe("what the floor does not know yet", () => {
+  const ANN = { patron: "ann", staff: "" };
+
+  test("keeps its place, and is asked again under the same id until it is known", async () => {
+    const socket = connected();
+    const asked = fate(floor.buy("T1", 100));
+    const [buy] = socket.of("buy");
+    socket.tell({ t: "unknown", id: buy!.id });
+    await settled();
+    expect([asked.answer, asked.refusal, floor.inDoubt]).toEqual([undefined, null, 1]);
+    vi.advanceTimersByTime(2_000);
+    expect(socket.of("buy")).toEqual([buy, buy]);
+    socket.tell({ t: "unknown", id: buy!.id });
+    vi.advanceTimersByTime(3_999);
+    expect(socket.of("buy")).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(socket.of("buy")).toHaveLength(3);
+    socket.tell({ t: "accepted", id: buy!.id, version: 7 });
+    await settled();
+    expect([asked.answer, floor.inDoubt]).toEqual([{ t: "accepted", id: buy!.id, version: 7 }, 0]);
+    vi.advanceTimersByTime(60_000);
+    expect(socket.of("buy")).toHaveLength(3);
+  });
+
+  test("is refused once it is known that it was never written", async () => {
+    const socket = connected();
+    const asked = fate(floor.buy("T1", 100));
+    const { id } = socket.of("buy")[0]!;
+    socket.tell({ t: "unknown", id }, { t: "refused", id, code: "not-written", message: "", clause: "" });
+    await settled();
+    expect([asked.refusal?.code, floor.inDoubt]).toEqual(["not-written", 0]);
+  });
+
+  test.each(["store-gone", "closing", "too-fast"])("is not settled by a refusal of asking again: %s", async (code) => {
+    const socket = connected();
+    const asked = fate(floor.buy("T1", 100));
+    const { id } = socket.of("buy")[0]!;
+    reconnected().tell({ t: "refused", id, code, message: "", clause: "" });
+    await settled();
+    expect([asked.refusal, floor.inDoubt]).toEqual([null, 1]);
+    FakeSocket.last.tell({ t: "accepted", id, version: 7 });
+    await settled();
+    expect(asked.answer).toBeDefined();
+  });
+
+  test("what was asked once and refused by a store that is away is refused", async () => {
+    const socket = connected();
+    const asked = fate(floor.buy("T1", 100));
+    const { id } = socket.of("buy")[0]!;
+    socket.tell({ t: "refused", id, code: "store-gone", message: "", clause: "" });
+    await settled();
+    expect(asked.refusal?.code).toBe("store-gone");
+  });
+
+  test("a stake in doubt is asked again in another round too: it counts in its own or not at all", () => {
+    const socket = connected();
+    socket.tell(whole("T1", { round: 5 }));
+    void floor.stake("T1", "Tie", 500);
+    const [stake] = socket.of("stake");
+    socket.tell({ t: "unknown", id: stake!.id });
+    const again = reconnected();
+    again.tell(whole("T1", { round: 6 }));
+    expect(again.of("stake")).toEqual([stake]);
+  });
+
+  test("what is asked twice under one id is one question", async () => {
+    const socket = connected();
+    const both = [fate(floor.collect("T1", "my-ticket")), fate(floor.collect("T1", "my-ticket", true))];
+    expect(socket.of("collect")).toHaveLength(1);
+    socket.tell({ t: "ticket", id: "my-ticket", code: "X", cents: 5 });
+    await settled();
+    expect(both.map((each) => each.answer)).toHaveLength(2);
+    expect(both[0]!.answer).toBe(both[1]!.answer);
+  });
+
+  test("a page that is loaded anew asks again, under the same ids, as the same person, and not for ever", () => {
+    const load = (who: Partial<typeof ANN>, ms = 0): FakeSocket => {
+      vi.advanceTimersByTime(ms);
+      floor = new (only.constructor as new () => typeof only)();
+      const socket = connected();
+      socket.tell(welcome({ ...ANN, ...who }));
+      return socket;
+    };
+    const first = load(ANN);
+    first.tell(whole("T1", { round: 5 }));
+    void floor.buy("T1", 100);
+    void floor.stake("T1", "Tie", 500);
+    void floor.collect("T1", "my-ticket");
+    const [[buy], [stake]] = [first.of("buy"), first.of("stake")];
+    const second = load(ANN);
+    expect([second.of("buy"), second.of("collect")]).toEqual([[buy], []]);
+    second.tell(whole("T1", { round: 5 }));
+    expect(second.of("stake")).toEqual([stake]);
+    second.tell({ t: "accepted", id: stake!.id, version: 8 });
+    expect(load({ patron: "bob" }).of("buy")).toEqual([]);
+    void floor.act("T1", { do: "close-table" });
+    sessionStorage.setItem(
+      "punto.unanswered",
+      JSON.stringify([{ message: buy, round: 0, who: "ann\n", at_ms: Date.now() }]),
+    );
+    expect(load(ANN, 600_000).of("buy")).toEqual([]);
+    sessionStorage.setItem("punto.unanswered", "broken");
+    expect(load(ANN).sent).toEqual([]);
+  });
+
+  test("a floor that is run elsewhere is said to be, and looked for", () => {
+    connected().tell({ t: "ended", code: "elsewhere", message: "" });
+    expect([floor.elsewhere, floor.ended]).toEqual([true, null]);
+    reconnected();
+    expect(floor.elsewhere).toBe(false);
   });
 });
 

@@ -28,6 +28,12 @@ export const refusals: Record<string, Record<Language, string>> = {
   "stale-id": { en: "That was refused in an earlier round: nothing was done", zh: "该操作已在前一局被拒：未作更改" },
   "too-much-work": { en: "That took too long and was stopped: nothing was changed", zh: "耗时过长已中止：未作更改" },
   "work-failed": { en: "That could not be finished: nothing was changed, try again", zh: "未能完成：未作更改，请重试" },
+  "not-written": {
+    en: "It did not get through: nothing was accepted",
+    zh: "未能送达：未接受任何操作",
+  },
+  unknown: { en: "The answer is awaited: nothing is lost", zh: "正在等待答复：不会丢失任何内容" },
+  fenced: { en: "This table is run elsewhere now: nothing was changed here", zh: "本桌现由其他系统运行：此处未作更改" },
   closing: { en: "The floor is closing: nothing was changed", zh: "场地正在关闭：未作更改" },
   "not-witnessed": { en: "A witness did not sign the checkpoint", zh: "见证方未签署检查点" },
   "not-signed-in": { en: "Sign in first", zh: "请先登录" },

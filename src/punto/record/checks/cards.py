@@ -16,8 +16,9 @@ class Laid:
     card: str
     side: Side
     up: bool
-    # A patron has had it in hands, and may have looked at it.
+    # A patron has had it in hands, and may have looked at it; which patrons, or none where it may have been anybody.
     in_hands: bool = False
+    seen_by: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

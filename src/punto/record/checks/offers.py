@@ -7,7 +7,7 @@ from punto.record.checks.awaited import Offer
 from punto.record.checks.bets import restake
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import IN_ROUND, Phase, Sitting
-from punto.record.checks.terms import SECOND
+from punto.record.checks.terms import SECOND, THIRD
 from punto.rules import Found, Remedy, Standing
 
 # By which remedies withdrawal is offered: all or none, and what comes of it.
@@ -55,6 +55,10 @@ def _undecided(sitting: Sitting, order: str) -> list[int]:
     """The wagers that are open: by the cards so far, or where their order is in doubt, by those before the doubt."""
     deal = sitting.seen_deal()
     matter = sitting.matter
+    if matter and matter.found is Found.INTERRUPTION and sitting.edition >= THIRD:
+        # Whoever has seen cards that decide something is asked no more (interpretation 48).
+        mine = {bet.patron: not sitting.is_decided_for(bet.patron) for bet in sitting.bets.values()}
+        return [n for n, bet in sitting.bets.items() if mine[bet.patron] and n not in sitting.stated]
     if matter and sitting.edition >= SECOND:
         if matter.found is Found.DEVICE_RESET:
             return [*sitting.bets]  # the cards are discarded, with all that they decided

@@ -152,7 +152,7 @@ def _laid(sitting: Sitting, cards: list[str], before: list[Laid], open_: dict[Si
         was = next((each for each in before if each.card == name), Laid(name, side, False))
         if was in before:
             before.remove(was)
-        laid.append(Laid(name, side, bool(name) and (was.up or open_[side]), was.in_hands))
+        laid.append(Laid(name, side, bool(name) and (was.up or open_[side]), was.in_hands, was.seen_by))
     return laid
 
 

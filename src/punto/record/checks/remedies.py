@@ -25,7 +25,7 @@ from punto.record.checks.sitting import (
     Phase,
     Sitting,
 )
-from punto.record.checks.terms import SECOND
+from punto.record.checks.terms import SECOND, THIRD
 from punto.rules import Act, Circumstance, Deal, Duty, Found, Method, Remedy, Rule, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -198,7 +198,11 @@ def _cases(sitting: Sitting, event: matters.IrregularityFound) -> list[frozenset
         known.add(has.HLGA)
     if sitting.method is Method.C:
         known.add(has.METHOD_C)
-    decided = terms.game.outcome_established(sitting.seen_deal(), terms.setup.wagers)
+    patrons = {bet.patron for bet in sitting.bets.values()}
+    if patrons and sitting.edition >= THIRD:
+        decided = all(map(sitting.is_decided_for, patrons))
+    else:
+        decided = terms.game.outcome_established(sitting.seen_deal(), terms.setup.wagers)
     known.add(has.SOMETHING_DECIDED if decided else has.NOTHING_DECIDED)
     of_hand = [laid for laid in sitting.cards if laid.side.value == event.note]
     lying = of_hand if sitting.edition >= SECOND and of_hand else sitting.cards
@@ -290,7 +294,7 @@ def cards_retrieved(sitting: Sitting, event: matters.CardsRetrieved) -> None:
         sitting.wrong(Code.BAD_REMEDY, "cards were retrieved that had been exposed")
     # Whoever had the cards by mistake may have seen them (interpretation 48).
     for laid in sitting.hand(event.side):
-        laid.in_hands = True
+        laid.in_hands, laid.seen_by = True, frozenset()
     sitting.custody[event.side].drop()
 
 

@@ -9,7 +9,7 @@ from punto.cards import Card
 from punto.record.checks.cards import UNREAD, Laid, Shoe
 from punto.record.checks.findings import Code, Findings, VirtualShoe
 from punto.record.checks.meters import Meters
-from punto.record.checks.terms import SECOND, Terms
+from punto.record.checks.terms import SECOND, THIRD, Terms
 from punto.record.checks.written import Actor, Payment
 from punto.rules import Deal, Found, Method, Position, Remedy, Side
 
@@ -262,6 +262,11 @@ class Sitting:
             self.wrong(Code.BAD_WAGER, f"wager {number} is of {bet.cents} cents, not of {cents}")
         return bet
 
+    def is_decided_for(self, patron: str) -> bool:
+        """Whether an outcome is established by what a patron may know; before the third edition, anybody."""
+        deal = self.seen_deal(patron=patron) if self.edition >= THIRD else self.seen_deal()
+        return self.open.game.outcome_established(deal, self.open.setup.wagers)
+
     # The cards of the round
 
     def lay(self, cards: list[Laid]) -> None:
@@ -292,7 +297,21 @@ class Sitting:
     def handle(self) -> None:
         """Cards that are in patrons' hands may have been seen from now on (interpretation 48)."""
         for laid in self.cards:
-            laid.in_hands |= self.in_hands(laid.side)
+            if not self.in_hands(laid.side):
+                continue
+            if not laid.in_hands or laid.seen_by:
+                laid.seen_by |= self._lookers(laid.side)
+            laid.in_hands = True
+
+    def _lookers(self, side: Side) -> frozenset[str]:
+        """Who may look at a hand that is in patrons' hands: who drew it, who was given it, and who is to turn it."""
+        custody = self.custody[side]
+        given = (custody.holder, custody.designee) if self.initial_deal_done else ()
+        return frozenset(filter(None, (*given, self.device if self.method is Method.C else "")))
+
+    def is_known_to(self, patron: str, laid: Laid) -> bool:
+        """Whether a patron may have seen a card."""
+        return laid.up or (laid.in_hands and (not laid.seen_by or patron in laid.seen_by))
 
     def in_hands(self, side: Side) -> bool:
         """Whether a patron handles a hand: passed after the initial deal, or drawn by the patron (3.9.2, 3.11.1)."""
@@ -309,10 +328,11 @@ class Sitting:
         """Whether a patron may know a card that nobody has read."""
         return any(laid.in_hands and not laid.card for laid in self.cards) and self.edition >= SECOND
 
-    def seen_deal(self, first: int | None = None) -> Deal:
+    def seen_deal(self, first: int | None = None, patron: str = "") -> Deal:
         """What is known of each hand, or of its first cards: a card that nobody can have seen has decided nothing.
 
-        A card that is out of the device, was seen and comes next is known, too.
+        A card that is out of the device, was seen and comes next is known, too. With a *patron*, it is what that patron
+        may know.
         """
         deal = self.deal
         cards = self.cards[:first] if first is not None else [*self.cards, *self._seen_next()]
@@ -323,7 +343,8 @@ class Sitting:
         gap = False
         for place, laid in enumerate(cards):
             card = self.open.cards.get(laid.card)
-            if card is None or not self.is_seen(laid) or (gap and place >= len(opening.order)):
+            known = self.is_known_to(patron, laid) if patron else self.is_seen(laid)
+            if card is None or not known or (gap and place >= len(opening.order)):
                 gap = True
             else:
                 hands[laid.side].append(card)

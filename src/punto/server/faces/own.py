@@ -16,7 +16,8 @@ def own_state(
     offered = []
     for side in Side:
         if table.handler(side) == patron:
-            holding[side] = tuple(laid.card for laid in table.hand(side))
+            # Before the hand is passed to the patron no event says that its cards may be seen.
+            holding[side] = tuple(laid.card for laid in table.hand(side) if laid.is_known_to(patron))
         if table.custody(side).offered == patron:
             offered.append(side)
     return OwnState(

@@ -1,6 +1,7 @@
 """Who is behind a request: the terminal or the member of staff that its cookies name."""
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -8,7 +9,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from punto.errors import BadPassword, LockedOut, NotSignedIn, PuntoError, Refusal, WrongPassword
+from punto.errors import BadPassword, Conflict, LockedOut, NotSignedIn, PuntoError, Refusal, WrongPassword
 from punto.rules import Position
 from punto.server.config import FloorConfig
 from punto.server.identity import authority, requests
@@ -118,7 +119,9 @@ class Identity:
             except Exception as error:  # noqa: BLE001 (whatever it is, sessions must end when the store is back)
                 if repr(error) != said:
                     said = repr(error)
-                    self._log.error("sessions could not be looked after", said=said)
+                    # A store that is away is no fault of ours, and health says so.
+                    level = logging.WARNING if isinstance(error, Conflict) else logging.ERROR
+                    self._log.log(level, "sessions could not be looked after", said=said)
 
     async def sweep(self) -> None:
         """End what is over by now, and read what other floors on the same store wrote."""

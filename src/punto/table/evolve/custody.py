@@ -5,7 +5,7 @@ from typing import Final
 from punto.rules import Method, Side
 from punto.table import events as on
 from punto.table.evolve.changes import Changes
-from punto.table.state import PLAYING, Custody, Table, replace
+from punto.table.state import PLAYING, Custody, Laid, Table, replace
 
 
 def _areas_restricted(table: Table, event: on.AreasRestricted) -> Table:
@@ -36,12 +36,21 @@ def _cards_taken(table: Table, event: on.CardsAccepted | on.HolderChosen | on.Ha
 
 
 def handled(table: Table) -> Table:
-    """The table where cards in patrons' hands count as seen from now on (interpretation 48)."""
-    held = {side for side in Side if table.in_hands(side)}
-    if all(laid.seen or laid.side not in held for laid in table.cards):
+    """The table where cards in patrons' hands count as seen from now on, by those patrons (interpretation 48)."""
+    hands = {side: table.handlers(side) for side in Side if table.in_hands(side)}
+    if all(_is_noted(laid, hands.get(laid.side, ())) for laid in table.cards):
         return table
-    cards = tuple(laid if laid.seen or laid.side not in held else replace(laid, in_hands=True) for laid in table.cards)
-    return replace(table, cards=cards)
+    return replace(table, cards=tuple(_noted(laid, hands.get(laid.side, ())) for laid in table.cards))
+
+
+def _is_noted(laid: Laid, patrons: tuple[str, ...]) -> bool:
+    return all(laid.is_known_to(patron) for patron in patrons)
+
+
+def _noted(laid: Laid, patrons: tuple[str, ...]) -> Laid:
+    if _is_noted(laid, patrons):
+        return laid
+    return replace(laid, in_hands=True, seen_by=tuple(dict.fromkeys((*laid.seen_by, *patrons))))
 
 
 def _cards_refused(table: Table, event: on.CardsRefused) -> Table:
@@ -68,7 +77,7 @@ def _cards_kept(table: Table, event: on.CardsKept) -> Table:
 
 def _cards_retrieved(table: Table, event: on.CardsRetrieved) -> Table:
     # Whoever had the cards by mistake may have seen them (interpretation 48).
-    cards = tuple(replace(laid, in_hands=True) if laid.side is event.side else laid for laid in table.cards)
+    cards = tuple(replace(laid, in_hands=True, seen_by=()) if laid.side is event.side else laid for laid in table.cards)
     table = replace(table, cards=cards)
     custody = table.custody(event.side)
     if custody.permitted:

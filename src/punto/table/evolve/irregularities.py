@@ -85,7 +85,7 @@ def _moved(before: list[Laid], card: str, side: Side, *, up: bool) -> Laid:
     for laid in before:
         if laid.card == card:
             before.remove(laid)
-            return Laid(card, side, bool(card) and (laid.up or up), laid.in_hands)
+            return Laid(card, side, bool(card) and (laid.up or up), laid.in_hands, laid.seen_by)
     return Laid(card, side, up and bool(card))
 
 

@@ -18,6 +18,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         setup=table.ahead or table.setup,
         ahead=None,
         round=event.round,
+        readings=event.readings,
         seats={},
         serial=0,
         moves=0,

@@ -2,6 +2,8 @@
 export const common = {
   lost: "The connection was lost",
   failed: "That did not work: try again",
+  "in-doubt": "The answer is awaited: nothing is lost, and nothing needs to be done again",
+  elsewhere: "This floor is run elsewhere now",
   nowhere: "There is nothing at this address",
   "link-used": "This link has been used, or never was one",
   "to-lobby": "To the tables",

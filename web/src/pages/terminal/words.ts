@@ -9,6 +9,7 @@ export const en = {
   "terminal.again": "Come in again",
   "terminal.lost": "Connection lost. Accepted stakes stand; reconnecting…",
   "terminal.stopped": "The floor is closed for now. Your credits are kept; this page goes on by itself when it opens.",
+  "terminal.elsewhere": "This floor is run elsewhere now. Your credits are kept; this page goes on by itself if it can.",
   "terminal.ended": "This terminal is no longer connected. Your credits are kept.",
 
   "terminal.credits": "Credits",
@@ -85,6 +86,7 @@ export const en = {
   "terminal.wait.balance": "One hand is too heavy: the table waits for less on it",
   "terminal.wait.count": "Cards are being counted",
   "terminal.wait.decision": "The table waits for a decision",
+  "terminal.wait.elsewhere": "This table is run elsewhere now: stakes and credits are kept",
   "terminal.wait.order": "The order of the cards is being settled",
   "terminal.wait.record": "This table is stopped while its record is checked: stakes and credits are kept",
   "terminal.wait.store": "The floor cannot write just now: nothing is lost, and it goes on by itself",
@@ -237,6 +239,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.again": "重新进入",
   "terminal.lost": "连接中断。已接受的投注有效；正在重新连接……",
   "terminal.stopped": "场地暂时关闭。您的余额已保留；重新开放后本页会自动继续。",
+  "terminal.elsewhere": "本场地现由其他系统运行。您的余额已保留；如可恢复，本页会自动继续。",
   "terminal.ended": "此终端已断开。您的余额已保留。",
 
   "terminal.credits": "余额",
@@ -313,6 +316,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.wait.balance": "一方投注过重：等待减注",
   "terminal.wait.count": "正在清点牌张",
   "terminal.wait.decision": "等待裁决",
+  "terminal.wait.elsewhere": "本桌现由其他系统运行：注码与余额均予保留",
   "terminal.wait.order": "正在确定牌序",
   "terminal.wait.record": "本桌暂停以核查记录：注码与余额均予保留",
   "terminal.wait.store": "暂时无法记录：不会丢失任何内容，稍后自动继续",
