@@ -48,6 +48,7 @@ from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum
 from punto.table.log import read as read_logged
+from punto.table.state import Offer
 
 SECURITY: Final = "security"
 TABLE: Final = "table/"
@@ -56,6 +57,8 @@ _SNAPSHOT_EVERY: Final = 2_000
 _TRIES: Final = 20
 _SHORTEST_WAIT_S: Final = 0.001
 _LONGEST_WAIT_S: Final = 0.05
+# A table whose time is ahead of the clock by more was played at under another clock.
+_APART_MS: Final = 60_000
 # More wallets than this are forgotten after a group, and read again when they are needed.
 _MOST_WALLETS: Final = 100_000
 
@@ -78,6 +81,8 @@ class Floor:
         self._cards = VirtualCards(keys, shuffle)
         self._epochs: dict[str, int] = {}
         self._standings: dict[str, Standing] = {}
+        # What the clock said at each table's last command.
+        self._clocks: dict[str, int] = {}
         self._meters: dict[str, TableMeters] = {}
         # Durable events that the meters have not counted yet.
         self._uncounted: defaultdict[str, list[AnyEvent]] = defaultdict(list)
@@ -250,8 +255,7 @@ class Floor:
         key = command.table
         before = self._standings.get(key) or self._read_table(key)
         given = command
-        if type(command.at_ms) is int and 0 <= command.at_ms < before.at_ms:
-            command = msgspec.structs.replace(command, at_ms=before.at_ms)
+        command, clock_ms = self._at_table_time(command, before)
         if type(command) in OF_THE_SHOE:
             command = self._cards.filled_in(key, before.table, command)
         draft = act(before.table, command)
@@ -266,7 +270,7 @@ class Floor:
         try:
             asked = checksum(given)
             for event in events:
-                write((stream, first, encode(Logged(at_ms, by, id_, event, asked))))
+                write((stream, first, encode(Logged(at_ms, by, id_, event, asked, clock_ms))))
                 first, asked = None, 0
         except UnicodeEncodeError:
             raise Malformed("the command has signs that cannot be written down") from None
@@ -283,9 +287,29 @@ class Floor:
             if post.stream.startswith(WALLET):
                 self._holdings[post.stream] = Holding(post.balance_cents, post.owed_cents)
         self._before.setdefault(key, before)
+        self._clocks[key] = given.at_ms
         self._standings[key] = Standing(draft.table, before.version + len(events), at_ms)
         self._group.at_ms = at_ms
         return Answer(key, before.version + len(events), events)
+
+    def _at_table_time(self, command: AnyCommand, before: Standing) -> tuple[AnyCommand, int]:
+        """The command at its table's own time, which never goes back; and the clock's time where the two lie far apart.
+
+        A record that was written under a clock ahead of this one is no reason to wait for that time to come: while
+        patrons have time to answer, the table's time runs on, and otherwise it stands still until the clock is there.
+        """
+        clock_ms = command.at_ms
+        if type(clock_ms) is not int or not 0 <= clock_ms < before.at_ms:
+            return command, 0
+        last_ms = self._clocks.setdefault(command.table, clock_ms)
+        passed_ms = max(0, clock_ms - last_ms) if isinstance(before.table.pending, Offer) else 0
+        apart = before.at_ms - clock_ms > _APART_MS
+        return msgspec.structs.replace(command, at_ms=before.at_ms + passed_ms), clock_ms if apart else 0
+
+    @property
+    def newest_ms(self) -> int:
+        """The newest time on record at the tables that were read."""
+        return max((standing.at_ms for standing in self._standings.values()), default=0)
 
     # Notes
 

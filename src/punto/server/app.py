@@ -120,6 +120,7 @@ class Server:
                 )
             except Corrupt as error:
                 self.hall.leave_out(table.key, error)
+        self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
     def _open(self, table: TableConfig) -> None:
         """Judge a round that was under way as interrupted; open a table that is closed."""

@@ -24,6 +24,7 @@ from punto.server.heavy.jobs import DECLARATION, ODDS
 from punto.server.heavy.pool import Pool
 from punto.server.heavy.turns import STAFF
 from punto.server.hosted import LOG_LINES, Hosted
+from punto.server.houseclock import ClockWatch, HouseClock
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.watchman import Watchman
@@ -43,7 +44,12 @@ class Hall:
     """All of it, on the event loop."""
 
     def __init__(
-        self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time, pool: Pool | None = None
+        self,
+        floor: Floor,
+        about: tells.Welcome,
+        schedule: Schedule = on_time,
+        pool: Pool | None = None,
+        clock: HouseClock | None = None,
     ) -> None:
         self.about = about
         # Has heavy work done elsewhere.
@@ -56,6 +62,8 @@ class Hall:
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
         self.delays = DelayWatch(self)
+        self.clock = clock or HouseClock()
+        self._clock_watch = ClockWatch(self)
         self._left_out: dict[str, str] = {}
         self._watchers: set[Connection] = set()
         self._lab = Lab()
@@ -109,6 +117,7 @@ class Hall:
             self.ask_lab(hosted)
         self.watchman.begin()
         self.delays.begin()
+        self._clock_watch.begin()
 
     def find(self, key: str) -> Hosted:
         """The table of that name."""
@@ -119,7 +128,21 @@ class Hall:
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
-        return time.time_ns() // 1_000_000
+        return self.clock.now_ms()
+
+    def troubles(self) -> tuple[tells.Alarm, ...]:
+        """What staff at every table should know of the machine itself."""
+        clock, found = self.clock, []
+        if self.delays.waiting_s:
+            waits = tells.Text("The floor waits for its record: nothing is lost", "正在等待记录写入：不会丢失任何内容")
+            found.append(tells.Alarm("store", waits))
+        seconds = clock.astray_s or -clock.behind_record_s
+        if seconds:
+            english = f"{abs(seconds)} s {'ahead' if seconds > 0 else 'behind'}: deadlines are not affected"
+            chinese = f"{'快' if seconds > 0 else '慢'}{abs(seconds)}秒，时限不受影响"
+            off = tells.Text(f"This machine's clock is wrong, {english}", f"本机时钟有误：{chinese}")
+            found.append(tells.Alarm("clock", off))
+        return tuple(found)
 
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""
@@ -307,6 +330,7 @@ class Hall:
             hosted.clockwork.halt()
         settled = await self.writer.settle_down(_SETTLING_S)
         self.delays.end()
+        self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
         for page in self.connections:
             page.tell(message)

@@ -21,6 +21,8 @@ class Logged(Struct, frozen=True, omit_defaults=True):
     """An event of a table's log.
 
     *asked* is a checksum of what the command asked, on its first event: an id that comes again may be another's.
+    *clock_ms* is what the floor's clock said, where the table had been played at under a clock far ahead of it; 0
+    otherwise. Times at a table never go back, so *at_ms* is no gaming day's time then.
     """
 
     at_ms: int
@@ -28,6 +30,7 @@ class Logged(Struct, frozen=True, omit_defaults=True):
     command: str
     event: AnyEvent
     asked: int = 0
+    clock_ms: int = 0
 
 
 ENCODER: Final = msgspec.json.Encoder()

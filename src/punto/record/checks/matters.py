@@ -313,6 +313,7 @@ class Logged(Written, frozen=True):
     command: str
     event: AnyEvent
     asked: int = 0
+    clock_ms: int = 0
 
 
 read_logged: Final = reader(Logged)

@@ -128,13 +128,15 @@ class Replay:
         if lead:
             self.end_command()
             self._id = logged.command
-        elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
+        elif (logged.at_ms, logged.by, logged.clock_ms) != (sitting.at_ms, sitting.by, sitting.clock_ms):
             sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
         if logged.at_ms < sitting.at_ms:
             sitting.wrong(Code.BAD_COMMAND, "the command was given before the one ahead of it")
         if entry.command != (logged.command if lead else None):
             sitting.wrong(Code.BAD_COMMAND, f"the entry is kept under command {entry.command!r}")
-        sitting.at_ms, sitting.by = logged.at_ms, logged.by
+        if logged.clock_ms and not 0 < logged.clock_ms < logged.at_ms:
+            sitting.wrong(Code.BAD_COMMAND, "the clock is said to have been behind the table, and was not")
+        sitting.at_ms, sitting.by, sitting.clock_ms = logged.at_ms, logged.by, logged.clock_ms
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return

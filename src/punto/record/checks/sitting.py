@@ -94,6 +94,7 @@ class Sitting:
         # The event that is being looked at
         self.version = 0
         self.at_ms = 0
+        self.clock_ms = 0
         self.by = Actor("", Position.SYSTEM)
         # The table
         self.phase = Phase.CLOSED
