@@ -116,4 +116,3 @@ async def test_a_floor_killed_under_a_clock_a_day_ahead_goes_on_at_once_after_it
         # Seven entries lie a day ahead, and the rest of the round is more: it all belongs to the day it was played on.
         [row] = books(store, TABLE, "day")
         assert row.what == str(period_of(now_ms).day)
-
