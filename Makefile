@@ -120,9 +120,11 @@ soak: env-dev ## 10,000 sequences of random commands on every store, and as many
 evening: env-dev ## twenty minutes at 200 terminals: memory stays flat, and the audit finds nothing
 	@$(BIN)/python -m bench.evening
 
-torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost, and the audit is clean
-	@$(BIN)/python -m tests.torture kill --count 300
+torture: env-dev ## 500 kills on each store, 300 crash images, 60 damaged stores: nothing acknowledged is lost unnoticed
+	@$(BIN)/python -m tests.torture kill --store sqlite --count 500
+	@$(BIN)/python -m tests.torture kill --store postgres --count 500
 	@$(BIN)/python -m tests.torture crash --count 300
+	@$(BIN)/python -m tests.torture damage --count 60
 
 lock: env-dev ## resolve the dependencies anew, of Python and of the pages; PACKAGE=x moves that one only
 	@$(BIN)/python -m tools.lock $(PACKAGE)

@@ -10,7 +10,7 @@ from tests.cli.shell import Said, punto
 from tests.floor.test_signer import answering
 
 from punto.floor import Keys
-from punto.floor.history import KEY_FENCE
+from punto.floor.ownership import KEY_FENCE
 from punto.store import open_store
 
 

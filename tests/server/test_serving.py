@@ -208,12 +208,12 @@ def squeezed(folder: Path, port: int) -> Iterator[Any]:
     """A floor whose cards go to the patrons."""
     process = spawn([sys.executable, "-c", SQUEEZE, str(folder), str(port)], cwd=ROOT, stdout=PIPE, text=True)
     try:
+        assert process.stdout
         assert process.stdout.readline()
         yield process
     finally:
         process.kill()
-        process.wait()
-        process.stdout.close()
+        process.communicate()
 
 
 @pytest.mark.nightly

@@ -26,7 +26,12 @@ folder = pathlib.Path(sys.argv[1])
 sys.stdin.read()  # ends when the tests do, however they end
 pid = folder / "data" / "postmaster.pid"
 if pid.exists():
-    os.kill(int(pid.read_text().split()[0]), signal.SIGQUIT)
+    server = pid.read_text().split()[0]
+    children = pathlib.Path(f"/proc/{server}/task/{server}/children")
+    os.kill(int(server), signal.SIGQUIT)
+    # It may stand still, if the tests were killed at that moment.
+    for each in [*(children.read_text().split() if children.exists() else ()), server]:
+        os.kill(int(each), signal.SIGCONT)
 for _ in range(100):
     if not pid.exists():
         break

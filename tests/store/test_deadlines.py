@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
+from threading import Event, Timer
 from time import monotonic, sleep
 
 import pytest
@@ -26,6 +26,7 @@ from punto.store.postgres import PostgresStore
 ENTRIES = written("table/1", b"1", b"2", command="c1")
 MORE = written("table/1", b"3", since=tip_of(ENTRIES), command="c2")
 OWNERS = width(4, 16)
+_PATIENCE_S = 10
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,8 @@ def test_a_server_that_stands_still_is_given_up_and_found_again(server: Server) 
         store.append(ENTRIES, {})
         assert store.tip("table/1") == tip_of(ENTRIES)
         server.freeze()
+        patience = Timer(_PATIENCE_S, server.thaw)  # whoever waits for the server fails then, and does not hang
+        patience.start()
         try:
             began = monotonic()
             with pytest.raises(StoreGone, match=r": does not answer \(for 0\.3 s\)$"):
@@ -61,6 +64,7 @@ def test_a_server_that_stands_still_is_given_up_and_found_again(server: Server) 
                 store.append(MORE, {})
             assert monotonic() < began + 5
         finally:
+            patience.cancel()
             server.thaw()
         store.append(MORE, {})
         assert list(store.read("table/1")) == ENTRIES + MORE

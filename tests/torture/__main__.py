@@ -1,4 +1,4 @@
-"""`python -m tests.torture kill|crash [--store sqlite|postgres] [--count N] [--seed S]`.
+"""`python -m tests.torture kill|crash|damage [--store sqlite|postgres] [--count N] [--seed S]`.
 
 Exit status 1 if anything is found, or goes unfound. A server of PostgreSQL does not sync here: it and its processes are
 killed, and the machine under them is not.
@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.store.server import Server
-from tests.torture import crash, kill, report
+from tests.torture import crash, damage, kill, report
 
 # With so many kills every phase is hit.
 _ENOUGH = 200
@@ -38,6 +38,14 @@ def _kills(count: int, seed: int, store: str) -> Iterator[str]:
         yield f"never hit: {missed}"
         if count >= _ENOUGH:
             raise SystemExit(1)
+
+
+def _damage(count: int, seed: int, _: str) -> Iterator[str]:
+    for tally in damage.damage_many(count, seed):
+        _tick(tally.runs, count)
+    yield from report.of_damage(tally)
+    if tally.findings:
+        raise SystemExit(1)
 
 
 def _images(count: int, seed: int, _: str) -> Iterator[str]:
@@ -66,16 +74,16 @@ def _tick(done: int, count: int) -> None:
 
 
 def main() -> None:
-    """Run one of the two."""
+    """Run one of them."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
-    parser.add_argument("how", choices=("kill", "crash"))
+    parser.add_argument("how", choices=("kill", "crash", "damage"))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=os.environ.get("PUNTO_SEED") or secrets.randbelow(2**32))
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="where the floor is killed")
     told = parser.parse_args()
     _say(f"torture {told.how}: --store {told.store} --count {told.count} --seed {told.seed}")
     started = time.monotonic()
-    run = {"kill": _kills, "crash": _images}[told.how]
+    run = {"kill": _kills, "crash": _images, "damage": _damage}[told.how]
     try:
         for line in run(told.count, told.seed, told.store):
             _say(line)

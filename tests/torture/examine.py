@@ -62,9 +62,9 @@ def examine(
     look = Look(findings=list(evidence.wrong))
     try:
         with closing(open_store(url, create=False)) as store:
+            look.findings += _look(store, keys, evidence, look)
             if outside is not None:
                 Sequencer(History(store, keys), [outside]).compare()
-            look.findings += _look(store, keys, evidence, look)
             if not look.findings:
                 floor = floor_type(store, keys, shuffle_by(chance))
                 look.findings += check_aftermath(floor, evidence, time_of(store) + 1_000, chance)

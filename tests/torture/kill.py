@@ -168,7 +168,7 @@ def _outlive(journal: Reader, process: subprocess.Popen[bytes], chance: Random) 
     """Let a floor find out what became of the store, and play on a little."""
     journal.read_on()
     groups = sum(isinstance(line, Answered) for line in journal.lines) + chance.randint(1, _SOME_GROUPS)
-    _until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
+    until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
     time.sleep(chance.uniform(0, 0.005))
 
 
@@ -178,24 +178,24 @@ def _wait(journal: Reader, process: subprocess.Popen[bytes], tally: Tally, chanc
         case "start":
             time.sleep(chance.uniform(0.05, 0.5))
         case "recovery":
-            _until(journal, process, lambda _: True)
+            until(journal, process, lambda _: True)
             time.sleep(chance.uniform(0, 0.005))
         case "any":
             groups = chance.randint(1, _MOST_GROUPS)
-            _until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
+            until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
             time.sleep(chance.uniform(0, 0.005))
         case "commit":
             groups = chance.randint(1, _MOST_GROUPS)
-            _until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
-            _until(journal, process, lambda line: isinstance(line, Asked))
+            until(journal, process, lambda _: sum(isinstance(line, Answered) for line in journal.lines) >= groups)
+            until(journal, process, lambda line: isinstance(line, Asked))
             time.sleep(chance.uniform(0, 0.03))
         case _:
             key, phase = chance.choice(tally.rare())
-            _until(journal, process, lambda line: isinstance(line, Answered) and line.phases[key] == phase)
+            until(journal, process, lambda line: isinstance(line, Answered) and line.phases[key] == phase)
             time.sleep(chance.uniform(0, 0.002))
 
 
-def _until(journal: Reader, process: subprocess.Popen[bytes], wanted: Callable[[Line], bool]) -> None:
+def until(journal: Reader, process: subprocess.Popen[bytes], wanted: Callable[[Line], bool]) -> None:
     """Wait until the last line is as wanted, but not for ever."""
     patience = time.monotonic() + _PATIENCE_S
     while process.poll() is None and len(journal.lines) < _MOST_LINES and time.monotonic() < patience:

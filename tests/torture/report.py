@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.torture import crash, kill
+from tests.torture import crash, damage, kill
 
 
 def of_kills(tally: kill.Tally) -> Iterator[str]:
@@ -42,6 +42,16 @@ def of_images(tally: crash.Tally) -> Iterator[str]:
     yield f"  {tally.loose_images} images with unsynced changes, {tally.loose_changes} of them in all"
     yield f"  {tally.acknowledged} acknowledged commands looked for"
     yield f"  {tally.failed} images failed, {tally.lost} of them for lost acknowledged commands"
+    yield from _found(tally.findings)
+
+
+def of_damage(tally: damage.Tally) -> Iterator[str]:
+    """The report on stores that were damaged after a kill."""
+    yield f"{tally.runs} stores damaged, with {tally.acknowledged} acknowledged commands"
+    for (target, how), times in sorted(tally.done.items()):
+        yield f"  {times} times {how}, of the {target}: acknowledged play missing in {tally.missing[target, how]}"
+    for said, times in tally.noticed.most_common():
+        yield f"  noticed {times} times by {said}"
     yield from _found(tally.findings)
 
 

@@ -10,13 +10,15 @@ from punto.floor.answers import Answer
 from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.store import SqliteStore
+from tests.store.server import Server
 from tests.torture.evidence import Evidence
 from tests.torture.examine import examine
 from tests.torture.kill import kill_many
 from tests.torture.worker import STORE, begin
 from tests.width import SEED, width
 
-KILLS = width(6, 40)
+KILLS = width(4, 40)
+KILLS_ON_A_SERVER = width(2, 40)
 # A planted fault is found after a few kills as a rule; on a busy machine it may take many more.
 MOST_KILLS = 160
 CHANCE = width(4, SEED)
@@ -27,6 +29,17 @@ def test_a_killed_floor_loses_nothing_and_leaves_nothing_half_done(tmp_path: Pat
         assert not tally.findings, f"seed {CHANCE}: {tally.findings}"
     assert tally.kills == KILLS
     assert tally.commands > KILLS
+
+
+def test_a_killed_server_leaves_no_answer_wrong(tmp_path: Path) -> None:
+    server = Server()
+    try:
+        for tally in kill_many(tmp_path, KILLS_ON_A_SERVER, CHANCE, server=server):
+            assert not tally.findings, f"seed {CHANCE}: {tally.findings}"
+    finally:
+        server.close()
+    assert tally.kills == KILLS_ON_A_SERVER
+    assert tally.blows.keys() != {"process"}, f"seed {CHANCE}: only the floor was killed"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from punto.errors import Corrupt
 from punto.ledger import WALLET, Meter, TableMeters
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
-from punto.ledger.periods import SHIFTS, period_of
+from punto.ledger.periods import SHIFTS, believed_periods, period_of
 from punto.record.entries import end_of, entries_of
 from punto.record.rounds import TABLE, no_table, tables_of
 from punto.store import Entry, Store
@@ -25,6 +25,8 @@ FIELDS: Final = ("in", "out", "wagered", "won", "returned", "escrow", "corrected
 _HEADINGS: Final = ("table", "period or terminal", *COUNTS, *(f"{name}_cents" for name in FIELDS))
 
 # With these a spreadsheet takes a text for a formula.
+# A table whose time is ahead of the clock by more was played at under another clock.
+_APART_MS: Final = 60_000
 _RECKONED: Final = ("=", "+", "-", "@", "\t", "\r")
 
 # A terminal, a day, or a day and which of its shifts: something to sort by.
@@ -121,21 +123,51 @@ def _by_period(books: dict[str, dict[Key, Meter]], by: str) -> Iterator[Row]:
 def _meters(store: Store, table: str, by: str) -> dict[Key, Meter]:
     """The meters of a table: of all its time, of each terminal, or of each period."""
     meters = TableMeters()
-    periods: dict[Key, Meter] = {}
-    before = Meter()
+    # Of each run of entries in one period: the period, how many they are, and the meters after them.
+    runs: list[tuple[Key, int]] = []
+    after: list[Meter] = []
+    entries = 0
     period: Key | None = None
+    time_ms = 0
     for entry in entries_of(store, TABLE + table):
         try:
             logged = _logged(entry)
-            now = _period(logged.at_ms, by)
-            if now != period:
-                _close(periods, period, meters.total, before)
-                before, period = meters.total.copy(), now
+            if entry.command is not None:
+                time_ms = _clock_ms(logged)
+            now = _period(time_ms or logged.at_ms, by)
+            if now != period and period is not None:
+                runs.append((period, entries))
+                after.append(meters.total.copy())
+                entries = 0
+            period = now
+            entries += 1
             meters.add(logged.event)
         except Corrupt as error:
             raise Corrupt(f"{entry.stream}: entry {entry.version}: {error}", entry.version) from None
-    _close(periods, period, meters.total, before)
-    return {(position, 0): each for position, each in meters.positions.items()} if by == "terminal" else periods
+    if by == "terminal":
+        return {(position, 0): each for position, each in meters.positions.items()}
+    if period is not None:
+        runs.append((period, entries))
+        after.append(meters.total)
+    return _by_believed_period(runs, after)
+
+
+def _clock_ms(logged: Logged) -> int:
+    """What the floor's clock said, where the table had been played at under a clock far ahead of it; 0 elsewhere."""
+    is_apart = bool(logged.given_ms) and logged.at_ms - logged.given_ms > _APART_MS
+    return logged.given_ms if is_apart else 0
+
+
+def _by_believed_period(runs: list[tuple[Key, int]], after: list[Meter]) -> dict[Key, Meter]:
+    """What each period added to the meters; a period that is no later than the one before has come by a jump."""
+    periods: dict[Key, Meter] = {}
+    before = Meter()
+    for period, total in zip(believed_periods(runs), after, strict=True):
+        meter = periods.setdefault(period, Meter())
+        meter.add(total)
+        meter.subtract(before)
+        before = total
+    return periods
 
 
 def _logged(entry: Entry) -> Logged:
@@ -158,14 +190,6 @@ def _period_name(key: Key, by: str) -> str:
     if not day:
         return ""
     return f"{date.fromordinal(day)} {SHIFTS[shift]}" if by == "shift" else str(date.fromordinal(day))
-
-
-def _close(periods: dict[Key, Meter], period: Key | None, total: Meter, before: Meter) -> None:
-    """What has been added since a period began; the same period may come twice when clocks differ."""
-    if period is not None:
-        meter = periods.setdefault(period, Meter())
-        meter.add(total)
-        meter.subtract(before)
 
 
 def _last(store: Store, stream: str) -> Booked:

@@ -52,6 +52,7 @@ from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum
 from punto.table.log import read as read_logged
+from punto.table.state import Offer
 
 SECURITY: Final = "security"
 TABLE: Final = "table/"
@@ -84,6 +85,8 @@ class Floor:
         self.keys = keys
         self._cards = VirtualCards(keys, shuffle)
         self._standings: dict[str, Standing] = {}
+        # What the clock said at each table's last command.
+        self._clocks: dict[str, int] = {}
         self._meters: dict[str, TableMeters] = {}
         # Durable events that the meters have not counted yet.
         self._uncounted: defaultdict[str, list[AnyEvent]] = defaultdict(list)
@@ -308,8 +311,7 @@ class Floor:
         key = command.table
         before = self._standings.get(key) or self._read_table(key)
         given = command
-        if type(command.at_ms) is int and 0 <= command.at_ms < before.at_ms:
-            command = msgspec.structs.replace(command, at_ms=before.at_ms)
+        command = self._at_table_time(command, before)
         if type(command) in OF_THE_SHOE:
             command = self._cards.filled_in(key, before.table, command)
         draft = act(before.table, command)
@@ -334,8 +336,27 @@ class Floor:
         self._before.setdefault(key, before)
         version = before.version + len(events)
         self._standings[key] = Standing(draft.table, version, at_ms)
+        self._clocks[key] = given.at_ms
         self._group.at_ms = at_ms
         return Answer(key, version, events)
+
+    def _at_table_time(self, command: AnyCommand, before: Standing) -> AnyCommand:
+        """The command at its table's own time, which never goes back.
+
+        A record that was written under a clock ahead of this one is no reason to wait for that time to come: while
+        patrons have time to answer, the table's time runs on, and otherwise it stands still until the clock is there.
+        """
+        clock_ms = command.at_ms
+        if type(clock_ms) is not int or not 0 <= clock_ms < before.at_ms:
+            return command
+        last_ms = self._clocks.setdefault(command.table, clock_ms)
+        passed_ms = max(0, clock_ms - last_ms) if isinstance(before.table.pending, Offer) else 0
+        return msgspec.structs.replace(command, at_ms=before.at_ms + passed_ms)
+
+    @property
+    def newest_ms(self) -> int:
+        """The newest time on record at the tables that were read."""
+        return max((standing.at_ms for standing in self._standings.values()), default=0)
 
     # Notes
 

@@ -1,7 +1,9 @@
 """Gaming days and shifts: to which of them a moment belongs."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Final, NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeVar
 
 from punto.games.zone import SINGAPORE
 
@@ -16,6 +18,10 @@ _NIGHT: Final = timedelta(hours=DAY_BEGINS)
 # The first gaming day and the last moment that a calendar of four digits can tell.
 _FIRST_MS: Final = (datetime.min.replace(tzinfo=SINGAPORE) + _NIGHT - _START) // _MILLISECOND
 _LAST_MS: Final = (datetime.max.replace(tzinfo=SINGAPORE) - _START) // _MILLISECOND
+
+
+# Anything that sorts as periods do.
+Key = TypeVar("Key", bound=tuple[int, int])
 
 
 class Period(NamedTuple):
@@ -42,3 +48,33 @@ def period_of(at_ms: int) -> Period:
     """
     moment = moment_of(at_ms) - _NIGHT
     return Period(moment.date(), SHIFTS[moment.hour // _SHIFT_HOURS])
+
+
+def believed_periods(runs: Sequence[tuple[Key, int]]) -> list[Key]:
+    """To which period each run of entries belongs; a run is a period as the clock had it, and how many entries it has.
+
+    Periods never go back, so where they do, a clock had jumped. The runs that make up the most entries without going
+    back are believed. Any other belongs to the period of the believed run before it, or after it at the beginning.
+
+    >>> believed_periods([((1, 0), 80), ((2, 0), 5), ((1, 0), 60), ((2, 0), 90)])  # five entries a day ahead
+    [(1, 0), (1, 0), (1, 0), (2, 0)]
+    """
+    periods = [period for period, _ in runs]
+    if all(one <= other for one, other in pairwise(periods)):
+        return periods
+    # The most entries that end with each run, and the run before it then; of equals, the later.
+    most: list[tuple[int, int]] = []
+    for place, (period, entries) in enumerate(runs):
+        best = max(((most[each][0], each) for each in range(place) if periods[each] <= period), default=(0, -1))
+        most.append((best[0] + entries, best[1]))
+    believed: set[int] = set()
+    place = max(range(len(runs)), key=lambda each: (most[each][0], each))
+    while place >= 0:
+        believed.add(place)
+        place = most[place][1]
+    last = periods[min(believed)]
+    found = []
+    for place, period in enumerate(periods):
+        last = period if place in believed else last
+        found.append(last)
+    return found

@@ -52,7 +52,7 @@ class Server:
         self.config = config
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
         self.hall = Hall(floor, _about(config), schedule, pool)
-        self.hall.clock = clock or self.hall.clock
+        self.hall.time = clock or self.hall.time
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms)
         self.checkpointing = Checkpointing(self.hall, config)
         self.hall.outside_faults = lambda: self.checkpointing.faults
@@ -126,6 +126,7 @@ class Server:
                 )
             except Corrupt as error:
                 self.hall.leave_out(table.key, error)
+        self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
     def _open(self, table: TableConfig) -> None:
         """Judge a round that was under way as interrupted; open a table that is closed."""

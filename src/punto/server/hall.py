@@ -25,6 +25,7 @@ from punto.server.heavy.jobs import DECLARATION, ODDS
 from punto.server.heavy.pool import Pool
 from punto.server.heavy.turns import STAFF
 from punto.server.hosted import LOG_LINES, Hosted
+from punto.server.houseclock import ClockWatch, HouseClock
 from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.watchman import Watchman
@@ -45,23 +46,21 @@ _ELSEWHERE: Final = ENCODER.encode(
 )
 
 
-def wall_ms() -> int:
-    """The time of day."""
-    return time.time_ns() // 1_000_000
-
-
 class Hall:
     """All of it, on the event loop."""
 
     def __init__(
-        self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time, pool: Pool | None = None
+        self,
+        floor: Floor,
+        about: tells.Welcome,
+        schedule: Schedule = on_time,
+        pool: Pool | None = None,
+        clock: HouseClock | None = None,
     ) -> None:
         self.about = about
         # Has heavy work done elsewhere.
         self.pool = pool or Pool()
         self.schedule = schedule
-        # The time of day; sessions are measured by the same clock.
-        self.clock = wall_ms
         self.writer = Writer(floor, self._published)
         self.receipts = Receipts(floor.history)
         # Why checkpoints do not arrive outside, by where they should.
@@ -72,6 +71,10 @@ class Hall:
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
         self.delays = DelayWatch(self)
+        self.clock = clock or HouseClock()
+        # The time of day; sessions are measured by the same clock.
+        self.time: Callable[[], int] = self.clock.now_ms
+        self._clock_watch = ClockWatch(self)
         self._left_out: dict[str, str] = {}
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
@@ -137,6 +140,7 @@ class Hall:
             self.ask_lab(hosted)
         self.watchman.begin()
         self.delays.begin()
+        self._clock_watch.begin()
 
     def find(self, key: str) -> Hosted:
         """The table of that name."""
@@ -147,7 +151,21 @@ class Hall:
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
-        return self.clock()
+        return self.time()
+
+    def troubles(self) -> tuple[tells.Alarm, ...]:
+        """What staff at every table should know of the machine itself."""
+        clock, found = self.clock, []
+        if self.delays.waiting_s:
+            waits = tells.Text("The floor waits for its record: nothing is lost", "正在等待记录写入：不会丢失任何内容")
+            found.append(tells.Alarm("store", waits))
+        seconds = clock.astray_s or -clock.behind_record_s
+        if seconds:
+            english = f"{abs(seconds)} s {'ahead' if seconds > 0 else 'behind'}: deadlines are not affected"
+            chinese = f"{'快' if seconds > 0 else '慢'}{abs(seconds)}秒，时限不受影响"
+            off = tells.Text(f"This machine's clock is wrong, {english}", f"本机时钟有误：{chinese}")
+            found.append(tells.Alarm("clock", off))
+        return tuple(found)
 
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""
@@ -376,6 +394,7 @@ class Hall:
             hosted.clockwork.halt()
         settled = await self.writer.settle_down(_SETTLING_S)
         self.delays.end()
+        self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
         for page in self.connections if self.fenced is None else ():
             page.tell(message)

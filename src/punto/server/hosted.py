@@ -435,7 +435,7 @@ class Hosted:
         """The table at a glance, as staff see it."""
         proposed = bool(self.proposals.shown())
         found = alarms(self.table, self.outlook.edges, proposed=proposed, damage=self.damage)
-        return with_money(seen, self.table, self.meters, found)
+        return with_money(seen, self.table, self.meters, (*self.hall.troubles(), *found))
 
     def state(self) -> TableState:
         """The table as anybody may see it now."""
@@ -470,6 +470,7 @@ class Hosted:
             file=self._shown_file(),
             proposals=self.proposals.shown(),
             damage=self.damage,
+            troubles=self.hall.troubles(),
         )
 
 

@@ -217,19 +217,26 @@ class Stop:
         self.web: Web | None = None
         self.server: Server | None = None
         self._grace_s = grace_s
+        self._last_resort: threading.Timer | None = None
         self._before = {each: signal.signal(each, self._heard) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
         self.forget()
-        last = threading.Timer(self._grace_s + _LAST_RESORT_S, self._end_at_once)
-        last.daemon = True
-        last.start()
+        self._last_resort = threading.Timer(self._grace_s + _LAST_RESORT_S, self._end_at_once)
+        self._last_resort.daemon = True
+        self._last_resort.start()
         if self.web is not None:
             self.web.should_exit = True
 
     def _end_at_once(self) -> None:
         """The floor does not come to an end by itself: something hangs that cannot be interrupted."""
         end_without_store(self.server)
+
+    def over(self) -> None:
+        """The floor has ended."""
+        if self._last_resort is not None:
+            self._last_resort.cancel()
+        self.forget()
 
     def forget(self) -> None:
         """Let signals do what they did before."""
@@ -264,7 +271,7 @@ def _run(config: FloorConfig, listener: socket.socket, told: Told, made: Callabl
             if stop.asked and stop.web is not None and not server.ended_in_order:
                 end_without_store(server)
     finally:
-        stop.forget()
+        stop.over()
 
 
 def settings(server: Server) -> uvicorn.Config:

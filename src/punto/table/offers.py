@@ -7,7 +7,7 @@ from punto.errors import NoSuchWager, NothingPending, OutOfTurn, Refusal
 from punto.rules import Circumstance, Deal, Duty, Found, Position, Remedy, Standing
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import check_duty
+from punto.table.actor import check_duty, may
 from punto.table.bets import keep_device, weigh
 from punto.table.circumstances import circumstances, is_decided_for
 from punto.table.custody import pass_on
@@ -86,12 +86,17 @@ def answer(draft: Draft, command: do.AnswerOffer) -> None:
 
 
 def call_time(draft: Draft, command: do.CallTime) -> None:
-    """The time is up: whoever has not answered plays on."""
+    """The time is up: whoever has not answered plays on.
+
+    Who decides what no rule covers may say so at any time, whatever the clocks say (interpretation 18).
+    """
     table = draft.table
     if command.by.position is not Position.SYSTEM:
         check_duty(table.book, table.open.ranks, command.by, Duty.RUN_ROUND)
     waiting = pending_offer(table)
-    if draft.at_ms < waiting.until_ms:
+    charge = table.book.conduct.duties.get(Duty.RULE)
+    decides = charge is not None and may(charge, table.open.ranks, command.by.position)
+    if draft.at_ms < waiting.until_ms and not decides:
         raise OutOfTurn("the time for an answer is not up yet")
     _conclude(draft)
 

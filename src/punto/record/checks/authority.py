@@ -239,6 +239,12 @@ def check(sitting: Sitting, by: Actor, duty: Duty) -> None:
         sitting.wrong(Code.NOT_ALLOWED, said)
 
 
+def carries(sitting: Sitting, by: Actor, duty: Duty) -> bool:
+    """Whether somebody's position carries a duty."""
+    charge = sitting.open.conduct.duties.get(duty)
+    return charge is not None and ranks_at_least(sitting.open.setup.ranks, by.position, charge.position)
+
+
 def _is_patron_at_the_cards(sitting: Sitting, event: matters.AnyEvent) -> bool:
     """Whether a patron draws with the device, or exposes the hand that the patron handles (3.9, 3.11)."""
     device = sitting.device if sitting.method is Method.C else ""

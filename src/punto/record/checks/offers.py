@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from punto.record.checks import matters
+from punto.record.checks.authority import carries
 from punto.record.checks.awaited import Offer
 from punto.record.checks.bets import restake
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import IN_ROUND, Phase, Sitting
 from punto.record.checks.terms import SECOND, THIRD
-from punto.rules import Found, Remedy, Standing
+from punto.rules import Duty, Found, Remedy, Standing
 
 # By which remedies withdrawal is offered: all or none, and what comes of it.
 _OFFERS = {
@@ -128,7 +129,8 @@ def offer_closed(sitting: Sitting, event: matters.OfferClosed) -> None:
         return
     if sorted(event.silent) != sorted(offer.waiting):
         sitting.wrong(Code.BAD_OFFER, f"{offer.waiting} had not answered, not {list(event.silent)}")
-    if offer.waiting and sitting.at_ms < offer.until_ms:
+    # Who decides what no rule covers may call time whatever the clocks say (interpretation 18).
+    if offer.waiting and sitting.at_ms < offer.until_ms and not carries(sitting, sitting.by, Duty.RULE):
         sitting.wrong(Code.BAD_OFFER, f"the offer was closed before the time of {', '.join(offer.waiting)} was up")
     sitting.closed, sitting.offer = offer, None
     sitting.matter = replace(offer.matter, order=offer.order) if offer.matter else None

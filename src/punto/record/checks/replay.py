@@ -119,6 +119,8 @@ class Replay:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
         self._books, self._tickets, self._warrants, self._counts = beside
         self._id = ""
+        # What the floor's clock said when the last command was given.
+        self._clock_ms = 0
         self._command: Command | None = None
         self._due: Due | None = None
 
@@ -155,9 +157,12 @@ class Replay:
         """Find fault with when and by whom a command was given, as far as its entries say so themselves."""
         sitting, given = self.sitting, logged.given_ms
         if lead:
-            # A command bears the time of the one before it where it was given earlier, and says so.
-            if given and not given < logged.at_ms == sitting.at_ms:
+            # A command bears the time of the one before it where it was given earlier, and says so. While patrons have
+            # time to answer, that time runs on with the clock, however far the clock is behind the table.
+            passed_ms = max(0, given - self._clock_ms) if sitting.offer else 0
+            if given and not (given < logged.at_ms and 0 <= logged.at_ms - sitting.at_ms <= passed_ms):
                 sitting.wrong(Code.BAD_COMMAND, f"the command was given at {given}, and bears a time that is none")
+            self._clock_ms = given or logged.at_ms
         elif (logged.at_ms, logged.by) != (sitting.at_ms, sitting.by):
             sitting.wrong(Code.BAD_COMMAND, "events of one command differ in who gave it, or when")
         elif any((given, logged.session, logged.second, logged.device)):

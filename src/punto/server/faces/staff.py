@@ -48,6 +48,7 @@ class Watched:
     file: Setup | None = None
     proposals: tuple[ProposalState, ...] = ()
     damage: tuple[str, ...] = ()
+    troubles: tuple[Alarm, ...] = ()
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -79,7 +80,10 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         money=money(watched.meters),
         edges=watched.edges,
         chances=watched.chances,
-        alarms=alarms(table, watched.edges, proposed=bool(watched.proposals), damage=watched.damage),
+        alarms=(
+            *watched.troubles,
+            *alarms(table, watched.edges, proposed=bool(watched.proposals), damage=watched.damage),
+        ),
         log=tuple(watched.log),
         last=watched.last,
         file=watched.file,

@@ -434,7 +434,7 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged"]
+    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock"]
     text: Text
 
 

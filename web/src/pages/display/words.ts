@@ -26,7 +26,7 @@ export const en = {
   "display.wait.count": "The cards are being counted",
   "display.wait.decision": "A decision is awaited",
   "display.wait.record": "The table is stopped while its record is checked",
-  "display.wait.store": "The table rests for a moment",
+  "display.wait.store": "The floor is waiting for its record: nothing is lost",
   "display.wait.elsewhere": "This table is run elsewhere now",
   "display.wait.order": "The order of the cards is being determined",
 } as const;
@@ -57,7 +57,7 @@ export const zh: Record<keyof typeof en, string> = {
   "display.wait.count": "正在清点牌",
   "display.wait.decision": "等待裁决",
   "display.wait.record": "本桌暂停以核查记录",
-  "display.wait.store": "牌桌暂停片刻",
+  "display.wait.store": "正在等待记录写入：不会丢失任何内容",
   "display.wait.elsewhere": "本桌现由其他系统运行",
   "display.wait.order": "正在确定牌的次序",
 };

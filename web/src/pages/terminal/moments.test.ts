@@ -187,6 +187,17 @@ describe("what is said of a round", () => {
     expect(phaseTitle(play)).toBe("Place your bets, please");
   });
 
+  test("while the floor waits for its record is no call for wagers", () => {
+    const patron = new Patron("T1", { phase: "bets-open", said });
+    const play = new Play("T1");
+    expect(play.open).toBe(true);
+    patron.set({ wait: { what: "store", clause: "" } });
+    expect(phaseTitle(play)).toBe("One moment, please");
+    expect(play.open).toBe(false);
+    patron.set({ wait: null });
+    expect([play.open, phaseTitle(play)]).toEqual([true, "Place your bets, please"]);
+  });
+
   test("names what went back by a decision, and what of it stays", () => {
     const patron = new Patron("T1");
     const play = new Play("T1");

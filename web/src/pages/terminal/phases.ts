@@ -9,6 +9,7 @@ export function phaseTitle(play: Play): string {
   const game = play.view?.state;
   const said = game?.said?.text[language.current] ?? "";
   if (play.down && !game?.outcome) return say("terminal.down");
+  if (play.held && game?.phase === "bets-open") return say("terminal.held");
   switch (game?.phase) {
     case "closed":
       return say("terminal.closed");

@@ -49,9 +49,15 @@ export class Play {
     return this.view?.state.phase ?? "closed";
   }
 
-  /** Whether wagers are taken here: bets are open, and this terminal works. */
+  /** Whether wagers are taken here: bets are open, this terminal works, and the floor can write them down. */
   get open(): boolean {
-    return this.phase === "bets-open" && !this.down;
+    return this.phase === "bets-open" && !this.down && !this.held;
+  }
+
+  /** The floor waits for its record, or this table's is being checked: nothing is taken meanwhile. */
+  get held(): boolean {
+    const what = this.view?.state.wait?.what;
+    return what === "store" || what === "record";
   }
 
   /** The terminal at this seat has failed: it places and withdraws nothing until it is back. */
