@@ -104,7 +104,7 @@ class Sequencer:
             if raw is None:
                 continue
             try:
-                checkpoint = open_checkpoint(raw, (trust.key, *trust.former), trust.sizes)
+                checkpoint = open_checkpoint(raw, (trust.key, *self._history.coverage.former_keys), trust.sizes)
             except (BadNote, BadSignature) as error:
                 raise WrongKey(f"{outpost.folder}: no checkpoint of this floor: {error.message}") from None
             if checkpoint.origin != origin_of(trust.first):
