@@ -1,27 +1,33 @@
 """`punto key`, as a person types it: on a floor that is closed, and on one that is open."""
 
 import re
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.cli.served import PATIENCE_S, free_port, serving
 from tests.cli.shell import Said, punto
-from tests.floor.test_signer import answering
+from tests.floor.floors import START_MS, House
+from tests.floor.liar import Liar, short
 
 from punto.floor import Keys
 from punto.floor.ownership import KEY_FENCE
-from punto.store import open_store
+from punto.floor.sequencer import Sequencer
+from punto.store import SqliteStore, open_store
+
+__all__ = ["short"]
 
 
-def made(home: Path, *more: str) -> Path:
-    (home / "password").write_text("a password of some length\n")
-    said = punto(
-        *("init", "marina", "--manager", "Ann Tan", "--password-file", "password", "--games", "tiger"),
-        *("--port", str(free_port()), *more),
-        cwd=home,
+def made(home: Path, key: str = "floor.key", more: str = "") -> Path:
+    """A floor with one table that has played a round, and a folder outside."""
+    (home / "marina").mkdir()
+    keys = Keys.at(home / "floor.key")
+    with closing(SqliteStore(home / "marina" / "floor.db")) as store:
+        Sequencer(House(store, keys).round_only().floor.history, [home / "outside"]).checkpoint(START_MS)
+    (home / "marina" / "floor.toml").write_text(
+        f'store = "floor.db"\nkey-file = "../{key}"\ncheckpoints = ["../outside"]\nport = {free_port()}\n{more}'
+        '[[table]]\nkey = "T2"\ngame = "fortune-six"\n'
     )
-    assert said.status == 0, said.err
     return home
 
 
@@ -29,7 +35,7 @@ def audited(home: Path, key: str) -> Said:
     return punto("audit", "marina/floor.db", "--key", key, cwd=home)
 
 
-def test_a_floor_that_is_open_stops_when_its_key_is_rotated_and_opens_with_the_new_one(tmp_path: Path) -> None:
+def test_a_floor_that_is_open_stops_when_its_key_is_rotated(tmp_path: Path) -> None:
     home = made(tmp_path)
     with serving("marina/floor.toml", cwd=home) as floor:
         said = punto("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta", cwd=home)
@@ -41,10 +47,10 @@ def test_a_floor_that_is_open_stops_when_its_key_is_rotated_and_opens_with_the_n
     assert len(told) == 1
     assert "Traceback" not in floor.said
     assert audited(home, "new.key").status == 0
-    former = audited(home, "marina-keys/floor.key")
+    former = audited(home, "floor.key")
     assert former.status == 1
     assert "(unknown-key)" in former.out
-    note = punto("audit", "marina/floor.db", "--head", "marina-checkpoints/checkpoint", cwd=home)
+    note = punto("audit", "marina/floor.db", "--head", "outside/checkpoint", cwd=home)
     assert "signed with the key of what was kept outside" in note.out
 
 
@@ -60,7 +66,7 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
         (rotate("--new-key", "new.key", "--by", " "), "must be named"),
         (rotate("--new-key", "no/new.key"), "the key cannot be written"),
         (rotate("--new-key", "new.key", "--key", "x"), "only where it has a signer"),
-        (rotate("--new-key", "marina-keys/floor.key"), "lacks what opens"),
+        (rotate("--new-key", "floor.key"), "lacks what opens"),
     ):
         assert (refused.status, refused.err.count("\n")) == (2, 1)
         assert why in refused.err
@@ -71,7 +77,7 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     store.close()
     assert rotate("--new-key", "new.key").status == 0
     text = (home / "marina" / "floor.toml").read_text()
-    (home / "marina" / "floor.toml").write_text(text.replace("../marina-keys/floor.key", "../new.key"))
+    (home / "marina" / "floor.toml").write_text(text.replace("../floor.key", "../new.key"))
     assert rotate("--new-key", "new.key").status == 2
     assert rotate("--new-key", "third.key").status == 0
     assert audited(home, "third.key").status == 0
@@ -81,22 +87,21 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     store.close()
 
 
-def test_a_signer_is_stopped_before_its_key_is_rotated() -> None:
-    with tempfile.TemporaryDirectory(prefix="punto-") as name:
-        home = made(Path(name), "--signer")
-        keys = home / "marina-keys"
-        rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key")
-        with answering(keys, "signer.sock"):
-            refused = punto(*rotation, "--key", "marina-keys/signing.key", cwd=home)
-            assert (refused.status, refused.err.count("\n")) == (2, 1)
-            assert "stop it first, nothing was changed" in refused.err
-        assert "expected --key with the old signing key" in punto(*rotation, cwd=home).err
-        assert punto(*rotation, "--key", "marina-keys/signing.key", cwd=home).status == 0
-        split = ("key", "split", "new.key", "--signing", "s.key", "--sealing", "marina-keys/new.key")
-        assert punto(*split, cwd=home).status == 0
-        assert punto(*split, cwd=home).status == 2
-        assert punto("key", "public", "s.key", cwd=home).out.strip() == Keys.at(home / "new.key").public
-        assert audited(home, "s.key").status == 0
+def test_a_signer_is_stopped_before_its_key_is_rotated(short: Path) -> None:
+    home = made(short, "sealing.key", 'signer = "../s"\n')
+    split = ("key", "split", "floor.key", "--signing", "signing.key", "--sealing", "sealing.key")
+    assert punto(*split, cwd=home).status == 0
+    assert punto(*split, cwd=home).status == 2
+    public = Keys.at(home / "floor.key").public
+    assert punto("key", "public", "signing.key", cwd=home).out == f"{public}\n"
+    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key")
+    with Liar(home / "s", b'{"public":"%s"}\n' % public.encode()):
+        refused = punto(*rotation, "--key", "signing.key", cwd=home)
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "stop it first, nothing was changed" in refused.err
+    assert "expected --key with the old signing key" in punto(*rotation, cwd=home).err
+    assert punto(*rotation, "--key", "signing.key", cwd=home).status == 0
+    assert audited(home, "new.key").status == 0
 
 
 @pytest.mark.parametrize("arguments", [["--key-file", "a", "--key-env", "B"], ["--key-env", "NO_SUCH"], []])

@@ -1,6 +1,7 @@
 """The signer: what it signs, what it never signs, and a floor that goes on writing when it is gone."""
 
 import json
+import os
 import signal
 import socket
 import stat
@@ -10,12 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import BoundedSemaphore
 
 import pytest
 from tests.children import spawn
 from tests.cli.shell import PUNTO, environment
 from tests.floor.floors import START_MS, House
+from tests.floor.liar import Liar, short
 
 from punto.errors import Conflict, NotSigned, SignerGone, UnreadableFile, UnwritableFile
 from punto.floor import Keys
@@ -23,12 +25,14 @@ from punto.floor.keyfiles import KeySource, KeyText, Kind, make_new_key_file
 from punto.floor.keys import signer_in, split
 from punto.floor.remote import RemoteSigner
 from punto.floor.sequencer import Sequencer
-from punto.floor.signer import CERTIFICATE_S, MOST_CERTIFICATES, Signer, _make_way, sole
+from punto.floor.signer import CERTIFICATE_S, MOST_CERTIFICATES, Signer, _attend, _make_way, sole
 from punto.proof.headlog import open_checkpoint, origin_of
 from punto.proof.notes import Checkpoint
 from punto.proof.writers import read_certificate
 from punto.record import audit
 from punto.store import MemoryStore
+
+__all__ = ["short"]
 
 WHOLE = KeyText(Kind.WHOLE, b"\x07" * 32)
 PUBLIC = signer_in(WHOLE).public
@@ -126,25 +130,29 @@ def test_what_is_no_socket_is_left_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "x"
 
 
-@pytest.fixture
-def short() -> Iterator[Path]:
-    """A folder whose path is short enough for a socket."""
-    with tempfile.TemporaryDirectory(prefix="punto-") as name:
-        yield Path(name)
+@pytest.mark.parametrize(("peers", "told"), [({os.getuid()}, "public"), (set(), "refused")])
+def test_only_users_that_it_knows_are_answered(asked: Asked, peers: set[int], told: str) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    with theirs:
+        theirs.sendall(b'{"type":"public"}\n')
+        free = BoundedSemaphore(1)
+        free.acquire()
+        _attend(asked.signer, ours, frozenset(peers), free)
+        assert json.loads(theirs.recv(65_536)).keys() == {told}
 
 
 @contextmanager
-def answering(folder: Path, name: str = "s") -> Iterator["subprocess.Popen[bytes]"]:
+def answering(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """A signer in a process of its own."""
     process = spawn(
-        [*PUNTO, "signer", "--key-file", "signing.key", "--socket", name],
+        [*PUNTO, "signer", "--key-file", "signing.key", "--socket", "s"],
         cwd=folder,
         stderr=subprocess.PIPE,
         env=environment(),
     )
     assert process.stderr is not None
     try:
-        assert f"answers at {name}".encode() in process.stderr.readline()
+        assert b"answers at s" in process.stderr.readline()
         yield process
     finally:
         process.kill()
@@ -179,31 +187,6 @@ def test_a_floor_with_a_signer_plays_is_audited_clean_and_goes_on_when_the_signe
     assert not audit(house.store, public_key=PUBLIC).findings
     state = json.loads((short / f"{ORIGIN.replace('/', '-')}.state").read_text())
     assert open_checkpoint((short / "outside" / "checkpoint").read_bytes(), (PUBLIC,)).size == state["size"]
-
-
-class Liar:
-    """Something that listens on a socket and answers with a line of its own."""
-
-    def __init__(self, path: Path, *lines: bytes) -> None:
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.bind(str(path))
-        self._listener.listen()
-        self._lines = lines
-
-    def __enter__(self) -> None:
-        self._thread = Thread(target=self._answer, daemon=True)
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.join()
-        self._listener.close()
-
-    def _answer(self) -> None:
-        for line in self._lines:
-            peer, _ = self._listener.accept()
-            with peer:
-                peer.recv(65_536)
-                peer.sendall(line)
 
 
 def test_what_a_signer_answers_is_checked_before_it_is_used(short: Path) -> None:

@@ -6,12 +6,14 @@ import pytest
 from tests.marks import ROOT
 from tests.server.certificates import make_certificate
 
+from punto.errors import PuntoError
 from punto.floor import Keys
 from punto.floor.keyfiles import Kind, make_new_key_file, read_key_file
 from punto.floor.keys import split
 from punto.games import GAMES, dumps
 from punto.rules import RANKS, Method, Position
 from punto.rules.money import Cents
+from punto.server.app import make
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig, demonstration, is_public
 from punto.server.floorfile import Mistake, read_floor
@@ -273,6 +275,17 @@ def test_a_key_comes_from_one_place(folder: Path) -> None:
         ('key-command = ["a", 1]', "expected a list of texts"),
     ):
         assert said in mistake(f'store = "floor.db"\n{line}\n{TIGER}', folder).said
+
+
+def test_a_floor_is_made_with_the_key_that_its_file_leads_to(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "floor.key"
+    monkeypatch.setenv("FLOOR_KEY", path.read_text())
+    for line in ('key-env = "FLOOR_KEY"', f'key-command = ["cat", "{path}"]', 'key-file = "floor.key"'):
+        server = make(floor(f'store = "floor.db"\n{line}\n{TIGER}', folder))
+        assert server.hall.writer.floor.keys.public == Keys.at(path).public
+        server.hall.close()
+    with pytest.raises(PuntoError, match=r"'false': ended with status 1"):
+        make(floor(f'store = "floor.db"\nkey-command = ["false"]\n{TIGER}', folder))
 
 
 def test_with_a_signer_the_key_only_seals(folder: Path) -> None:

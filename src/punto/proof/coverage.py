@@ -243,6 +243,11 @@ class Coverage:
         return found.hash if found else None
 
     @property
+    def former_keys(self) -> tuple[str, ...]:
+        """The keys that the floor had before this one, the newest first."""
+        return self._trust.former
+
+    @property
     def trust(self) -> Trust:
         """The floor's key, and the keys that it had before."""
         return self._trust

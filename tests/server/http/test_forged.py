@@ -1,21 +1,29 @@
 """A forger at the database of a floor that is open: nobody is let in, nothing is paid, and staff are told."""
 
 import asyncio
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.floor.attacker import Attacker
+from tests.floor.liar import Liar, short
 from tests.server.http.floor import BY_HAND, RUNNING, Opened, configured, opened
 from tests.server.waiting import waits
 
-from punto.errors import StoreRewritten
+from punto.errors import KeyRotated, StoreRewritten
+from punto.floor import Keys
+from punto.floor.remote import RemoteSigner
+from punto.floor.rotating import rotate
+from punto.proof.signers import LocalSigner
 from punto.rules import Position
 from punto.server.app import make
 from punto.server.identity.events import AccountOpened, Noted, write
 from punto.server.identity.passwords import Passwords
 from punto.table import Actor
+
+__all__ = ["short"]
 
 GRETA = Actor("greta", Position.GAMING_SHIFT_MANAGER)
 
@@ -66,6 +74,42 @@ async def test_a_table_whose_log_was_added_to_stops_and_says_so(tmp_path: Path) 
         assert "table/2" in alarms[0].text.en
         rounds = hall.tables["1"].table.round
         await floor.until(lambda: hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
+async def test_without_a_signer_the_floor_plays_on_and_says_that_no_checkpoint_can_be_taken(
+    tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, RUNNING, checkpoints=(str(tmp_path / "outside"),)) as floor:
+        keys = floor.hall.writer.floor.keys
+        rounds = floor.hall.tables["1"].table.round
+        with Liar(short / "s", b'{"public":"%s"}\n' % keys.public.encode()):
+            signer = RemoteSigner(str(short / "s"))
+        with monkeypatch.context() as gone:
+            gone.setattr(floor.hall.writer.floor.history, "keys", Keys(signer, keys.sealing))
+            await floor.until(lambda: floor.hall.tables["1"].table.round > rounds)
+            await floor.server.checkpointing.take()
+            health = (await floor.nobody().get("/health")).json()
+            assert health["status"] == "damaged"
+            assert re.match("no checkpoint can be taken: .*no signer answers there", health["damaged"]["checkpoints"])
+        await floor.server.checkpointing.take()
+        assert "checkpoints" not in floor.hall.damaged()
+
+
+@waits
+async def test_a_floor_whose_key_is_rotated_says_that_it_must_close(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING) as floor:
+        ended: list[str] = []
+        floor.hall.on_end = lambda: ended.append("told")
+        keys = floor.hall.writer.floor.keys
+        new = Keys.fresh().signing
+        assert isinstance(new, LocalSigner)
+        await floor.hall.writer.call(rotate, floor.hall.writer.floor.store, keys, new, 1, "greta")
+        await floor.hall.watchman.look()
+        await floor.hall.watchman.look()
+        assert isinstance(floor.hall.ended, KeyRotated)
+        assert ended == ["told"]
+        assert "the floor's key was rotated by greta" in floor.hall.damaged()[""]
 
 
 @waits
