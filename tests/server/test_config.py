@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.marks import ROOT
 from tests.server.certificates import make_certificate
 
@@ -11,13 +12,15 @@ from punto.floor import Keys
 from punto.floor.keyfiles import Kind, make_new_key_file, read_key_file
 from punto.floor.keys import split
 from punto.games import GAMES, dumps
+from punto.proof.notes import Algorithm, verifier_key
 from punto.rules import RANKS, Method, Position
 from punto.rules.money import Cents
 from punto.server.app import make
+from punto.server.checkpointing import addresses_of, folders_of
 from punto.server.clockwork import Pace
-from punto.server.config import FloorConfig, TableConfig, demonstration, is_public
+from punto.server.config import FloorConfig, TableConfig, WitnessConfig, demonstration, is_public
 from punto.server.floorfile import Mistake, read_floor
-from punto.server.floorkeys import FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL
+from punto.server.floorkeys import FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL, WITNESS
 from punto.table import Limit, Setup, Source, Timings
 from punto.table.setup import complete
 
@@ -158,7 +161,43 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
     assert (mine.automatic, mine.always) == (False, True)
 
 
+VERIFIER: Final = "witness.example/w1"
+
+
+def test_checkpoints_go_to_folders_addresses_and_witnesses(folder: Path) -> None:
+    key = verifier_key(VERIFIER, Ed25519PrivateKey.generate(), Algorithm.COSIGNATURE).text()
+    (folder / "token").write_text("a token\n")
+    config = floor(
+        f"""
+        store = "sqlite:floor.db"
+        key-file = "floor.key"
+        checkpoints = ["outside", "https://keep.example/floors/marina", "http://127.0.0.1:8000/x"]
+        checkpoint-token-file = "token"
+        [[witness]]
+        address = "https://witness.example/w1"
+        key = "{key}"
+        [[table]]
+        key = "1"
+        game = "tiger"
+        """,
+        folder,
+    )
+    assert folders_of(config) == (str(folder / "outside"),)
+    assert [(each.url, each.token) for each in addresses_of(config)] == [
+        ("https://keep.example/floors/marina", "a token"),
+        ("http://127.0.0.1:8000/x", "a token"),
+    ]
+    assert config.witnesses == (WitnessConfig(address="https://witness.example/w1", key=key),)
+
+
 MISTAKES: Final = {
+    'checkpoints = ["http://keep.example/x"]': "expected https://HOST/PATH",
+    'checkpoints = ["https://name:secret@keep.example"]': "'keep.example': expected https://HOST/PATH, without a name",
+    'checkpoints = ["ftp://keep.example"]': "expected https://HOST/PATH",
+    'checkpoint-token-file = "none"': "none is no file: expected one that is there",
+    "witness = 5": "expected the witnesses of checkpoints, each under [[witness]]",
+    'witness = [{ address = "https://w.example", key = "x" }]': "expected the key of a witness that cosigns",
+    'witness = [{ key = 5, address = "https://w.example" }]': "expected the key of a witness that cosigns",
     'nmae = "x"': "unknown key; did you mean 'name'?",
     "quux = 1": "unknown key: expected name, currency, languages, store, ",
     "name = 5": "5: expected a line of text of 1 to 60 letters, in quotes",
@@ -381,13 +420,13 @@ def test_every_table_of_the_demonstration_can_be_opened(tmp_path: Path) -> None:
 
 def test_every_key_is_documented() -> None:
     text = (ROOT / "docs" / "floor.md").read_text()
-    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT):
+    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT, WITNESS):
         assert [key for key in keys if not re.search(rf"^\| `{key}`", text, re.MULTILINE)] == []
 
 
 def test_every_field_can_be_configured() -> None:
     """But those of a demonstration, and what is filled in when a table opens."""
-    known = {key.replace("-", "_") for key in (*FLOOR, "tables")}
+    known = {key.replace("-", "_") for key in (*FLOOR, "tables", "witnesses")}
     assert set(FloorConfig.__struct_fields__) - known == {"demonstration", "play_credits_cents"}
     assert set(TableConfig.__struct_fields__) - set(TABLE) == {"setup"}
     known = {key.replace("-", "_") for key in TABLE}
