@@ -14,6 +14,7 @@ from punto.errors import NotAllowed, NotSignedIn
 from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules import Method, Position
+from punto.rules.money import Cents
 from punto.server.config import TableConfig
 from punto.server.ids import fresh_id
 from punto.store import open_store
@@ -227,7 +228,9 @@ async def test_a_command_that_was_sent_before_its_sender_knew_is_refused(tmp_pat
         await there.identity.enrol(offered.code)
         await there.identity.devices.revoke(greta, "terminal-9")
         patron = Actor("terminal-9", Position.PATRON)
-        buy = do.BuyIn(id=fresh_id(), table="1", by=patron, at_ms=at_ms, patron=patron.name, cents=100, position=1)
+        buy = do.BuyIn(
+            id=fresh_id(), table="1", by=patron, at_ms=at_ms, patron=patron.name, cents=Cents(100), position=1
+        )
         with pytest.raises(NotSignedIn, match="this terminal is not known"):
             await writer.give(buy, Warrant(at_terminal=True))
         draw = do.DrawCard(id=fresh_id(), table="1", by=dan, at_ms=at_ms, card="9s")
