@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.marks import ROOT
 
+from punto.floor.sequencer import Decision
 from punto.ledger.book import Booked
 from punto.record.checks import matters, written
 from punto.table import Actor, Limit, Payment, Return, Setup, Timings
@@ -45,6 +46,7 @@ def test_every_event_is_known_and_of_the_same_shape() -> None:
         (Return, written.Return),
         (Booked, written.Booked),
         (Logged, matters.Logged),
+        (Decision, written.Decision),
     ],
 )
 def test_what_events_are_made_of_has_the_same_shape(theirs: Shape, ours: Shape) -> None:

@@ -1,5 +1,6 @@
 """Forged people: what an insider with the floor's key, or a faulty server, might sign, and the audit finds."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,10 +8,17 @@ from typing import Any, Final
 import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import KEYS, play
-from tests.record.staffed import SESSIONS, STAFF, T1, TERMINALS, staffed
+from tests.record.staffed import SESSIONS, SETUP, STAFF, T1, TERMINALS, Staffed, staffed
+from tests.server.identity.lobby import PASSWORD
 
+from punto.floor.warrants import Warrant
 from punto.record import Code, audit
+from punto.rules import Position
+from punto.server.app import HOUSE
+from punto.store import MemoryStore
 from punto.store.contract import Entry
+from punto.table import Actor
+from punto.table import commands as do
 
 Forge = Callable[[Forgery], object]
 DIGEST: Final = "0" * 64
@@ -377,3 +385,40 @@ def test_commands_from_before_sessions_were_named_are_judged_by_whether_somebody
     store.edit(SESSIONS, began, lambda body: body["event"].update(until_ms=body["at_ms"] + 100))
     found = audit(store.sign(KEYS), public_key=KEYS.public).findings[0]
     assert (found.code, found.said) == (Code.NO_SESSION, "dan acted, and was not signed in")
+
+
+# Several floors on one store
+
+
+async def _two_floors(store: MemoryStore, *, late_ms: int) -> None:
+    """One floor signs a dealer in and takes the dealer off the staff; the other writes what the dealer does."""
+    one, other = Staffed(store), Staffed(store)
+    other.clock.at_ms -= 300  # clocks of two machines differ a little
+    for floor in (one, other):
+        await floor.identity.begin()
+    await one.identity.first_account("greta", PASSWORD)
+    one.sessions["greta"] = (await one.identity.sign_in("greta", PASSWORD)).session
+    await one.hire("dan", Position.DEALER)
+    await other.identity.sweep()
+    other.sessions = one.sessions
+    await other.do(do.OpenTable, HOUSE, setup=SETUP)
+    one.clock.go(1)
+    other.clock.go(1)
+    dan = one.sessions["dan"] = (await one.identity.sign_in("dan", PASSWORD)).session
+    await other.identity.sweep()
+    await other.do(do.LoadShoe, Actor("dan", Position.DEALER), Warrant(dan.id))
+    # What the other floor has not heard of yet, it does not know.
+    other.floor.gate = None
+    other.clock.at_ms = one.clock() + late_ms
+    await one.identity.accounts.close(one.sessions["greta"], "dan")
+    await other.do(do.OpenBets, Actor("dan", Position.DEALER), Warrant(dan.id))
+    for floor in (one, other):
+        await floor.identity.stop()
+        floor.writer.close()
+
+
+@pytest.mark.parametrize(("late_ms", "codes"), [(-600, []), (1_000, []), (6_000, [Code.UNKNOWN_PERSON])])
+def test_floors_that_share_a_store_hear_of_each_other_within_five_seconds(late_ms: int, codes: list[Code]) -> None:
+    store = MemoryStore()
+    asyncio.run(_two_floors(store, late_ms=late_ms))
+    assert [found.code for found in audit(store, public_key=KEYS.public).findings] == codes

@@ -25,7 +25,7 @@ from punto.record.checks.register import Register
 from punto.record.checks.replay import Beside, Replay
 from punto.record.checks.tickets import TicketBook
 from punto.record.checks.warrants import Warrants
-from punto.record.checks.written import read_refused
+from punto.record.checks.written import read_decision, read_refused
 from punto.record.moment import Moment
 from punto.store.chain import start
 from punto.store.contract import Entry, Store, Tip
@@ -249,6 +249,19 @@ class _Audit:
         except Corrupt as error:
             self.findings.of_record(Code.UNREADABLE, name, entry.version, error.message)
 
+    def decision(self, name: str, entry: Entry) -> None:
+        """What somebody decided about the store itself, and why."""
+        self._check_no_command(name, entry)
+        try:
+            said = read_decision(entry.body)
+        except ValueError as error:
+            self.findings.of_play(Code.UNREADABLE, name, entry.version, None, f"a decision that does not read: {error}")
+            return
+        if not said.by.strip() or not said.reason.strip():
+            self.findings.of_play(
+                Code.BAD_REGISTER, name, entry.version, None, "a decision by nobody, or for no reason"
+            )
+
     def plain(self, name: str, entry: Entry) -> None:
         """Nothing of it is judged here but that it is chained, covered, and no command's."""
         self._check_no_command(name, entry)
@@ -285,6 +298,6 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.MIGRATIONS: _Audit.migration,
     Kind.CHECKPOINTS: _Audit.checkpoint,
     Kind.COSIGNATURES: _Audit.cosignatures,
-    Kind.DECISIONS: _Audit.plain,
+    Kind.DECISIONS: _Audit.decision,
     Kind.STRANGE: _Audit.strange,
 }

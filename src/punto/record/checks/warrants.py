@@ -245,8 +245,8 @@ class Warrants:
             register.sessions.known_at(moment, claim.session), register.accounts.known_at(moment, key(claim.by.name))
         ):
             wrong = _of_session(claim, session) or _of_state(claim, account)
-            if wrong is None and session and account:
-                self._right[claim.by, claim.session, moment.writer] = _good(account, session, moment.at_ms)
+            if wrong is None:
+                self._remember(claim, session, account)
                 return None
         return wrong
 
@@ -260,17 +260,23 @@ class Warrants:
 
     def _of_any_session(self, claim: Claim) -> Wrong | None:
         """Before sessions were named, somebody had to be signed in; since then, which session it is must be said."""
-        name, at_ms = claim.by.name, claim.moment.at_ms
+        name = claim.by.name
         if self.named:
             return Wrong(Code.NO_SESSION, f"{name} acted, and no session is named")
         for id_ in reversed(self._register.sessions_of.get(key(name), {})):
             for session in self._sessions_before(id_, claim.moment):
                 if _of_session(claim, session, _NOTICED_MS) is None:
-                    account = self._register.accounts.get(key(name))
-                    if account and session:
-                        self._right[claim.by, "", claim.moment.writer] = _good(account, session, at_ms)
+                    self._remember(claim, session, self._register.accounts.get(key(name)))
                     return None
         return Wrong(Code.NO_SESSION, f"{name} acted, and was not signed in")
+
+    def _remember(self, claim: Claim, session: Session | None, account: Account | None) -> None:
+        """Remember who is right by the register as it stands; whoever went by an earlier state is judged each time."""
+        register = self._register
+        newest = register.sessions.get(session.id) if session else None
+        if session and account and newest is session and register.accounts.get(key(account.name)) is account:
+            good = _good(account, session, claim.moment.at_ms)
+            self._right[claim.by, claim.session, claim.moment.writer] = good
 
     def _sessions_before(self, id_: str, moment: Moment) -> Iterator[Session | None]:
         yield from self._register.sessions.known_at(moment, id_)
@@ -314,7 +320,7 @@ def _of_session(claim: Claim, session: Session | None, grace_ms: int = 0) -> Wro
 
 
 def _good(account: Account, session: Session, at_ms: int) -> tuple[int, int]:
-    """From when until when somebody who is right now stays so, if nothing changes."""
+    """From when until when somebody who is right at a time stays so, if nothing changes."""
     first, last = 0, session.until_ms
     if account.acting is not None:
         if at_ms < account.acting_until_ms:

@@ -113,6 +113,18 @@ class Refused(Written, frozen=True):
     said: str
 
 
+class Decision(Written, frozen=True):
+    """What somebody decided about the store itself, in the stream of decisions."""
+
+    at_ms: int
+    by: str
+    reason: str
+    checkpoints: int
+    outside: str
+    aside: dict[str, tuple[int, int]] = {}
+    file: str = ""
+
+
 def reader(shape: type[_Body]) -> Callable[[bytes], _Body]:
     """A function that reads bodies of one shape; what is wrong with a body, it raises as `ValueError`."""
     decode = msgspec.json.Decoder(shape).decode
@@ -128,3 +140,4 @@ def reader(shape: type[_Body]) -> Callable[[bytes], _Body]:
 
 read_booked: Final = reader(Booked)
 read_refused: Final = reader(Refused)
+read_decision: Final = reader(Decision)
