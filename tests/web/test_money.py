@@ -79,7 +79,7 @@ def test_a_cash_out_whose_answer_was_lost_is_awaited_and_its_code_comes_after_a_
     visit.table(calm).lose_answer()
     collect = dialog.get_by_role("button", name="Collect $1,000.00")
     collect.click()
-    awaited = "The answer is awaited: nothing is lost, and nothing needs to be done again"
+    awaited = "The answer is awaited: nothing is lost"
     expect(dialog.get_by_text(awaited)).to_be_visible()
     expect(collect).to_be_disabled()
     terminal.page.reload()

@@ -249,7 +249,8 @@ class Floor {
   #doubt(pending: Pending): void {
     pending.inDoubt = true;
     this.#count();
-    this.#askingAgain ??= setTimeout(() => this.#askAgain(), this.#againMs);
+    if (this.#askingAgain !== undefined) return;
+    this.#askingAgain = setTimeout(() => this.#askAgain(), this.#againMs);
     this.#againMs = Math.min(LONGEST_AGAIN_MS, this.#againMs * 2);
   }
 

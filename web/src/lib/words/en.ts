@@ -2,7 +2,7 @@
 export const common = {
   lost: "The connection was lost",
   failed: "That did not work: try again",
-  "in-doubt": "The answer is awaited: nothing is lost, and nothing needs to be done again",
+  "in-doubt": "The answer is awaited: nothing is lost",
   elsewhere: "This floor is run elsewhere now",
   nowhere: "There is nothing at this address",
   "link-used": "This link has been used, or never was one",

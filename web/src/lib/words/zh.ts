@@ -3,7 +3,7 @@ import type { common as en } from "./en";
 export const common: Record<keyof typeof en, string> = {
   lost: "连接中断",
   failed: "未能完成：请重试",
-  "in-doubt": "正在等待答复：不会丢失任何内容，无需重复操作",
+  "in-doubt": "正在等待答复：不会丢失任何内容",
   elsewhere: "本场地现由其他系统运行",
   nowhere: "此地址没有页面",
   "link-used": "此链接已使用过，或从未有效",

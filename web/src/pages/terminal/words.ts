@@ -9,7 +9,8 @@ export const en = {
   "terminal.again": "Come in again",
   "terminal.lost": "Connection lost. Accepted stakes stand; reconnecting…",
   "terminal.stopped": "The floor is closed for now. Your credits are kept; this page goes on by itself when it opens.",
-  "terminal.elsewhere": "This floor is run elsewhere now. Your credits are kept; this page goes on by itself if it can.",
+  "terminal.elsewhere":
+    "This floor is run elsewhere now. Your credits are kept; this page goes on by itself if it can.",
   "terminal.ended": "This terminal is no longer connected. Your credits are kept.",
 
   "terminal.credits": "Credits",
