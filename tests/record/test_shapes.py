@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.marks import ROOT
 
-from punto.floor.sequencer import Decision
+from punto.floor.comparing import Decision
 from punto.ledger.book import Booked
 from punto.record.checks import matters, written
 from punto.table import Actor, Limit, Payment, Return, Setup, Timings

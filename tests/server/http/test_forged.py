@@ -99,16 +99,14 @@ async def test_without_a_signer_the_floor_plays_on_and_says_that_no_checkpoint_c
 @waits
 async def test_a_floor_whose_key_is_rotated_says_that_it_must_close(tmp_path: Path) -> None:
     async with opened(tmp_path, RUNNING) as floor:
-        ended: list[str] = []
-        floor.hall.on_end = lambda: ended.append("told")
         keys = floor.hall.writer.floor.keys
         new = Keys.fresh().signing
         assert isinstance(new, LocalSigner)
         await floor.hall.writer.call(rotate, floor.hall.writer.floor.store, keys, new, 1, "greta")
         await floor.hall.watchman.look()
         await floor.hall.watchman.look()
-        assert isinstance(floor.hall.ended, KeyRotated)
-        assert ended == ["told"]
+        assert isinstance(floor.hall.fenced, KeyRotated)
+        await floor.until(lambda: floor.hall.is_over)
         assert "the floor's key was rotated by greta" in floor.hall.damaged()[""]
 
 

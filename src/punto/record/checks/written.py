@@ -121,6 +121,7 @@ class Decision(Written, frozen=True):
     reason: str
     checkpoints: int
     outside: str
+    ignored: tuple[str, ...] = ()
     aside: dict[str, tuple[int, int]] = {}
     file: str = ""
 
