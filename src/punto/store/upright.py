@@ -45,7 +45,7 @@ _BOTH_WAYS: Final = (
 )
 
 
-def digest_of(epochs: Mapping[str, int]) -> bytes:
+def digest_of(epochs: Mapping[str, object]) -> bytes:
     """What stands for all epochs at once."""
     lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()))
     return sha256("".join(lines).encode()).digest()
@@ -113,20 +113,21 @@ def _sum(rows: Iterable[object]) -> tuple[int, int]:
 
 def _digests(connection: sqlite3.Connection) -> Iterator[Fault]:
     """Epochs and snapshots are those of which digests were kept."""
-    epochs = {bytes(name).decode(errors="replace"): epoch for name, epoch in connection.execute("SELECT * FROM epochs")}
-    sums: dict[bytes, object] = {}
-    found: dict[bytes, bytes] = {EPOCHS.encode(): digest_of(epochs)}
+    epochs = {_words(name): epoch for name, epoch in connection.execute("SELECT name, epoch FROM epochs")}
+    sums: dict[str, object] = {}
+    found: dict[str, bytes] = {EPOCHS: digest_of(epochs)}
     for stream, version, hash_, body in connection.execute("SELECT stream, version, hash, body FROM snapshots"):
-        name = bytes(stream)
-        if name == EPOCHS.encode() or name.startswith(SUM_OF.encode()):
-            sums[name.removeprefix(SUM_OF.encode())] = hash_
+        name = _words(stream)
+        if name == EPOCHS or name.startswith(SUM_OF):
+            sums[name.removeprefix(SUM_OF)] = hash_
         else:
             found[name] = sum_of(version, hash_, body)
     for name, kept in sums.items():
         if found.get(name) != kept:
-            what = "who owns what" if name == EPOCHS.encode() else f"the snapshot {name.decode(errors='replace')!r}"
+            what = "who owns what" if name == EPOCHS else f"the snapshot {name!r}"
             yield Fault(f"{what} is not what was written: its digest is another")
 
 
-def _words(value: object) -> object:
-    return value.decode(errors="replace") if isinstance(value, bytes) else value
+def _words(value: object) -> str:
+    """A value as text; a damaged file can hold anything in the place of text."""
+    return value.decode(errors="backslashreplace") if isinstance(value, bytes) else str(value)
