@@ -200,7 +200,7 @@ class Hosted:
             return False
         self.clockwork.halt()
         self.terminals = False
-        self.table, self.last, self.outlook = Table(), None, Outlook()
+        self.table, self.last, self.outlook, self.asked_of_lab = Table(), None, Outlook(), None
         # What is played here is still known; what lies on the table is not.
         self._shown = Shown(info=self._shown.info, held_up="elsewhere")
         self._returned = {}

@@ -290,12 +290,14 @@ class Writer:
         Whatever was written is written and is answered so, whether the wallets can be read now or not.
         """
         holdings: dict[str, Holding] = {}
-        later: set[str] = set()
-        for patron in patrons:
+        later = set(patrons)
+        while later and not self.floor.in_doubt:
+            patron = later.pop()
             try:
                 holdings[patron] = self.floor.holding(wallet(patron))
-            except Conflict:
+            except Conflict:  # nor will it be read for the others now
                 later.add(patron)
+                break
             except PuntoError:  # a wallet that is stopped stays so
                 self._log.warning("a wallet cannot be read", patron=patron)
         return holdings, frozenset(later)
