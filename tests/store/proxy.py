@@ -52,7 +52,12 @@ class Proxy:
             while True:
                 client, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)
-                server.connect(str(self._server))
+                try:
+                    server.connect(str(self._server))
+                except OSError:  # it is down: so is this
+                    server.close()
+                    client.close()
+                    continue
                 self._threads += [Thread(target=self._up, args=(client, server))]
                 self._threads[-1].start()
 
