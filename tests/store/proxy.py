@@ -70,7 +70,12 @@ class Proxy:
                     client.close()
                     continue
                 server = socket.socket(socket.AF_UNIX if isinstance(self._server, Path) else socket.AF_INET)
-                server.connect(str(self._server) if isinstance(self._server, Path) else self._server)
+                try:
+                    server.connect(str(self._server) if isinstance(self._server, Path) else self._server)
+                except OSError:  # it is down: so is this
+                    server.close()
+                    client.close()
+                    continue
                 self._clients.append(client)
                 self._threads += [Thread(target=self._up, args=(client, server))]
                 self._threads[-1].start()

@@ -15,13 +15,14 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
+from tests.store.proxy import Proxy
 from tests.store.server import Server
 from tests.torture.worker import STORE
 
 _PATIENCE_S = 30.0
 _TABLES = ("meta", "entries", "epochs", "snapshots")
 # What can be done to a server, and how often it is.
-_BLOWS = {"end-session": 3, "kill-backend": 3, "stop-server": 4}
+_BLOWS = {"end-session": 2, "kill-backend": 2, "stop-server": 3, "lose-answer": 3, "lose-commit": 2}
 
 
 class FileHome:
@@ -53,6 +54,9 @@ class FileHome:
         """Leave nothing behind."""
         shutil.rmtree(self.folder)
 
+    def close(self) -> None:
+        """Nothing is open here."""
+
 
 class ServerHome:
     """A store in a schema of a server, which can be killed too."""
@@ -63,11 +67,22 @@ class ServerHome:
         self.folder = folder
         self._server = server
         self._schema = f"t{uuid.uuid4().hex}"
-        self.url = self._at(self._schema)
+        # The floor's way to the server, on which a commit or its answer can be lost; a socket's path is short.
+        self._way = TemporaryDirectory(prefix="punto-")
+        self._proxy = Proxy(Path(self._way.name), server.socket)
+        self.url = f"{self._proxy.url}&schema={self._schema}"
 
     def strike(self, blow: str) -> None:
-        """Hit the floor's session, the process behind it, or the whole server, which starts again at once."""
+        """Hit the floor's session, the process behind it, or the whole server, which starts again at once.
+
+        Or cut the way to the server at the next commit: after it was delivered, or before.
+        """
         match blow:
+            case "lose-answer" | "lose-commit":
+                self._proxy.cut(b"COMMIT", deliver=blow == "lose-answer")
+                until = time.monotonic() + _PATIENCE_S
+                while self._proxy.cut_at and time.monotonic() < until:
+                    time.sleep(0.002)
             case "end-session":
                 self._do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'punto'")
             case "kill-backend":
@@ -110,7 +125,13 @@ class ServerHome:
     def remove(self) -> None:
         """Leave nothing behind."""
         self._do(f"DROP SCHEMA IF EXISTS {self._schema} CASCADE")
+        self.close()
         shutil.rmtree(self.folder)
+
+    def close(self) -> None:
+        """Close the way to the server."""
+        self._proxy.close()
+        self._way.cleanup()
 
     def _at(self, schema: str) -> str:
         return f"{self._server.url}&schema={schema}"

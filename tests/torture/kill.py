@@ -137,6 +137,7 @@ def kill_many(folder: Path, count: int, seed: int, fault: str = "", server: Serv
             evidence.head = max(evidence.head, look.head)
             yield tally
             if look.findings:
+                home.close()
                 break
         else:
             home.remove()
