@@ -209,6 +209,7 @@ class Guest:
 def squeezed(folder: Path, port: int) -> Iterator[Any]:
     """A floor whose cards go to the patrons."""
     process = spawn([sys.executable, "-c", SQUEEZE, str(folder), str(port)], cwd=ROOT, stdout=PIPE, text=True)
+    assert process.stdout
     try:
         assert process.stdout
         assert process.stdout.readline()
