@@ -49,6 +49,7 @@ CASES: Final = [
     Case("migrate t.db", 2, "punto: the store is up to date"),
     Case("backup t.db copy.db", 0, "copy.db: a copy of t.db"),
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),
+    Case("repair none.db", 2, "punto: none.db"),
     Case(f"replay {TABLE} --round 1 --json", 0, '{"round":1'),
     Case(f"recall {TABLE}", 0, "Round 1"),
     Case(f"export {TABLE} --shoe 1", 0, "punto shoe 1\n"),

@@ -560,7 +560,7 @@ def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 )
 def test_an_altered_snapshot_is_passed_over(kept: Path, change: str) -> None:
     with closing(sqlite3.connect(kept)) as connection:
-        connection.execute(f"UPDATE snapshots SET {change}")  # noqa: S608
+        connection.execute(f"UPDATE snapshots SET {change} WHERE stream = 'table/T1'")  # noqa: S608
         connection.commit()
     with closing(SqliteStore(kept)) as store:
         assert Floor(store, KEYS).table("T1").phase is Phase.SETTLED
