@@ -95,8 +95,9 @@ def test_neither_the_audit_nor_a_floor_that_starts_adopts_a_forgery(
     scene.house.floor.keep_all()
     honest = found(scene)
     ALL[name](scene.attacker, scene.earlier)
-    if name in ENTRIES:
-        assert found(scene) != honest
+    # An SQLite file keeps digests of what no head covers; on PostgreSQL that is nobody's evidence.
+    told = [each for each in found(scene) if place.kind == "postgres" or "(database-damaged)" not in each]
+    assert (told != honest) == (name in ENTRIES)
     store = open_store(place.url)
     try:
         house = House(store, KEYS)
