@@ -1,6 +1,7 @@
 """How the floor finds what a receipt needs: of its last commands by heart, of all others in the store."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.floor.attacker import Attacker
@@ -58,9 +59,9 @@ def test_every_command_of_a_large_group_has_a_receipt() -> None:
 
 def test_a_head_is_found_although_a_clock_has_jumped() -> None:
     taken = Taken().play()
-    later = {"by": BOB, "patron": "bob", "cents": Cents(100), "position": 2, "at_ms": START_MS + 86_400_000}
+    by_bob: dict[str, Any] = {"by": BOB, "patron": "bob", "cents": Cents(100), "position": 2}
     for id_ in ("ahead", *map(str, range(450))):  # more than a search looks around, and all of them a day ahead
-        taken.house.floor.handle(do.BuyIn(id=id_, table="T2", **later))
+        taken.house.floor.handle(do.BuyIn(id=id_, table="T2", at_ms=START_MS + 86_400_000, **by_bob))
     taken.house.give(do.BuyIn, BOB, cents=100, id="behind")
     taken.go_on(250)
     for command in (WAGER, "ahead", "449", "behind"):
