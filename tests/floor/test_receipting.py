@@ -54,7 +54,7 @@ def test_every_command_of_a_large_group_has_a_receipt() -> None:
     ids = group(taken, 100)
     assert {len(taken.found(each).place.commands) for each in ids} == {100}
     assert {taken.take(each).check().command for each in ids[::9]} == set(ids[::9])
-    assert {len(taken.take(each).path) for each in ids[::9]} <= {6, 7}
+    assert {len(taken.take(each).path) for each in ids[::9]} <= {4, 7}, "as RFC 6962 splits a tree of 100 leaves"
 
 
 def test_a_head_is_found_although_a_clock_has_jumped() -> None:
