@@ -229,6 +229,17 @@ async def export(attacker: Attacker) -> None:
         await attacker.requests(*(lambda path=path: browser.get(path) for path in paths))
 
 
+async def receipts(attacker: Attacker) -> None:
+    """Receipts of every wager of a round, and checkpoints with their proofs, again and again."""
+    paths = [f"/api/tables/{table}/rounds/1/receipts/{wager}" for table in (2, 3) for wager in range(1, 9)]
+    paths += ["/api/receipts/nothing", "/api/checkpoints?last=100", "/api/checkpoints/latest", "/api/checkpoints/7"]
+    paths += ["/api/checkpoints/consistency?from=7"]
+    async with attacker.browser(cookie=await attacker.staff(0)) as browser:
+        ticket = {"code": "AAAA-AAAA-AAAA-AAAA"}
+        asks = [lambda path=path: browser.get(path) for path in paths]
+        await attacker.requests(*asks, lambda: browser.post("/api/receipts/ticket", json=ticket))
+
+
 async def audit(attacker: Attacker) -> None:
     """A pit supervisor who never stops asking."""
     async with attacker.browser(cookie=await attacker.staff(0)) as browser:
@@ -314,6 +325,7 @@ ATTACKS: Final[dict[str, Callable[[Attacker], Awaitable[None]]]] = {
     "shoes of a megabyte": lambda a: verify(a, shoe("fortune-six", "", 300, 80), shoe("fortune-six", "", 990, 25)),
     "a shoe whose game is heavy": lambda a: verify(a, shoe("heavy", heavy_game(8, 3, 10), 900, 20)),
     "rounds and texts of shoes": export,
+    "receipts and checkpoints": receipts,
     "audits and books, again and again": audit,
     "bodies too large, too deep, packed": bodies,
     "two hundred bodies a byte at a time": slow,

@@ -54,20 +54,14 @@ def test_every_command_of_a_large_group_has_a_receipt() -> None:
     ids = group(taken, 100)
     assert {len(taken.found(each).place.commands) for each in ids} == {100}
     assert {taken.take(each).check().command for each in ids[::9]} == set(ids[::9])
-    assert {len(taken.take(each).path) for each in ids[::9]} <= {4, 7}, "100 leaves are 64, 32 and 4"
+    assert {len(taken.take(each).path) for each in ids[::9]} <= {4, 7}, "as RFC 6962 splits a tree of 100 leaves"
 
 
 def test_a_head_is_found_although_a_clock_has_jumped() -> None:
     taken = Taken().play()
-    later: dict[str, Any] = {
-        "by": BOB,
-        "patron": "bob",
-        "cents": Cents(100),
-        "position": 2,
-        "at_ms": START_MS + 86_400_000,
-    }
+    by_bob: dict[str, Any] = {"by": BOB, "patron": "bob", "cents": Cents(100), "position": 2}
     for id_ in ("ahead", *map(str, range(450))):  # more than a search looks around, and all of them a day ahead
-        taken.house.floor.handle(do.BuyIn(id=id_, table="T2", **later))
+        taken.house.floor.handle(do.BuyIn(id=id_, table="T2", at_ms=START_MS + 86_400_000, **by_bob))
     taken.house.give(do.BuyIn, BOB, cents=100, id="behind")
     taken.go_on(250)
     for command in (WAGER, "ahead", "449", "behind"):
