@@ -11,6 +11,7 @@ from punto.proof.headlog import CHECKPOINTS
 from punto.proof.migrations import MIGRATIONS, CommandsDigest
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.rotations import KEYS
+from punto.proof.seals import SEALS
 from punto.proof.writers import HEADS
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.tickets import TICKETS
@@ -34,6 +35,7 @@ class Kind(IntEnum):
     MIGRATIONS = auto()
     CHECKPOINTS = auto()
     DECISIONS = auto()
+    SEALS = auto()
     STRANGE = auto()
 
 
@@ -53,6 +55,7 @@ _NAMES: Final = {
     MIGRATIONS: Kind.MIGRATIONS,
     CHECKPOINTS: Kind.CHECKPOINTS,
     "decisions": Kind.DECISIONS,
+    SEALS: Kind.SEALS,
     OLD_HEADS: Kind.HEADS,
 }
 
