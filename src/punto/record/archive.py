@@ -237,7 +237,7 @@ class _Checking:
         self._certificates: dict[str, Certificate] = {}
         # How far the heads of each writer and the log were followed, and the streams by the heads' moves.
         self._writers: dict[str, Tip] = {}
-        self._frontier = Frontier()
+        self._frontier: Frontier | None = None
         self._ends: dict[str, Tip] = {}
         self._ahead: dict[str, dict[Tip, Tip]] = {}
         # How far the rows of each stream were followed.
@@ -299,15 +299,18 @@ class _Checking:
         found = Checkpoint.parse(opened.text)
         if (found.size, found.root) != (self._seal.size, self._seal.root):
             raise Corrupt("the checkpoint is not the one that the seal names")
-        self._frontier = Frontier(part.size, tuple(part.peaks))
-        if not self._frontier.is_sound():
+        frontier = Frontier(part.size, tuple(part.peaks))
+        if self._frontier is not None or not frontier.is_sound():
             raise Malformed("the log before the day does not read")
+        self._frontier = frontier
         self._writers |= {name: Tip(*tip) for name, tip in part.took.items()}
 
     def _heads(self, part: _Heads) -> None:
         certificate = self._certificates.get(part.stream)
         if certificate is None or not part.rows:
             raise Corrupt(f"{part.stream}: heads of a writer without a certificate")
+        if self._frontier is None:
+            raise Malformed("no archive of a day: the checkpoint comes before the heads")
         entries = [Entry(part.stream, *row) for row in part.rows]
         since, last = self._writers[part.stream], Tip(entries[-1].version, entries[-1].hash)
         if not leads(entries, since, last):
@@ -351,8 +354,8 @@ class _Checking:
     def end(self) -> Checked:
         """Check the whole."""
         seal = self._seal
-        if seal is None:
-            raise Malformed("no archive of a day: it is empty")
+        if seal is None or self._frontier is None:
+            raise Malformed("no archive of a day: it has no seal, or no checkpoint")
         if (self._frontier.size, self._frontier.root()) != (seal.size, seal.root):
             raise Corrupt(f"the heads do not lead to the checkpoint of {seal.size} heads")
         self._check_outside(seal)
