@@ -90,16 +90,23 @@ class Checked(Struct, frozen=True):
 
 
 def write_archive(store: Store, day: str, path: Path) -> int:
-    """Write a sealed day as a file; how many bytes it has. `Refusal` where the day is not sealed."""
+    """Write a sealed day as a file; how many bytes it has. `Refusal` where the day is not sealed.
+
+    The file has its name when it is whole.
+    """
+    unfinished = path.with_name(f".{path.name}.part")
     try:
-        with gzip.open(path, "wb") as file:
+        with gzip.open(unfinished, "wb") as file:
             for part in _parts(store, day):
                 raw = _ENCODE(part)
                 file.write(len(raw).to_bytes(_SIZE))
                 file.write(raw)
+        unfinished.replace(path)
         return path.stat().st_size
     except OSError as error:
         raise UnwritableFile(f"{path}: {error.strerror or error}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _parts(store: Store, day: str) -> Iterator[_Part]:
