@@ -235,6 +235,40 @@ def repair(
 
 
 @app.command()
+@click.argument("store", metavar="STORE", required=False)
+@click.option("--day", metavar="DAY", help="The gaming day: 2026-11-17.")
+@click.option("-o", "--output", metavar="FILE", help="The file to write.")
+@click.option("--check", metavar="FILE", help="Check such a file instead.")
+@click.option("--public", metavar="KEY", help="The floor's public key, for a check.")
+@click.option("--checkpoint", metavar="FILE", help="A checkpoint that was kept outside, for a check.")
+@KEY
+def archive(
+    store: str | None,
+    day: str | None,
+    output: str | None,
+    check: str | None,
+    public: str | None,
+    checkpoint: str | None,
+    key: str | None,
+) -> None:
+    """Write a sealed gaming day as one file, or check one.
+
+    The file holds the day's entries, its seal, the heads and the checkpoint that cover it. It is checked without the
+    store: chains, digests, signatures, and that the checkpoint covers the heads.
+    """
+    from punto.cli import archive as command
+
+    if check is not None:
+        if store or day or output:
+            raise BadUsage("--check: expected a file, and neither a store, a day nor an output")
+        command.check(check, public, key, checkpoint)
+    elif store and day and output:
+        command.write(store, day, output)
+    else:
+        raise BadUsage("expected STORE --day DAY -o FILE, or --check FILE")
+
+
+@app.command()
 @click.argument("file", metavar="FILE")
 @click.option("--by", metavar="NAME", required=True, help="Who decides it.")
 @click.option("--reason", metavar="TEXT", required=True, help="Why: a folder was lost, a copy was restored.")

@@ -8,7 +8,7 @@ is gone breaks the chain. Segments can be thrown away: the entries say the same,
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 import msgspec
@@ -20,7 +20,7 @@ from punto.floor.keys import Keys
 from punto.store.contract import Snapshot, Store
 from punto.table import AnyCommand
 
-# More ids than this are forgotten, the oldest first.
+# So many ids are known at least; those before them are forgotten, as many at a time.
 MOST_IDS: Final = 100_000
 # A segment holds the ids of so many entries of a table's log at least, and so many of them are kept of each table.
 _PER_SEGMENT: Final = 10_000
@@ -49,17 +49,19 @@ class AcceptedIds:
     def __init__(self, store: Store, keys: Keys) -> None:
         self._store = store
         self._keys = keys
+        # The latest ids, and those before them.
         self._places: dict[str, tuple[str, int]] = {}
+        self._older: dict[str, tuple[str, int]] = {}
         # How far the log of each table was looked through, and the last segment that is kept of it.
         self._seen: dict[str, int] = {}
         self._last: dict[str, Segment] = {}
 
     def __contains__(self, id_: str) -> bool:
-        return id_ in self._places
+        return id_ in self._places or id_ in self._older
 
     def place(self, id_: str) -> tuple[str, int] | None:
         """The table of a command, and the version of its first entry in the table's log."""
-        return self._places.get(id_)
+        return self._places.get(id_) or self._older.get(id_)
 
     def add(self, accepted: Mapping[str, tuple[AnyCommand, Answer]]) -> None:
         """Commands were accepted, and are durable."""
@@ -90,9 +92,8 @@ class AcceptedIds:
         self._places.update((id_, (table, version)) for version, id_ in commands if id_ is not None)
 
     def _forget(self) -> None:
-        places = self._places
-        while len(places) > MOST_IDS:
-            del places[next(iter(places))]
+        if len(self._places) > MOST_IDS:
+            self._places, self._older = {}, self._places
 
     # Segments
 
@@ -109,7 +110,7 @@ class AcceptedIds:
 
     def _since(self, table: str, after: int) -> Iterator[tuple[str, int]]:
         """The ids of a table that begin after a version, the latest first."""
-        for id_, (where, version) in reversed(self._places.items()):
+        for id_, (where, version) in chain(reversed(self._places.items()), reversed(self._older.items())):
             if where == table:
                 if version <= after:
                     return

@@ -4,6 +4,7 @@ Accepted commands are in the record; refused ones leave no trace there, so their
 ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager.
 """
 
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from punto.errors import NotWritten, PuntoError, StaleId, quoted
 from punto.table import Actor, AnyCommand, AnyEvent
 from punto.table.log import checksum
 
-# More ids than this are forgotten, the oldest first.
+# Of more than twice as many ids so many are left, the latest.
 _MOST_IDS: Final = 20_000
 
 
@@ -82,5 +83,6 @@ class Refusals:
 
 
 def _forget_oldest(ids: dict[str, Any]) -> None:
-    while len(ids) > _MOST_IDS:
-        del ids[next(iter(ids))]
+    if len(ids) > 2 * _MOST_IDS:
+        for id_ in [*islice(ids, len(ids) - _MOST_IDS)]:
+            del ids[id_]

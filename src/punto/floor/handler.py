@@ -37,6 +37,7 @@ from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
+from punto.floor.sealing import seal_of
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
@@ -44,6 +45,7 @@ from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
+from punto.proof.seals import SEALS
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store.batch import is_name
@@ -389,6 +391,14 @@ class Floor:
                 self._commit()
                 return ends
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def seal_day(self, at_ms: int) -> bool:
+        """Seal the gaming day that ended last, if a checkpoint covers it and nobody has; whether it was sealed."""
+        self._settle()
+        found = seal_of(self.history, at_ms)
+        if found is not None:
+            self.note([(SEALS, found[1])], {SEALS: found[0]}, at_ms)
+        return found is not None
 
     # Money
 

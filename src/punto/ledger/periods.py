@@ -40,6 +40,15 @@ def moment_of(at_ms: int) -> datetime:
     return _START + min(max(at_ms, _FIRST_MS), _LAST_MS) * _MILLISECOND
 
 
+def begins_ms(day: date) -> int:
+    """The moment at which a gaming day begins.
+
+    >>> period_of(begins_ms(date(2026, 11, 17))).day, period_of(begins_ms(date(2026, 11, 17)) - 1).day
+    (datetime.date(2026, 11, 17), datetime.date(2026, 11, 16))
+    """
+    return (datetime(day.year, day.month, day.day, DAY_BEGINS, tzinfo=SINGAPORE) - _START) // _MILLISECOND
+
+
 def period_of(at_ms: int) -> Period:
     """The gaming day and shift of a moment.
 

@@ -5,13 +5,16 @@ wrong is told in that order, so that the first finding is the first thing that w
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 from punto.errors import Corrupt, PuntoError
-from punto.proof.headlog import HeadLog, open_checkpoint, origin_of, read_cosigned, read_sequenced
+from punto.proof.headlog import CHECKPOINTS, HeadLog, open_checkpoint, origin_of, read_cosigned, read_sequenced
 from punto.proof.migrations import marks_of, read_migration
+from punto.proof.notes import Checkpoint
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.rotations import KEYS, trusted_keys
+from punto.proof.seals import Seal, read_seal, sealed_stream
 from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
@@ -63,6 +66,8 @@ class _Audit:
         self.warrants = Warrants(self.register, self.findings)
         self.offices = Offices(self.register, self.warrants, self.findings)
         self._beside = Beside(self.books, self.tickets, self.warrants, self.counts)
+        # How far each stream is sealed.
+        self.sealed: dict[str, int] = {}
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
@@ -262,6 +267,28 @@ class _Audit:
                 Code.BAD_REGISTER, name, entry.version, None, "a decision by nobody, or for no reason"
             )
 
+    def seal(self, name: str, entry: Entry) -> None:
+        """A gaming day that was sealed: it follows on the seals before it, and is what the streams hold."""
+        self._check_no_command(name, entry)
+        try:
+            seal = read_seal(entry.body)
+        except Corrupt as error:
+            self.findings.of_record(Code.BAD_SEAL, name, entry.version, error.message)
+            return
+        for stream, sealed in seal.streams.items():
+            first = self.sealed.get(stream, 0) + 1
+            rows = islice(self.store.read(stream, first - 1), max(0, sealed.last - first + 1))
+            if sealed_stream(stream, first, rows) != sealed:
+                said = (
+                    f"{stream}: entries {sealed.first} to {sealed.last} are not those that were sealed for {seal.day}"
+                )
+                self.findings.of_record(Code.BAD_SEAL, name, entry.version, said)
+            self.sealed[stream] = sealed.last
+        covering = next(self.store.read(CHECKPOINTS, seal.checkpoint - 1), None) if seal.checkpoint > 0 else None
+        if covering is None or not _is_of(covering, seal):
+            said = f"the seal of {seal.day} names a checkpoint of {seal.size} heads, which is not there"
+            self.findings.of_record(Code.BAD_SEAL, name, entry.version, said)
+
     def plain(self, name: str, entry: Entry) -> None:
         """Nothing of it is judged here but that it is chained, covered, and no command's."""
         self._check_no_command(name, entry)
@@ -273,6 +300,15 @@ class _Audit:
         if entry.command is not None:
             said = f"the entry is kept under command {entry.command!r}, which begins with an event of a table"
             self.findings.of_play(Code.BAD_COMMAND, name, entry.version, None, said)
+
+
+def _is_of(checkpoint: Entry, seal: Seal) -> bool:
+    """Whether a stored checkpoint is the one that a seal names."""
+    try:
+        found = Checkpoint.parse(read_sequenced(checkpoint.body).note.rpartition("\n\n")[0] + "\n")
+    except PuntoError:
+        return False
+    return (checkpoint.version, found.size, found.root) == (seal.checkpoint, seal.size, seal.root)
 
 
 def _by_kind(end: tuple[Stream, Tip]) -> Kind:
@@ -299,5 +335,6 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.CHECKPOINTS: _Audit.checkpoint,
     Kind.COSIGNATURES: _Audit.cosignatures,
     Kind.DECISIONS: _Audit.decision,
+    Kind.SEALS: _Audit.seal,
     Kind.STRANGE: _Audit.strange,
 }

@@ -7,16 +7,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from punto.errors import PuntoError, UnreadableFile
+from punto.errors import PuntoError, StaleVersion, UnreadableFile
+from punto.floor.sealing import seal_of
 from punto.floor.sequencer import Sequencer
+from punto.ledger.periods import period_of
 from punto.proof.addresses import Address
 from punto.proof.calls import is_address
 from punto.proof.notes import Note, Signature, VerifierKey
+from punto.proof.seals import SEALS
 from punto.proof.witness import Witness
 from punto.server.config import FloorConfig
 from punto.server.messenger import Messenger, to_address, to_witness
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from punto.server.hall import Hall
 
 TOKEN: Final = "PUNTO_CHECKPOINT_TOKEN"  # noqa: S105 (the name of a variable)
@@ -37,6 +42,7 @@ class Checkpointing:
         self._task: asyncio.Task[None] | None = None
         self._sent: Note | None = None
         self._said = ""
+        self._sealed_before: date | None = None
 
     @property
     def takes(self) -> bool:
@@ -89,10 +95,23 @@ class Checkpointing:
                 self._hall.log.exception("a checkpoint failed")
             await asyncio.sleep(self._every_s)
 
+    async def _seal(self) -> None:
+        """Seal the gaming day before this one, once; it is worked out beside the thread that writes."""
+        now_ms, floor = self._hall.now_ms(), self._hall.writer.floor
+        today = period_of(now_ms).day
+        if today == self._sealed_before:
+            return
+        found = await asyncio.to_thread(seal_of, floor.history, now_ms)
+        if found is not None:
+            with suppress(StaleVersion):  # another process has sealed it
+                await self._hall.writer.call(floor.note, [(SEALS, found[1])], {SEALS: found[0]}, now_ms)
+        self._sealed_before = today
+
     async def take(self) -> None:
         """Take a checkpoint, and have it carried outside; what prevents it is logged, once."""
         try:
             await self._hall.writer.call(self._sequencer.checkpoint, self._hall.now_ms())
+            await self._seal()
             self._said = ""
             self._hall.checkpoint_fault = None
         except RuntimeError:  # the writer has stopped

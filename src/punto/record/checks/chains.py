@@ -11,6 +11,7 @@ from punto.proof.headlog import CHECKPOINTS, COSIGNATURES
 from punto.proof.migrations import MIGRATIONS, CommandsDigest
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.rotations import KEYS
+from punto.proof.seals import SEALS
 from punto.proof.writers import HEADS
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.tickets import TICKETS
@@ -35,6 +36,7 @@ class Kind(IntEnum):
     CHECKPOINTS = auto()
     COSIGNATURES = auto()
     DECISIONS = auto()
+    SEALS = auto()
     STRANGE = auto()
 
 
@@ -55,6 +57,7 @@ _NAMES: Final = {
     CHECKPOINTS: Kind.CHECKPOINTS,
     COSIGNATURES: Kind.COSIGNATURES,
     "decisions": Kind.DECISIONS,
+    SEALS: Kind.SEALS,
     OLD_HEADS: Kind.HEADS,
 }
 

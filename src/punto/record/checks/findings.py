@@ -23,6 +23,8 @@ class Code(Enum):
     OUTSIDE_HEAD = "outside-head"
     # A checkpoint that is not the root of the heads it was taken over, or that no key of this floor has signed.
     BAD_CHECKPOINT = "bad-checkpoint"
+    # A sealed gaming day that is not what the streams hold.
+    BAD_SEAL = "bad-seal"
     # Signed by somebody whom no key of this floor has certified.
     UNKNOWN_KEY = "unknown-key"
     # A rotation of the floor's key that both keys have not signed, or that stands where neither signed it.

@@ -1,0 +1,55 @@
+"""`punto archive`, as a person types it."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.cli.shell import punto
+from tests.floor.floors import KEYS, START_MS, House
+
+from punto.floor.sequencer import Sequencer
+from punto.store import SqliteStore
+
+DAY = "2025-12-31"
+MORNING_MS = START_MS + 7 * 3_600_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A store with one sealed day, and its checkpoint outside."""
+    with closing(SqliteStore(tmp_path / "t.db")) as store:
+        house = House(store).open()
+        Sequencer(house.floor.history, [tmp_path / "outside"]).checkpoint(MORNING_MS)
+        assert house.floor.seal_day(MORNING_MS)
+    return tmp_path
+
+
+def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
+    made = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
+    assert (made.status, made.err) == (0, "")
+    assert made.out.startswith(f"day: {DAY} of t.db, ")
+    (folder / "t.db").unlink()
+    checked = punto(
+        "archive", "--check", "day", "--public", KEYS.public, "--checkpoint", "outside/checkpoint", cwd=folder
+    )
+    assert (checked.status, checked.err) == (0, "")
+    assert checked.out.startswith(f"day: {DAY}, ")
+    assert "nobody has said" not in checked.out
+    assert "nobody has said" in punto("archive", "--check", "day", cwd=folder).out
+    other = punto("archive", "--check", "day", "--public", "0" * 64, cwd=folder)
+    assert (other.status, other.out, other.err.count("\n")) == (2, "", 1)
+
+
+def test_a_day_that_is_not_sealed_and_files_that_are_none_are_refused_in_one_line(folder: Path) -> None:
+    (folder / "text").write_text("no archive")
+    for arguments in (
+        ["t.db", "--day", "2026-01-01", "-o", "none"],
+        ["t.db", "--day", DAY],
+        ["--check", "text"],
+        ["--check", "missing"],
+        ["t.db", "--check", "text"],
+        [],
+    ):
+        refused = punto("archive", *arguments, cwd=folder)
+        assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1), refused.err
+    assert not (folder / "none").exists()
