@@ -9,8 +9,6 @@ import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from random import uniform
-from time import sleep
 from typing import Final, NamedTuple
 
 import msgspec
@@ -44,6 +42,7 @@ from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store.batch import is_name
 from punto.store.contract import Row, Store, Tip
+from punto.surroundings import rest
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum
@@ -168,7 +167,7 @@ class Floor:
         self._take_back()
         self.history.look_into(stale)
         self._notice()
-        sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
+        rest(min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries))
 
     def _transact(self, commands: Sequence[AnyCommand], *, look_up: bool) -> list[Answer | PuntoError]:
         """Judge the commands while what they cause is being written; a signed head comes last."""

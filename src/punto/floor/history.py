@@ -7,7 +7,6 @@ signs as a writer of its own. Nothing is built on an entry that no head covers.
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from punto.errors import (
@@ -29,7 +28,7 @@ from punto.proof.coverage import Coverage
 from punto.proof.headlog import leaf_of
 from punto.proof.heads import Move, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
-from punto.proof.outposts import Tail
+from punto.proof.outposts import Outpost, Tail
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import follows, link, start
 from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
@@ -105,7 +104,7 @@ class History:
         # The log's leaves of this process's heads, from its first one on or since they were last taken.
         self.leaves: list[bytes] = []
         # Where the end of this process's heads is kept outside, and why the last one could not be.
-        self._folders: tuple[Path, ...] = ()
+        self._outposts: tuple[Outpost, ...] = ()
         self._tails: list[Tail] = []
         self._tails_of = ""
         self.outside_fault: PuntoError | None = None
@@ -231,18 +230,18 @@ class History:
         """The name of this process as a writer; empty before it has written anything."""
         return self._writer.name if self._writer else ""
 
-    def keep_tails(self, folders: Iterable[Path]) -> None:
+    def keep_tails(self, outposts: Iterable[Outpost]) -> None:
         """Keep the end of this process's heads outside, too, before anybody is answered."""
-        self._folders = tuple(folders)
+        self._outposts = tuple(outposts)
 
     def _write_tails(self, writer: Writer, head: Tip) -> None:
         """Keep the end of this process's heads outside; where that fails, the floor goes on and says so."""
         try:
-            if len(self._tails) != len(self._folders) or self._tails_of != writer.name:
+            if len(self._tails) != len(self._outposts) or self._tails_of != writer.name:
                 for tail in self._tails:
                     tail.close()
                 self._tails_of = writer.name
-                self._tails = [Tail(folder, writer.name) for folder in self._folders]
+                self._tails = [outpost.tail(writer.name) for outpost in self._outposts]
             for tail in self._tails:
                 tail.write(writer.stream, head)
         except PuntoError as error:

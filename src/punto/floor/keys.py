@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import os
 import re
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from punto.errors import UnreadableFile, WrongKey
+from punto.surroundings import token_bytes, token_hex
 
 _MARK: Final = "punto key 1"
 _SECRET: Final = 32
@@ -43,7 +43,7 @@ class Keys:
     @classmethod
     def fresh(cls) -> "Keys":
         """Keys that nobody else has, for a floor that is not kept."""
-        return cls.from_secret(secrets.token_bytes(32))
+        return cls.from_secret(token_bytes(32))
 
     @classmethod
     def at(cls, path: Path, *, create: bool = True) -> "Keys":
@@ -64,7 +64,7 @@ class Keys:
 
     def seal(self, text: str, about: str) -> str:
         """A text that only this floor can read again; *about* must be the same then."""
-        nonce = secrets.token_bytes(_NONCE)
+        nonce = token_bytes(_NONCE)
         return (nonce + ChaCha20Poly1305(self.sealing).encrypt(nonce, text.encode(), about.encode())).hex()
 
     def unseal(self, sealed: str, about: str) -> str:
@@ -97,7 +97,7 @@ def _make(path: Path) -> None:
     number, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(number, "w", encoding="ascii") as file:
-            file.write(f"{_MARK}\n{secrets.token_hex(_SECRET)}\n")
+            file.write(f"{_MARK}\n{token_hex(_SECRET)}\n")
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileExistsError):

@@ -63,9 +63,9 @@ _DECISION: Final = msgspec.json.Decoder(Decision)
 class Sequencer:
     """Takes checkpoints of a floor's history, and keeps them in its outposts."""
 
-    def __init__(self, history: History, folders: Sequence[Path]) -> None:
+    def __init__(self, history: History, outside: Sequence[Path | Outpost]) -> None:
         self._history = history
-        self.outposts = [Outpost(folder) for folder in folders]
+        self.outposts = [Outpost(each) if isinstance(each, Path) else each for each in outside]
         self._epoch: int | None = None
         self._log: HeadLog | None = None
         # The last checkpoint, while it is not kept in every outpost yet.
@@ -175,7 +175,7 @@ class Sequencer:
         """Keep the tail of this process's heads in every outpost from now on."""
         for outpost in self.outposts:
             outpost.check()
-        self._history.keep_tails(outpost.folder for outpost in self.outposts)
+        self._history.keep_tails(self.outposts)
 
     def checkpoint(self, at_ms: int) -> bool:
         """Take a checkpoint and keep it outside, if anything has happened since the last; whether one was taken."""

@@ -14,11 +14,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Raw, Struct
 
 from punto.errors import Corrupt
+from punto.surroundings import token_bytes
 
 HEADS: Final = "heads/"
 _MARK: Final = b"punto writer 1\0"
 # As much of its key as names a writer.
 _NAME: Final = 16
+_SECRET: Final = 32
 
 
 class Certificate(Struct, frozen=True):
@@ -58,7 +60,7 @@ class Writer:
 
 def fresh_writer(floor: Ed25519PrivateKey, at_ms: int) -> Writer:
     """A writer with a new key, certified by the floor's key."""
-    key = Ed25519PrivateKey.generate()
+    key = Ed25519PrivateKey.from_private_bytes(token_bytes(_SECRET))
     return Writer(name_of(public_of(key)), key, certify(floor, public_of(key), at_ms))
 
 

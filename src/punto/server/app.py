@@ -2,12 +2,15 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from punto.errors import Corrupt, OlderRecord, PuntoError
 from punto.floor import Floor, Keys
+from punto.proof.outposts import Outpost
 from punto.rules import Position
+from punto.server.chances import Lab
 from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
@@ -16,6 +19,7 @@ from punto.server.heavy.pool import Pool
 from punto.server.http.office import Office
 from punto.server.http.routes import HEADERS, api
 from punto.server.identity import Identity
+from punto.server.identity.passwords import Passwords
 from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
 from punto.server.live import Live
@@ -29,9 +33,24 @@ from punto.table.events import Ruling
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Who opens the tables that the configuration names.
 HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
+
+
+def _requests(server: "Server") -> Application:
+    return Requests(api(server))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a server is put together from, where a simulation has something cheaper: outposts, lab, passwords, HTTP."""
+
+    outside: tuple[Path | Outpost, ...] = ()
+    lab: Lab | None = None
+    passwords: Passwords | None = None
+    http: Callable[["Server"], Application] = _requests
 
 
 class Server:
@@ -43,15 +62,17 @@ class Server:
         floor: Floor,
         clock: Callable[[], int] | None = None,
         schedule: Schedule = on_time,
+        parts: Parts | None = None,
     ) -> None:
         self.config = config
+        parts = parts or Parts(tuple(map(Path, config.checkpoints)))
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
-        self.hall = Hall(floor, _about(config), schedule, pool)
-        self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms)
-        self.checkpointing = Checkpointing(self.hall, config.checkpoints, config.checkpoint_every_s)
+        self.hall = Hall(floor, _about(config), schedule, pool, parts.lab)
+        self.identity = Identity(self.hall.writer, config, clock or self.hall.now_ms, passwords=parts.passwords)
+        self.checkpointing = Checkpointing(self.hall, parts.outside, config.checkpoint_every_s)
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)
-        self._http = Requests(api(self))
+        self._http = parts.http(self)
         self._finished = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,11 +1,13 @@
 """Checkpoints while the floor is open: one at every interval, and one when it closes."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from punto.errors import PuntoError
 from punto.floor.sequencer import Sequencer
+from punto.proof.outposts import Outpost
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
@@ -14,10 +16,10 @@ if TYPE_CHECKING:
 class Checkpointing:
     """The floor's checkpoints, on the event loop."""
 
-    def __init__(self, hall: "Hall", folders: tuple[str, ...], every_s: float) -> None:
+    def __init__(self, hall: "Hall", outside: Sequence[Path | Outpost], every_s: float) -> None:
         self._hall = hall
         self._every_s = every_s
-        self._sequencer = Sequencer(hall.writer.floor.history, [Path(folder) for folder in folders])
+        self._sequencer = Sequencer(hall.writer.floor.history, outside)
         self._task: asyncio.Task[None] | None = None
         self._said = ""
 

@@ -1,7 +1,6 @@
 """The hall: every table that this server hosts, everybody who is there, and the one writer behind them."""
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,7 @@ from punto.server.visitors import Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
 from punto.server.writer import Writer, Written
+from punto.surroundings import now_ms
 from punto.table import PLAYING, AnyEvent, Setup
 from punto.table.setup import admit
 
@@ -40,7 +40,12 @@ class Hall:
     """All of it, on the event loop."""
 
     def __init__(
-        self, floor: Floor, about: tells.Welcome, schedule: Schedule = on_time, pool: Pool | None = None
+        self,
+        floor: Floor,
+        about: tells.Welcome,
+        schedule: Schedule = on_time,
+        pool: Pool | None = None,
+        lab: Lab | None = None,
     ) -> None:
         self.about = about
         # Has heavy work done elsewhere.
@@ -54,7 +59,7 @@ class Hall:
         self.watchman = Watchman(self)
         self._left_out: dict[str, str] = {}
         self._watchers: set[Connection] = set()
-        self._lab = Lab()
+        self._lab = lab or Lab()
         self._lab_thread = ThreadPoolExecutor(1, "lab")
         # Declarations of games whose odds take too long.
         self._without_odds: set[str] = set()
@@ -114,7 +119,7 @@ class Hall:
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
-        return time.time_ns() // 1_000_000
+        return now_ms()
 
     def ask_lab(self, hosted: Hosted) -> None:
         """Have the lab look at the cards that are left; it tells when it has."""
@@ -292,8 +297,9 @@ class Hall:
         self.watchman.end()
         for hosted in self.tables.values():
             hosted.clockwork.hurry()
-        until = time.monotonic() + grace_s
-        while time.monotonic() < until and any(map(_is_finishing, self.tables.values())):  # noqa: ASYNC110
+        clock = asyncio.get_running_loop().time
+        until = clock() + grace_s
+        while clock() < until and any(map(_is_finishing, self.tables.values())):  # noqa: ASYNC110
             await asyncio.sleep(_LOOK_S)
         for hosted in self.tables.values():
             hosted.clockwork.halt()

@@ -5,7 +5,6 @@ group is durable, and never before.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, TypeVar
@@ -116,13 +115,13 @@ class Writer:
         self._timer = None
         group, self._waiting = self._waiting, []
         self._busy = True
-        self._began = time.monotonic()
+        self._began = asyncio.get_running_loop().time()
         writing = asyncio.get_running_loop().run_in_executor(self._thread, self._write, group)
         writing.add_done_callback(self._written)
 
     def _written(self, writing: "asyncio.Future[Written]") -> None:
         self._busy = False
-        seconds = time.monotonic() - self._began
+        seconds = asyncio.get_running_loop().time() - self._began
         if self._waiting:
             self._start()
         else:

@@ -1,8 +1,6 @@
 """Who is behind a request: the terminal or the member of staff that its cookies name."""
 
 import asyncio
-import secrets
-import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -23,6 +21,7 @@ from punto.server.identity.proof import Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
 from punto.server.writer import Writer
+from punto.surroundings import now_ms, token_hex, token_urlsafe
 from punto.table import Actor
 
 # A shift, and somewhat more: nobody stays signed in for longer.
@@ -50,11 +49,6 @@ class SignedIn(NamedTuple):
     token: str
 
 
-def wall_ms() -> int:
-    """The time of day."""
-    return time.time_ns() // 1_000_000
-
-
 class Identity:
     """All who are known to the floor."""
 
@@ -62,7 +56,7 @@ class Identity:
         self,
         writer: Writer,
         config: FloorConfig,
-        clock: Clock = wall_ms,
+        clock: Clock = now_ms,
         limits: Limits = _USUAL,
         passwords: Passwords | None = None,
     ) -> None:
@@ -273,7 +267,7 @@ class Identity:
         except (WrongPassword, LockedOut) as refusal:  # not the name: it may be a password, typed in the wrong place
             self._log.warning("a sign-in failed", address=address, code=refusal.code)
             raise
-        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+        token, id_ = token_urlsafe(32), token_hex(8)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             if before is not None and before.id in self._people.sessions:
@@ -321,7 +315,7 @@ class Identity:
 
     def link(self, name: str, position: Position) -> str:
         """A code that lets somebody in once, as staff, without an account."""
-        code = secrets.token_urlsafe(24)
+        code = token_urlsafe(24)
         self._links[on.digest(code)] = Actor(name, position)
         return code
 
@@ -330,7 +324,7 @@ class Identity:
         actor = self._links.pop(on.digest(code), None)
         if actor is None:
             return None
-        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+        token, id_ = token_urlsafe(32), token_hex(8)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             yield on.SessionBegan(id_, on.digest(token), actor.name, at_ms + LIFE_MS, address, actor.position)

@@ -1,0 +1,150 @@
+"""A simulated network: connections between people's pages and the process that serves them.
+
+What a page sends may be delayed, doubled, overtaken by what was sent later, or lost, which is worse than what a
+WebSocket does to it. What a page is told comes in order, late, and up to the moment at which the connection is cut.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from punto.casino.loop import Agenda, Loop
+from punto.server.outlet import OUTLET
+
+# The bytes in front of a frame's text, by what the second of them says (RFC 6455, 5.2).
+_LONG: Final = {126: 4, 127: 10}
+Messages = list[dict[str, Any]]
+_DECODER: Final = msgspec.json.Decoder(list[dict[str, Any]])
+
+
+@dataclass
+class Weather:
+    """How the network is just now: chances that a message is lost or doubled, and the longest delay."""
+
+    lost: float = 0.0
+    doubled: float = 0.0
+    longest_s: float = 0.05
+
+
+class Page(Protocol):
+    """The end of a connection at which somebody sits."""
+
+    name: str
+    cookie: str
+
+    def connected(self) -> None:
+        """The floor has taken the connection."""
+
+    def hear(self, messages: Messages) -> None:
+        """The floor has told something."""
+
+    def lost(self) -> None:
+        """The connection is no more."""
+
+
+class Line:
+    """One connection."""
+
+    def __init__(self, page: Page, agenda: Agenda, chance: Random, weather: Weather) -> None:
+        self.page = page
+        self.is_cut = False
+        self._agenda = agenda
+        self._chance = chance
+        self._weather = weather
+        self._inbox: deque[dict[str, Any]] = deque([{"type": "websocket.connect"}])
+        self._waiting: asyncio.Future[None] | None = None
+        self._loop: Loop | None = None
+        # When the last thing that was told arrives: nothing that is told later comes before.
+        self._arrives_s = 0.0
+        self.told: Callable[[Line, bytes, Messages], None] | None = None
+
+    # The page's end
+
+    def send(self, message: bytes) -> None:
+        """Send a message to the floor."""
+        if self.is_cut or self._chance.random() < self._weather.lost:
+            return
+        copies = 2 if self._chance.random() < self._weather.doubled else 1
+        for _ in range(copies):
+            self._agenda.after(self._delay_s(), lambda: self._arrive(message))
+
+    def cut(self) -> None:
+        """Lose the connection: either end notices when it does."""
+        if self.is_cut:
+            return
+        self.is_cut = True
+        self._agenda.after(self._delay_s(), lambda: self._put({"type": "websocket.disconnect", "code": 1006}))
+        self._agenda.after(self._delay_s(), self.page.lost)
+
+    def _delay_s(self) -> float:
+        return 0.001 + self._weather.longest_s * self._chance.random() ** 3
+
+    def _arrive(self, message: bytes) -> None:
+        if not self.is_cut:
+            self._put({"type": "websocket.receive", "text": message.decode()})
+
+    def _put(self, message: dict[str, Any]) -> None:
+        self._inbox.append(message)
+        if self._waiting is not None and self._loop is not None:
+            waiting, self._waiting = self._waiting, None
+            self._agenda.add(self._agenda.now_s, self._loop, lambda: None if waiting.done() else waiting.set_result(None))
+
+    # The floor's end
+
+    def serve(self, application: Any, loop: Loop) -> None:
+        """Hand the connection to a process; called on its loop."""
+        self._loop = loop
+        scope = {
+            "type": "websocket",
+            "path": "/live",
+            "headers": [
+                (b"host", b"127.0.0.1"),
+                (b"origin", b"http://127.0.0.1"),
+                (b"cookie", self.page.cookie.encode()),
+            ],
+            "client": ("127.0.0.1", 1),
+            "query_string": b"",
+            "extensions": {OUTLET: self},
+        }
+        loop.create_task(application(scope, self._receive, self._send))
+
+    async def _receive(self) -> dict[str, Any]:
+        while not self._inbox:
+            assert self._loop is not None, "it is served"
+            self._waiting = self._loop.create_future()
+            await self._waiting
+        return self._inbox.popleft()
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.accept":
+            self._after(self.page.connected)
+        elif message["type"] == "websocket.close":
+            self._after(self.cut)
+
+    # What the server calls an outlet
+
+    waits = False
+
+    def write(self, frame: bytes) -> int:
+        """Send a frame to the page; how much of it waits."""
+        if self.is_cut:
+            return -1
+        messages = _DECODER.decode(frame[_LONG.get(frame[1], 2) :])
+        if self.told is not None:
+            self.told(self, frame, messages)
+        self._after(lambda: self.page.hear(messages))
+        return 0
+
+    def _after(self, act: Callable[[], None]) -> None:
+        self._arrives_s = max(self._arrives_s, self._agenda.now_s + self._delay_s())
+
+        def arrive() -> None:
+            if not self.is_cut:
+                act()
+
+        self._agenda.add(self._arrives_s, None, arrive)
