@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from punto.casino.faults import Died
+from punto.errors import PuntoError
 from punto.surroundings import Surroundings, context_with
 
 # A moment, whose loop it concerns, and what is done then.
@@ -153,7 +154,13 @@ class Loop(asyncio.AbstractEventLoop):
         """Have a coroutine run."""
         task: asyncio.Task[Any] = asyncio.Task(coro, loop=self, **options)
         self._tasks.append(task)
+        task.add_done_callback(self._done)
         return task
+
+    def _done(self, task: "asyncio.Task[Any]") -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, (PuntoError, Died)):
+            self.call_exception_handler({"message": "a task failed", "exception": error})
 
     def run_in_executor(  # type: ignore[override]
         self, executor: object, func: Callable[..., Any], *args: Any

@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -50,7 +51,7 @@ class Page(Protocol):
 class Line:
     """One connection."""
 
-    def __init__(self, page: Page, agenda: Agenda, chance: Random, weather: Weather) -> None:
+    def __init__(self, page: Page, agenda: Agenda, chance: Random, weather: Weather, loop: Loop) -> None:
         self.page = page
         self.is_cut = False
         self._agenda = agenda
@@ -58,7 +59,10 @@ class Line:
         self._weather = weather
         self._inbox: deque[dict[str, Any]] = deque([{"type": "websocket.connect"}])
         self._waiting: asyncio.Future[None] | None = None
-        self._loop: Loop | None = None
+        # The loop of the process that serves it.
+        self.loop = loop
+        # All that was told on it.
+        self.digest = sha256()
         # When the last thing that was told arrives: nothing that is told later comes before.
         self._arrives_s = 0.0
         self.told: Callable[[Line, bytes, Messages], None] | None = None
@@ -90,15 +94,14 @@ class Line:
 
     def _put(self, message: dict[str, Any]) -> None:
         self._inbox.append(message)
-        if self._waiting is not None and self._loop is not None:
+        if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
-            self._agenda.add(self._agenda.now_s, self._loop, lambda: None if waiting.done() else waiting.set_result(None))
+            self._agenda.add(self._agenda.now_s, self.loop, lambda: None if waiting.done() else waiting.set_result(None))
 
     # The floor's end
 
-    def serve(self, application: Any, loop: Loop) -> None:
-        """Hand the connection to a process; called on its loop."""
-        self._loop = loop
+    def serve(self, application: Any) -> None:
+        """Hand the connection to the process; called on its loop."""
         scope = {
             "type": "websocket",
             "path": "/live",
@@ -111,12 +114,11 @@ class Line:
             "query_string": b"",
             "extensions": {OUTLET: self},
         }
-        loop.create_task(application(scope, self._receive, self._send))
+        self.loop.create_task(application(scope, self._receive, self._send))
 
     async def _receive(self) -> dict[str, Any]:
         while not self._inbox:
-            assert self._loop is not None, "it is served"
-            self._waiting = self._loop.create_future()
+            self._waiting = self.loop.create_future()
             await self._waiting
         return self._inbox.popleft()
 
@@ -134,6 +136,7 @@ class Line:
         """Send a frame to the page; how much of it waits."""
         if self.is_cut:
             return -1
+        self.digest.update(frame)
         messages = _DECODER.decode(frame[_LONG.get(frame[1], 2) :])
         if self.told is not None:
             self.told(self, frame, messages)

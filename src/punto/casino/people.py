@@ -60,6 +60,8 @@ class Person:
         self._heard_s = 0.0
         self._serial = 0
         self.is_done = False
+        # Signed out: no connection is taken up before somebody has signed in again.
+        self.is_away = False
 
     # Connections
 
@@ -70,7 +72,7 @@ class Person:
         self.casino.agenda.after(_PING_S, self._ping)
 
     def _connect(self) -> None:
-        if self.line is None:
+        if self.line is None and not self.is_away:
             self._heard_s = self.casino.agenda.now_s
             self.line = self.casino.connect(self)
             if self.line is None:
@@ -98,6 +100,11 @@ class Person:
             self.line = None
             self.is_connected = False
             self._try_again()
+
+    def come_back(self) -> None:
+        """Open the page anew, after signing in again."""
+        self.is_away = False
+        self._connect()
 
     def _ping(self) -> None:
         self.casino.agenda.after(_PING_S, self._ping)
@@ -129,8 +136,16 @@ class Person:
                     self.staff[message["table"]] = self.staff.get(message["table"], {}) | message["set"]
                 case "purse":
                     self.credits_cents = message["purse"]["credits_cents"]
+                case "ended":
+                    self._ended(message["code"])
                 case "accepted" | "ticket" | "proposed" | "refused" | "unknown":
                     self._answered(message)
+
+    def _ended(self, code: str) -> None:
+        """The floor lets the page go: it closes, or the session is over."""
+        if code != "stopping" and not self.is_away:
+            self.is_away = True
+            self.casino.agenda.after(1.0 + self.chance.random(), lambda: self.casino.sign_in(self))
 
     def _see(self, message: State) -> None:
         key, told = message["table"], message["set"]

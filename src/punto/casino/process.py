@@ -34,7 +34,7 @@ class CheapHasher:
 
     def hash(self, password: str) -> str:
         """The hash of a password."""
-        return "cheap$" + sha256(password.encode()).hexdigest()
+        return "$argon2id$cheap$" + sha256(password.encode()).hexdigest()
 
     def verify(self, hash_: str, password: str) -> bool:
         """Whether the password has that hash."""
@@ -62,7 +62,6 @@ class Process:
         self.loop = Loop(casino.agenda, surroundings, self._delay_s, self._failed)
         self.server: Server | None = None
         self.is_open = False
-        self.is_stopping = False
         # Why it did not open.
         self.refusal: PuntoError | None = None
         # After how many more moments of transactions it dies, and whether the next answer of the store is lost.
@@ -108,14 +107,14 @@ class Process:
 
         self.casino.agenda.add(self.casino.agenda.now_s, self.loop, lambda: self._spawn(do()))
 
-    async def stop(self) -> None:
+    async def stop(self, _: Server) -> None:
         """Close the floor in order."""
         assert self.server is not None, "only an open process is stopped"
         await self.server.finish()
         self.server.hall.close()
         self.is_open = False
         self.loop.dead = True
-        self.casino.ended(self, "closed in order")
+        self.casino.ended(self)
 
     # What its surroundings are
 
@@ -132,9 +131,9 @@ class Process:
 
     def _failed(self, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        if isinstance(error, (Broken, Died)):
-            raise error
-        raise Broken(f"{self.name}: {context.get('message')}: {error!r}") from error
+        if not isinstance(error, Died):
+            said = f"{self.name}: {context.get('message')}: {error!r}"
+            self.casino.broke(error if isinstance(error, Broken) else Broken(said))
 
     # What happens around its transactions
 
@@ -159,7 +158,10 @@ class Process:
         casino.trace.step(casino.agenda.now_s, self.name, f"wrote {len(entries)} entries")
         if entries:
             casino.trace.note(entries[-1][4])
-        casino.truth.written(entries, self)
+        try:
+            casino.truth.written(entries, self)
+        except Broken as broken:
+            casino.broke(broken)
 
     def claimed(self, name: str, epoch: int) -> None:
         """A name was claimed."""
@@ -172,7 +174,9 @@ class Process:
         for key, table in written.tables.items():
             true = self.casino.truth.at(key, versions[key])
             if true is not None and true != table:
-                raise Broken(f"table {key}: its state after entry {versions[key]} is not what a replay of the log gives")
+                self.casino.broke(
+                    Broken(f"table {key}: its state after entry {versions[key]} is not what a replay of the log gives")
+                )
 
 
 def _no_http(_: Server) -> Any:
