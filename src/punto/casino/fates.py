@@ -111,11 +111,11 @@ class Fates:
     def _pause(self, process: "Process") -> None:
         """The owner stands still, another process takes over, and the first one comes back."""
         casino, agenda = self._casino, self._casino.agenda
-        process.loop.paused = True
-        agenda.after(0.3, casino.start_process)
+        process.loop.paused = process.is_retired = True
+        agenda.after(0.3, casino.start_if_needed)
         back_s = self._chance.uniform(0.5, 9)
         agenda.after(back_s, lambda: self._come_back(process))
-        agenda.after(back_s + self._chance.uniform(1, 5), lambda: casino.kill(process, "is stopped for good", again=False))
+        agenda.after(back_s + self._chance.uniform(1, 5), lambda: casino.kill(process, "is stopped for good"))
 
     def _come_back(self, process: "Process") -> None:
         if not process.loop.dead:

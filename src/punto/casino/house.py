@@ -14,7 +14,7 @@ from punto.casino.loop import Agenda
 from punto.casino.network import Line, Messages, Weather
 from punto.casino.outposts import Shelf
 from punto.casino.patron import Patron
-from punto.casino.people import Person, State, command_of
+from punto.casino.people import UNSURE, Person, State, command_of
 from punto.casino.plan import Plan, plan_of
 from punto.casino.plants import Plant
 from punto.casino.process import Process
@@ -84,6 +84,8 @@ class Casino:
             raise Broken("nothing is going on any more")
         if self.broken is not None:
             raise self.broken
+        if self.shelf.went_back:
+            raise Broken(f"outside: {self.shelf.went_back}")
         if self.agenda.now_s > _MOST_S:
             raise Broken("the run does not come to an end")
 
@@ -145,13 +147,14 @@ class Casino:
         self._start_again()
 
     def _start_again(self) -> None:
-        self.agenda.after(self.chance.uniform(0.3, 2), self._start_if_needed)
+        self.agenda.after(self.chance.uniform(0.3, 2), self.start_if_needed)
 
-    def _start_if_needed(self) -> None:
-        if self.closed_for_good is None and not any(not each.loop.dead for each in self.processes):
+    def start_if_needed(self) -> None:
+        """Start a process unless one is there that nobody has given up."""
+        if self.closed_for_good is None and all(each.loop.dead or each.is_retired for each in self.processes):
             self.start_process()
 
-    def kill(self, process: Process, how: str, *, again: bool = True) -> None:
+    def kill(self, process: Process, how: str) -> None:
         """A process ends in the middle of whatever it does."""
         if process.loop.dead and process in self._stopped:
             return
@@ -161,8 +164,7 @@ class Casino:
         self.trace.step(self.agenda.now_s, process.name, how)
         self.trace.count("kills")
         self._let_go(process)
-        if again:
-            self._start_again()
+        self._start_again()
 
     def _let_go(self, process: Process) -> None:
         self.shelf.held = {writer: held for writer, held in self.shelf.held.items() if held is not process}
@@ -240,6 +242,8 @@ class Casino:
     def sign_in(self, person: Person) -> None:
         """A member of staff whose session is over signs in again."""
         process = self.front()
+        if isinstance(person, Patron):  # a terminal that is not known any more; the floor forgets none so soon
+            raise Broken(f"the floor does not know {person.name} any more")
         if process is None or process.loop.paused:
             self.agenda.after(1.0, lambda: self.sign_in(person))
             return
@@ -345,7 +349,7 @@ class Casino:
         def came(answer: Any) -> None:
             if not isinstance(answer, PuntoError):
                 self.accepted(patron, {"t": "do", "id": fields["id"]}, {})
-            elif answer.code in {"unknown", "store-gone"}:
+            elif answer.code in UNSURE:
                 self._give(kind, fields, patron, tries + 1)
             else:
                 self.refused(patron, {"t": "do", "id": fields["id"]}, answer.code)

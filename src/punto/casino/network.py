@@ -44,8 +44,8 @@ class Page(Protocol):
     def hear(self, messages: Messages) -> None:
         """The floor has told something."""
 
-    def lost(self) -> None:
-        """The connection is no more."""
+    def lost(self, line: "Line") -> None:
+        """A connection is no more."""
 
 
 class Line:
@@ -71,7 +71,10 @@ class Line:
 
     def send(self, message: bytes) -> None:
         """Send a message to the floor."""
-        if self.is_cut or self._chance.random() < self._weather.lost:
+        if self.is_cut:
+            return
+        if self._chance.random() < self._weather.lost:  # and with it all that would come after it
+            self._agenda.after(self._delay_s(), self.cut)
             return
         copies = 2 if self._chance.random() < self._weather.doubled else 1
         for _ in range(copies):
@@ -83,7 +86,7 @@ class Line:
             return
         self.is_cut = True
         self._agenda.after(self._delay_s(), lambda: self._put({"type": "websocket.disconnect", "code": 1006}))
-        self._agenda.after(self._delay_s(), self.page.lost)
+        self._agenda.after(self._delay_s(), lambda: self.page.lost(self))
 
     def _delay_s(self) -> float:
         return 0.001 + self._weather.longest_s * self._chance.random() ** 3

@@ -17,6 +17,8 @@ class Shelf:
         # The writers that are still there.
         self.held: dict[str, object] = {}
         self.is_full = False
+        # What is wrong, once an older checkpoint has taken the place of a newer one.
+        self.went_back = ""
 
     def check(self) -> None:
         """Refuse while there is no room."""
@@ -65,8 +67,11 @@ class SimulatedOutpost(Outpost):
 
     def publish(self, note: bytes) -> None:
         """Keep a checkpoint in place of the one before."""
-        self._shelf.check()
-        self._shelf.note = note
+        shelf = self._shelf
+        shelf.check()
+        if shelf.note is not None and _size(note) < _size(shelf.note):
+            shelf.went_back = f"a checkpoint of {_size(note)} heads was kept in place of one of {_size(shelf.note)}"
+        shelf.note = note
 
     def tails(self) -> Iterator[tuple[str, Tip]]:
         """The end of each writer's heads."""
@@ -82,3 +87,8 @@ class SimulatedOutpost(Outpost):
     def set_aside(self, at_ms: int) -> None:
         """Nobody decides to go on without it here."""
         raise AssertionError(f"set aside at {at_ms}")
+
+
+def _size(note: bytes) -> int:
+    """How many heads a checkpoint covers."""
+    return int(note.split(b"\n", 2)[1])

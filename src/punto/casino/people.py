@@ -21,7 +21,7 @@ _LONGEST_WAIT_S: Final = 5.0
 _PING_S: Final = 5.0
 _SILENCE_S: Final = 12.0
 # Of these codes nobody knows yet what came of the command: it is asked again.
-UNSURE: Final = frozenset({"unknown", "store-gone"})
+UNSURE: Final = frozenset({"unknown", "store-gone", "fenced", "too-fast"})
 _OF_ANY_ROUND: Final = frozenset({"open-table", "close-table", "load-shoe", "cut-shoe", "end-shoe", "open-bets"})
 State = dict[str, Any]
 _ENCODER: Final = msgspec.json.Encoder()
@@ -43,6 +43,8 @@ class Person:
 
     # How long somebody thinks between two acts, at most.
     thinks_s = 2.0
+    # What a page is called when the floor knows who is behind it.
+    is_known_as = "patron"
 
     def __init__(self, casino: "Casino", name: str) -> None:
         self.casino = casino
@@ -94,9 +96,9 @@ class Person:
     def arrive(self) -> None:
         """Say where one sits and what one looks at."""
 
-    def lost(self) -> None:
-        """The connection is no more: take it up again before long."""
-        if self.line is not None:
+    def lost(self, line: Line) -> None:
+        """A connection is no more: take it up again before long."""
+        if line is self.line:
             self.line = None
             self.is_connected = False
             self._try_again()
@@ -136,6 +138,8 @@ class Person:
                     self.staff[message["table"]] = self.staff.get(message["table"], {}) | message["set"]
                 case "purse":
                     self.credits_cents = message["purse"]["credits_cents"]
+                case "welcome" if not message[self.is_known_as]:
+                    self._ended("not signed in")
                 case "ended":
                     self._ended(message["code"])
                 case "accepted" | "ticket" | "proposed" | "refused" | "unknown":
@@ -145,6 +149,8 @@ class Person:
         """The floor lets the page go: it closes, or the session is over."""
         if code != "stopping" and not self.is_away:
             self.is_away = True
+            if self.line is not None:
+                self.line.cut()
             self.casino.agenda.after(1.0 + self.chance.random(), lambda: self.casino.sign_in(self))
 
     def _see(self, message: State) -> None:

@@ -23,6 +23,8 @@ _WRONG: Final = "a chair fell over"
 class Staff(Person):
     """Somebody at a console."""
 
+    is_known_as = "staff"
+
     def watch(self, key: str) -> None:
         """Look at a table as staff do."""
         self.send({"t": "watch", "table": key, "role": "staff"})

@@ -492,6 +492,19 @@ class Floor:
             version = entry.version
         return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
 
+    def accepted_before(self, id_: str, by: Actor) -> int | None:
+        """The version of a table's log after a command that was accepted under this id; none where none was."""
+        self._settle()
+        first = self.history.find(id_) if is_name(id_) else None
+        if first is None or not first.stream.startswith(TABLE) or read_logged(first.body).by != by:
+            return None
+        version = first.version
+        for entry in self.history.read(first.stream, first.version):
+            if read_logged(entry.body).command != id_:
+                break
+            version = entry.version
+        return version
+
     def _log_refusal(self, command: AnyCommand, refusal: NotAllowed) -> None:
         """A refusal for want of authority goes into the security log, unless that is stopped."""
         if SECURITY in self.history.coverage.stopped:

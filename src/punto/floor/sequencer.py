@@ -93,6 +93,15 @@ class Sequencer:
         for outpost in self.outposts:
             for stream, tip in outpost.tails():
                 self._compare_tail(stream, tip)
+        self._recall(outside)
+
+    def _recall(self, outside: Checkpoint | None) -> None:
+        """A checkpoint that was taken and never kept outside is kept there before another is taken."""
+        last = self._history.last(CHECKPOINTS)
+        if last is not None:
+            note = read_sequenced(last.body).note
+            if outside is None or Checkpoint.parse(open_text(note)).size > outside.size:
+                self._unpublished = note.encode()
 
     def _newest(self) -> Checkpoint | None:
         """The largest checkpoint that is kept outside."""

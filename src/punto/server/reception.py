@@ -44,6 +44,9 @@ _MOST_TRESPASSES: Final = 4
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
+# What is said before the floor is asked, and of which messages: one of them may be on record from an earlier connection.
+_EARLY: Final = (NotSeated, NotAllowed)
+_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
 # What terminals have messages of their own for.
@@ -86,6 +89,7 @@ class Reception:
     def heard(self, page: Connection, message: str | None) -> None:
         """A message has come: act on it, or say in one line why not."""
         id_ = ""
+        ask: asks.Ask | None = None
         try:
             self._check_rate(page)
             if message is None or len(message) > _LONGEST:
@@ -98,7 +102,19 @@ class Reception:
         except RecursionError:
             self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
         except PuntoError as refusal:
-            self._refuse(page, id_ or _id_of(message), refusal)
+            if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
+                self._later(page, id_, self._done_before(page, ask, refusal))
+            else:
+                self._refuse(page, id_ or _id_of(message), refusal)
+
+    async def _done_before(self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError) -> bytes:
+        """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
+        by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
+        writer = self._hall.writer
+        version = await writer.call(writer.floor.accepted_before, ask.id, by) if by else None
+        if version is None:
+            raise refusal
+        return ENCODER.encode(tells.Accepted(ask.id, version))
 
     @staticmethod
     def _check_rate(page: Connection) -> None:
