@@ -1,7 +1,8 @@
 """A simulated network: connections between people's pages and the process that serves them.
 
-What a page sends may be delayed, doubled, overtaken by what was sent later, or lost, which is worse than what a
-WebSocket does to it. What a page is told comes in order, late, and up to the moment at which the connection is cut.
+What a page sends may be delayed, doubled, overtaken by what was sent later, or lost together with the connection,
+which is worse than what a WebSocket does to it; only the page's first words, which say where it sits, are not overtaken.
+What a page is told comes in order, late, and up to the moment at which the connection is cut.
 """
 
 import asyncio
@@ -65,12 +66,14 @@ class Line:
         self.digest = sha256()
         # When the last thing that was told arrives: nothing that is told later comes before.
         self._arrives_s = 0.0
+        # When the page's first words arrive, which say where it sits.
+        self._begun_s = 0.0
         self.told: Callable[[Line, bytes, Messages], None] | None = None
 
     # The page's end
 
-    def send(self, message: bytes) -> None:
-        """Send a message to the floor."""
+    def send(self, message: bytes, *, first: bool = False) -> None:
+        """Send a message to the floor; what is sent later does not overtake one that comes *first*."""
         if self.is_cut:
             return
         if self._chance.random() < self._weather.lost:  # and with it all that would come after it
@@ -78,7 +81,10 @@ class Line:
             return
         copies = 2 if self._chance.random() < self._weather.doubled else 1
         for _ in range(copies):
-            self._agenda.after(self._delay_s(), lambda: self._arrive(message))
+            arrives_s = max(self._begun_s, self._agenda.now_s + self._delay_s())
+            if first:
+                self._begun_s = arrives_s
+            self._agenda.add(arrives_s, None, lambda: self._arrive(message))
 
     def cut(self) -> None:
         """Lose the connection: either end notices when it does."""

@@ -23,6 +23,7 @@ _SILENCE_S: Final = 12.0
 # Of these codes nobody knows yet what came of the command: it is asked again.
 UNSURE: Final = frozenset({"unknown", "store-gone", "fenced", "too-fast"})
 _OF_ANY_ROUND: Final = frozenset({"open-table", "close-table", "load-shoe", "cut-shoe", "end-shoe", "open-bets"})
+_FIRST_WORDS: Final = frozenset({"sit", "watch", "watch-floor", "take-table"})
 State = dict[str, Any]
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -121,7 +122,7 @@ class Person:
     def send(self, message: State) -> None:
         """Send a message, if the page is connected."""
         if self.line is not None and self.is_connected:
-            self.line.send(_ENCODER.encode(message))
+            self.line.send(_ENCODER.encode(message), first=message["t"] in _FIRST_WORDS)
 
     # What is told
 

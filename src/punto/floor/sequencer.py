@@ -212,6 +212,9 @@ class Sequencer:
                 history.look_into(error)
                 history.check([CHECKPOINTS])
             return False
+        except BaseException:  # the log has taken heads for a checkpoint that may not be there: it is read anew
+            self._log = None
+            raise
         self._log = log
         self._keep(log)
         self._unpublished = note.encode()

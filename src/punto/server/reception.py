@@ -20,7 +20,7 @@ from punto.server.outside import outside
 from punto.server.proposals import OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
 from punto.server.wire import asks, tells
-from punto.server.writer import Outcome, Then
+from punto.server.writer import TICK_S, Outcome, Then
 from punto.table import Actor, AnyCommand, Command, Setup
 from punto.table import commands as do
 from punto.table import events as on
@@ -68,6 +68,8 @@ class Reception:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._answering: set[asyncio.Task[None]] = set()
+        # The ids of commands that the floor has not answered yet, on whatever connection they came.
+        self._in_hand: set[str] = set()
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -111,6 +113,8 @@ class Reception:
         """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
         by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
         writer = self._hall.writer
+        while ask.id in self._in_hand:  # noqa: ASYNC110 (for as long as a group takes)
+            await asyncio.sleep(TICK_S)
         version = await writer.call(writer.floor.accepted_before, ask.id, by) if by else None
         if version is None:
             raise refusal
@@ -434,7 +438,12 @@ class Reception:
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
         self._check_trespasses(page)
         self._check_waiting(page)
-        self._hall.writer.put(command, then or partial(self._answered, page, id_))
+        self._in_hand.add(id_)
+        self._hall.writer.put(command, partial(self._over, id_, then or partial(self._answered, page, id_)))
+
+    def _over(self, id_: str, then: Then, outcome: Outcome) -> None:
+        self._in_hand.discard(id_)
+        then(outcome)
 
     def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1
