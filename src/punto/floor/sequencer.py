@@ -226,6 +226,8 @@ class Sequencer:
         faults: list[PuntoError] = []
         for outpost in self.outposts if self._unpublished else ():
             try:
+                if self._is_newer(outpost):  # another process has taken checkpoints since
+                    continue
                 outpost.publish(self._unpublished)
                 outpost.forget_tails(self._log.took if self._log else {})
             except PuntoError as error:
@@ -233,6 +235,15 @@ class Sequencer:
         if faults:
             raise faults[0]
         self._unpublished = b""
+
+    def _is_newer(self, outpost: Outpost) -> bool:
+        """Whether an outpost keeps a larger checkpoint of this floor than the one that is to be kept there."""
+        raw = outpost.note()
+        try:
+            kept = open_checkpoint(raw, (self._history.keys.public,)) if raw else None
+        except (BadNote, BadSignature):
+            return False
+        return kept is not None and kept.size > Checkpoint.parse(open_text(self._unpublished.decode())).size
 
     def _write(self, stream: str, body: bytes, at_ms: int, fences: dict[str, int]) -> None:
         group = self._history.group()

@@ -26,7 +26,7 @@ from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
-from punto.table import Actor, Phase
+from punto.table import PLAYING, Actor, Phase
 from punto.table import commands as do
 from punto.table.events import Ruling
 
@@ -134,8 +134,9 @@ class Server:
         while self.config.demonstration and floor.table(table.key).asked:
             # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
             reason = "the demonstration was interrupted"
-            void = do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=Ruling.VOID, reason=reason)
-            floor.handle(void)
+            playing = floor.table(table.key).phase in PLAYING  # a round that is over cannot become void
+            ruling = Ruling.VOID if playing else Ruling.CONTINUE
+            floor.handle(do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=ruling, reason=reason))
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
 
