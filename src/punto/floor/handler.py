@@ -188,7 +188,7 @@ class Floor:
     def _owned(self, keys: set[str]) -> dict[str, int]:
         """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
         fences = {}
-        for key in filter(_is_name, keys):
+        for key in sorted(filter(_is_name, keys)):
             try:
                 self.table(key)
             except Corrupt as error:  # whoever asks for it is told; the other tables go on

@@ -123,7 +123,7 @@ class Attendance:
                 if staff != page.staff:
                     page.staff = staff
                     self._hall.welcome(page)
-                    for key in page.watching:
+                    for key in sorted(page.watching):
                         self._hall.tables[key].tell()  # what the page proposed there in the other position is gone
 
     def _plays_only(self, page: Connection) -> bool:

@@ -66,7 +66,8 @@ class Hall:
         self._looking: set[asyncio.Future[Outlook]] = set()
         self._to_flush: list[Connection] = []
         self._flushing = False
-        self._glances: set[Hosted] = set()
+        # The tables that have changed, in that order.
+        self._glances: dict[Hosted, None] = {}
         self._glancing = False
 
     # Tables
@@ -204,14 +205,14 @@ class Hall:
         """A table has changed: those who watch the whole floor are told before long."""
         if not self._watchers:
             return
-        self._glances.add(hosted)
+        self._glances[hosted] = None
         if not self._glancing:
             self._glancing = True
             asyncio.get_running_loop().call_later(_GLANCE_S, self._tell_glances)
 
     def _tell_glances(self) -> None:
         self._glancing = False
-        tables, self._glances = self._glances, set()
+        tables, self._glances = self._glances, {}
         self._tell_tiles(self._watchers, tables)
 
     def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
@@ -255,7 +256,7 @@ class Hall:
         page.closed = True
         self.connections.discard(page)
         self._watchers.discard(page)
-        for key in list(page.watching):
+        for key in sorted(page.watching):
             self.tables[key].lose(page)
         if page.patron is not None:
             self.visitors.leave(page.patron.name, page)

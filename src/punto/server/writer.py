@@ -159,7 +159,7 @@ class Writer:
     def _read_again(self, holdings: dict[str, Holding]) -> dict[str, Reread]:
         """The tables of groups that failed, once the store can be read; and what the wallets of their patrons hold."""
         reread: dict[str, Reread] = {}
-        for key in tuple(self._unsure):
+        for key in sorted(self._unsure):
             try:
                 found = Reread(self.floor.table(key), self.floor.version(key), self.floor.meters(key))
                 patrons = {each.patron for each in found.table.wagers.values()}
