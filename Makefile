@@ -120,9 +120,10 @@ soak: env-dev ## 10,000 sequences of random commands on every store, and as many
 evening: env-dev ## twenty minutes at 200 terminals: memory stays flat, and the audit finds nothing
 	@$(BIN)/python -m bench.evening
 
-torture: env-dev ## 300 kills and 300 crash images: nothing acknowledged is lost, and the audit is clean
+torture: env-dev ## 300 kills, 300 crash images, and 1,000 seeds of the simulated casino, 10,000 at night
 	@$(BIN)/python -m tests.torture kill --count 300
 	@$(BIN)/python -m tests.torture crash --count 300
+	@$(BIN)/punto torture --seeds $(if $(PUNTO_NIGHTLY),10000,1000) --jobs 2
 
 lock: env-dev ## resolve the dependencies anew, of Python and of the pages; PACKAGE=x moves that one only
 	@$(BIN)/python -m tools.lock $(PACKAGE)

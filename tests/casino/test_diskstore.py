@@ -15,7 +15,6 @@ from punto.casino.journal import Journal
 from punto.errors import OutcomeUnknown, StoreGone
 from punto.store import Store
 
-
 # A simulated disk is in one process only: this test starts others.
 del test_of_two_processes_exactly_one_gets_each_version_and_either_may_make_the_store  # noqa: F821
 
@@ -33,7 +32,7 @@ class DiskPlace(Place):
 
     def open(self) -> Store:
         """Another process on the machine; after the last one has gone, the journal is read from the disk."""
-        if self._opened and all(store._closed for store in self._opened):  # type: ignore[attr-defined]
+        if self._opened and all(store.is_closed for store in self._opened):  # type: ignore[attr-defined]
             self.journal.open()
         store = DiskStore(self.journal)
         self._opened.append(store)

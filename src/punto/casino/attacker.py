@@ -48,7 +48,9 @@ class Forgery:
 
     def entries(self, stream: str) -> list[Entry]:
         """A stream as it is stored."""
-        return sorted((entry for (name, _), entry in self._rows.items() if name == stream), key=lambda each: each.version)
+        return sorted(
+            (entry for (name, _), entry in self._rows.items() if name == stream), key=lambda each: each.version
+        )
 
     def some(self, prefix: str, least: int = 1) -> str:
         """One of the streams whose names begin so, with so many entries at least; `LookupError` without one."""
@@ -135,7 +137,14 @@ def _account(db: Forgery) -> Entry:
 
 def _ticket(db: Forgery) -> Entry:
     digest = issue_id(FORGED_CODE).removeprefix("ticket-")
-    note = {"at_ms": 1, "command": issue_id(FORGED_CODE), "table": "E1", "ticket": digest, "step": "issued", "cents": 99_999}
+    note = {
+        "at_ms": 1,
+        "command": issue_id(FORGED_CODE),
+        "table": "E1",
+        "ticket": digest,
+        "step": "issued",
+        "cents": 99_999,
+    }
     return db.append(TICKETS, note)
 
 

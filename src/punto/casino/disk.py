@@ -85,13 +85,13 @@ class Disk:
             place = slice(sector * SECTOR, (sector + 1) * SECTOR)
             new, old = self._cache[place], self._platter[place]
             fate = chance.random()
-            if fate < 0.5:  # noqa: PLR2004 (half of them are lost)
+            if fate < 0.5:
                 self.lost_sectors += 1
                 continue
-            if fate < 0.65:  # noqa: PLR2004
+            if fate < 0.65:
                 torn = chance.randrange(SECTOR)
                 new = new[:torn] + old[torn:]
-            elif fate < 0.75:  # noqa: PLR2004
+            elif fate < 0.75:
                 new[chance.randrange(SECTOR)] ^= 1 << chance.randrange(8)
             self._platter[place] = new
         self._dirty.clear()

@@ -49,7 +49,7 @@ class DiskStore:
     def __init__(self, journal: Journal, fate: Fate | None = None) -> None:
         self._journal = journal
         self._fate = fate or Uneventful()
-        self._closed = False
+        self.is_closed = False
         # Whether fences are not looked at: a fault that is planted.
         self.has_no_fences = False
 
@@ -127,7 +127,8 @@ class DiskStore:
             self._check()
             kept = self._journal.snapshots.get(stream)
             if kept is None or kept.version <= snapshot.version:
-                self._write(Record(snapshots={stream: tuple(snapshot)}))
+                kept_now = snapshot.version, snapshot.hash, snapshot.body
+                self._write(Record(snapshots={stream: kept_now}))
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
@@ -136,11 +137,9 @@ class DiskStore:
 
     def close(self) -> None:
         """Take nothing more."""
-        self._closed = True
+        self.is_closed = True
 
     def _check(self) -> None:
-        if self._closed:
+        if self.is_closed:
             raise StoreGone("disk: the store is closed")
         self._journal.disk.check()
-
-

@@ -77,7 +77,7 @@ class Fates:
                 agenda.after(chance.uniform(2, 5), self._calm)
             case "cut connection":
                 for line in casino.lines:
-                    if not line.is_cut and chance.random() < 0.4:  # noqa: PLR2004
+                    if not line.is_cut and chance.random() < 0.4:
                         line.cut()
             case "outpost full":
                 casino.shelf.is_full = True
@@ -102,7 +102,7 @@ class Fates:
 
     def _jump(self, span_s: float) -> None:
         self._casino.clock_off_s += span_s
-        if self._chance.random() < 0.6:  # noqa: PLR2004
+        if self._chance.random() < 0.6:
             self._casino.agenda.after(self._chance.uniform(1, 6), lambda: self._put_right(span_s))
 
     def _put_right(self, span_s: float) -> None:
@@ -130,12 +130,15 @@ class Fates:
 
     def _forge(self) -> None:
         casino = self._casino
-        if self.are_over or self._earlier is None or casino.disk.is_away or casino.disk.is_full:
+        if self.are_over or self._earlier is None:
+            return
+        if casino.disk.is_away or casino.disk.is_full:
+            casino.agenda.after(1.0, self._forge)
             return
         before = casino.journal.contents()
         surroundings = Surroundings(lambda: 1, self._chance.randbytes, lambda _: None)
         for _ in range(20):
-            scrap = self._chance.random() < 0.08  # noqa: PLR2004
+            scrap = self._chance.random() < 0.08
             kinds = SCRAPS if scrap else FORGERIES
             kind = self._chance.choice(sorted(kinds))
             forgery = Forgery(before, self._earlier, self._chance, CheapHasher().hash)

@@ -99,6 +99,8 @@ class Casino:
     def bury(self) -> None:
         """Let go of every process."""
         for process in self.processes:
+            for page in process.server.hall.connections if process.server else ():
+                page.watching.clear()  # nobody is told any more who goes
             process.loop.bury()
 
     # Processes
@@ -354,7 +356,7 @@ class Casino:
         """Give a command as the desk does."""
         process = self.front()
         if process is None or process.loop.paused:
-            if tries < 9 and not self.fates.are_over:  # noqa: PLR2004
+            if tries < 9 and not self.fates.are_over:
                 self.agenda.after(1.0, lambda: self._give(kind, fields, patron, tries + 1))
             return
 
@@ -384,5 +386,9 @@ class Casino:
 
     def keep_heads(self) -> None:
         """Keep the last heads of all writers outside."""
-        heads = {name: LastHead(tip.version, tip.hash.hex()) for name, tip in self.truth.tips.items() if name.startswith(HEADS)}
+        heads = {
+            name: LastHead(tip.version, tip.hash.hex())
+            for name, tip in self.truth.tips.items()
+            if name.startswith(HEADS)
+        }
         self.heads_outside = msgspec.json.encode(LastHeads(heads))

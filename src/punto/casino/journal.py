@@ -8,7 +8,7 @@ and may be found whole after all of them have died, as with SQLite's log.
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from threading import RLock
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -144,7 +144,14 @@ class Journal:
         self.disk.write(0, bytes(_padded(self.disk.size)))
         self.streams, self.commands, self.epochs, self.snapshots = {}, {}, {}, {}
         self._end = self._number = 0
-        self.write(Record(rows, contents.epochs, {name: tuple(kept) for name, kept in contents.snapshots.items()}), _quiet)
+        self.write(
+            Record(
+                rows,
+                contents.epochs,
+                {name: (kept.version, kept.hash, kept.body) for name, kept in contents.snapshots.items()},
+            ),
+            _quiet,
+        )
 
 
 def _quiet(_: str) -> None:

@@ -1,8 +1,8 @@
 """Event loops on simulated time: every process of the casino has one of its own, and all of them share one agenda.
 
-A loop is asyncio's in what it promises to the code that runs on it. Time does not pass while code runs; it jumps from one
-entry of the agenda to the next. What would run on a thread runs at a later moment on the same thread, and its result
-comes later still. A process that is killed is a loop that is never run again: no clean-up code runs.
+A loop is asyncio's in what it promises to the code that runs on it. Time does not pass while code runs; it jumps from
+one entry of the agenda to the next. What would run on a thread runs at a later moment on the same thread, and its
+result comes later still. A process that is killed is a loop that is never run again: no clean-up code runs.
 """
 
 import asyncio
@@ -52,7 +52,11 @@ class Agenda:
         return True
 
 
-class Loop(asyncio.AbstractEventLoop):
+# What nobody on a floor asks of a loop (sockets, signals, processes) stays as asyncio leaves it: not there.
+_Abstract: Any = asyncio.AbstractEventLoop
+
+
+class Loop(_Abstract):  # type: ignore[misc]
     """The event loop of one process."""
 
     def __init__(
@@ -85,7 +89,7 @@ class Loop(asyncio.AbstractEventLoop):
         events._set_running_loop(self)
         try:
             if isinstance(act, asyncio.Handle):
-                if not act._cancelled:  # type: ignore[attr-defined]
+                if not act._cancelled:
                     act._run()
             else:
                 self._context.run(act)
@@ -150,7 +154,7 @@ class Loop(asyncio.AbstractEventLoop):
         """A result that is still to come."""
         return asyncio.Future(loop=self)
 
-    def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> "asyncio.Task[Any]":  # type: ignore[override]
+    def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> "asyncio.Task[Any]":
         """Have a coroutine run."""
         task: asyncio.Task[Any] = asyncio.Task(coro, loop=self, **options)
         self._tasks.append(task)
@@ -162,9 +166,7 @@ class Loop(asyncio.AbstractEventLoop):
         if error is not None and not isinstance(error, (PuntoError, Died)):
             self.call_exception_handler({"message": "a task failed", "exception": error})
 
-    def run_in_executor(  # type: ignore[override]
-        self, executor: object, func: Callable[..., Any], *args: Any
-    ) -> "asyncio.Future[Any]":
+    def run_in_executor(self, executor: object, func: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
         """Have a function run at a later moment, after those that its thread has to run before."""
         future = self.create_future()
         context = copy_context()
@@ -205,6 +207,6 @@ class Loop(asyncio.AbstractEventLoop):
 def _close(task: "asyncio.Task[Any]") -> None:
     coroutine = task.get_coro()
     try:
-        coroutine.close()  # type: ignore[union-attr]
+        coroutine.close()
     except (RuntimeError, ValueError, Died):
         return  # it is being run just now, or it insists on going on

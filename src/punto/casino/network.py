@@ -1,22 +1,24 @@
 """A simulated network: connections between people's pages and the process that serves them.
 
-What a page sends may be delayed, doubled, overtaken by what was sent later, or lost together with the connection,
-which is worse than what a WebSocket does to it; only the page's first words, which say where it sits, are not overtaken.
-What a page is told comes in order, late, and up to the moment at which the connection is cut.
+What a page sends may be delayed, doubled, overtaken by what was sent later, or lost together with the connection, which
+is worse than what a WebSocket does to it; only the page's first words, which say where it sits, are not overtaken. What
+a page is told comes in order, late, and up to the moment at which the connection is cut.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
 from punto.casino.loop import Agenda, Loop
 from punto.server.outlet import OUTLET
+
+if TYPE_CHECKING:
+    import asyncio
 
 # The bytes in front of a frame's text, by what the second of them says (RFC 6455, 5.2).
 _LONG: Final = {126: 4, 127: 10}
@@ -105,7 +107,9 @@ class Line:
         self._inbox.append(message)
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
-            self._agenda.add(self._agenda.now_s, self.loop, lambda: None if waiting.done() else waiting.set_result(None))
+            self._agenda.add(
+                self._agenda.now_s, self.loop, lambda: None if waiting.done() else waiting.set_result(None)
+            )
 
     # The floor's end
 

@@ -30,7 +30,7 @@ class Patron(Person):
         own, state = self.own.get(self.table), self.tables.get(self.table)
         if own is None or state is None or not state.get("info"):
             return
-        if len(self.pending) > 4:  # noqa: PLR2004 (enough to wait for)
+        if len(self.pending) > 4:
             return
         if self.credits_cents < 5_000 or self.now_and_then(0.02):
             self._buy()
@@ -83,7 +83,7 @@ class Patron(Person):
         stake = {"t": "stake", "table": self.table, "wager": wager["name"], "cents": cents, "round": state["round"]}
         self.ask(stake, state["round"])
 
-    def was_accepted(self, asked: State, answer: State) -> None:
+    def was_accepted(self, _: State, answer: State) -> None:
         """A ticket's code is kept."""
         if answer["t"] == "ticket":
             self.casino.trace.count("tickets")

@@ -4,7 +4,6 @@ Whatever is asked carries an id. What has no answer yet is asked again under the
 again; an act of a round only while that round lasts, as the real pages do.
 """
 
-from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -178,7 +177,6 @@ class Person:
         elif kind == "refused":
             self.casino.trace.count("commands refused")
             self.casino.refused(self, asked.message, message["code"])
-            self.was_refused(asked.message, message["code"])
         else:
             self.casino.trace.count("commands acknowledged")
             if kind != "proposed":
@@ -197,11 +195,8 @@ class Person:
         message = asked.message
         self.send(message | {"again": True} if message["t"] == "collect" else message)
 
-    def was_accepted(self, asked: State, answer: State) -> None:
+    def was_accepted(self, _: State, answer: State) -> None:
         """Something that was asked is done."""
-
-    def was_refused(self, asked: State, code: str) -> None:
-        """Something that was asked is refused."""
 
     # What is asked
 
@@ -253,5 +248,3 @@ def command_of(asked: State, answer: State) -> str | None:
         case "collect":
             return issue_id(answer["code"])
     return None
-
-

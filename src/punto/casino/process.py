@@ -5,12 +5,12 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from punto.cards import Card
 from punto.casino.diskstore import DiskStore
 from punto.casino.faults import Died
 from punto.casino.loop import Loop
 from punto.casino.outposts import SimulatedOutpost
 from punto.casino.trace import Broken
-from punto.cards import Card
 from punto.errors import PuntoError
 from punto.floor import Answer, Floor
 from punto.server.app import Parts, Server
@@ -44,7 +44,7 @@ class CheapHasher:
 class CheapLab(Lab):
     """In place of exact odds: figures that follow from the cards that are out, and cost nothing."""
 
-    def outlook(self, setup: Setup, sight: Sight) -> Outlook:
+    def outlook(self, _: Setup, sight: Sight) -> Outlook:
         """An outlook, open to all unless somebody knows a card."""
         part = (len(sight.gone) % 97) / 300
         return Outlook((), Chances(part, 0.9 - part, 0.1), not sight.card_is_known)
@@ -126,7 +126,7 @@ class Process:
     def _delay_s(self) -> float:
         """How long work on a thread takes, and its way back: mostly a moment, now and then long."""
         part = self._chance.random()
-        return 0.0005 + 0.01 * part**4 + (0.8 if part > 0.995 else 0.0)  # noqa: PLR2004
+        return 0.0005 + 0.01 * part**4 + (0.8 if part > 0.995 else 0.0)
 
     def _shuffle(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
         return tuple(self._chance.sample(cards, len(cards)))
@@ -185,7 +185,7 @@ class Process:
 def _no_http(_: Server) -> Any:
     """Nobody asks for pages here: what goes by HTTP is asked of the server's own functions."""
 
-    async def nobody(scope: Any, receive: Any, send: Any) -> None:
+    async def nobody(scope: Any, *_: Any) -> None:
         raise AssertionError(f"{scope['path']} was asked for")
 
     return nobody

@@ -1,6 +1,7 @@
 """One run of the casino, from the first process to the audit."""
 
 import gc
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ _PATIENCE_S: Final = 25.0
 # A run in which little happens ends after so long.
 _LONGEST_S: Final = 60.0
 # Seeds after which memory is tidied.
-_TIDY_EVERY: Final = 8
+_TIDY_EVERY: Final = 20
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def _logged(casino: Casino) -> Iterator[None]:
 
     def take(_: Any, method: str, event: Any) -> Any:
         if method == "exception":
-            casino.broke(Broken(f"the server logs: {event.get('event')}: {structlog.processors._format_exception(event.get('exc_info'))}"))  # noqa: SLF001
+            casino.broke(Broken(f"the server logs: {event.get('event')}: {sys.exception()!r}"))
         raise structlog.DropEvent
 
     before = structlog.get_config()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 from punto.casino.people import Person, State
 from punto.rules import Found, Method, Side
 from punto.table import PLAYING, Phase, Source, Table
-from punto.table.reports import REPORTED_WITH
 from punto.table.commands import ReportCards, ReportDelivery
+from punto.table.reports import REPORTED_WITH
 
 if TYPE_CHECKING:
     from punto.casino.house import Casino
@@ -16,7 +16,16 @@ _OF_CARDS: Final = [found.value for found, kind in REPORTED_WITH.items() if kind
 _OF_DELIVERY: Final = [found.value for found, kind in REPORTED_WITH.items() if kind is ReportDelivery]
 # After so many cards, the cutting card comes out of a device.
 _CUTTING_CARD_AFTER: Final = 46
-_OUT_OF_TURN: Final = ("open-bets", "close-bets", "announce", "settle", "draw-card", "load-shoe", "end-shoe", "call-time")
+_OUT_OF_TURN: Final = (
+    "open-bets",
+    "close-bets",
+    "announce",
+    "settle",
+    "draw-card",
+    "load-shoe",
+    "end-shoe",
+    "call-time",
+)
 _WRONG: Final = "a chair fell over"
 
 
@@ -135,7 +144,11 @@ class Dealer(Staff):
                 self.act(self.table, "refer", matter=_WRONG)
             case "cards":
                 known = str(choice(table.game.deck.cards)) if self.now_and_then(0.3) else ""
-                fields: dict[str, Any] = {"found": choice(_OF_CARDS), "cards": known, "order_known": self.now_and_then(0.5)}
+                fields: dict[str, Any] = {
+                    "found": choice(_OF_CARDS),
+                    "cards": known,
+                    "order_known": self.now_and_then(0.5),
+                }
                 self.act(self.table, "report-cards", **fields)
             case "order":
                 found = choice((Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRAWN_TOGETHER))

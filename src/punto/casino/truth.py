@@ -96,7 +96,9 @@ class Truth:
             if stream.startswith(WALLET):
                 self.held[stream].add(booked.balance_cents)
                 if booked.balance_cents != self.balances[stream]:
-                    raise Broken(f"{stream}: entry {entry.version} says {booked.balance_cents} cents, and it is another")
+                    raise Broken(
+                        f"{stream}: entry {entry.version} says {booked.balance_cents} cents, and it is another"
+                    )
 
     def _move(self, key: str, entry: Entry) -> None:
         event = read_logged(entry.body).event

@@ -405,13 +405,19 @@ def shuffle(file: str, dump: str, game: str, decks: int, seed: str, *, as_text: 
 
 @app.command()
 @click.option("--seeds", type=Whole("seeds", "a whole number"), default=100, show_default=True, help="How many seeds.")
-@click.option("--from", "first", type=Whole("from", "a whole number"), default=0, show_default=True, help="The first seed.")
+@click.option(
+    "--from", "first", type=Whole("from", "a whole number"), default=0, show_default=True, help="The first seed."
+)
 @click.option("--seed", type=Whole("seed", "a whole number"), help="This seed only.")
 @click.option(
     "--steps", type=Whole("steps", "a whole number"), default=300, show_default=True, help="How long each run lasts."
 )
-@click.option("--plant", default="", metavar="NAME", help="A fault to plant: lost-sync, missing-fence, adopted-forgery.")
-@click.option("--jobs", type=Whole("jobs", "a whole number"), default=1, show_default=True, help="Processes side by side.")
+@click.option(
+    "--plant", default="", metavar="NAME", help="A fault to plant: lost-sync, missing-fence, adopted-forgery."
+)
+@click.option(
+    "--jobs", type=Whole("jobs", "a whole number"), default=1, show_default=True, help="Processes side by side."
+)
 @click.option("--trace", is_flag=True, help="Of a seed that fails, also the last 40 steps.")
 def torture(seeds: int, first: int, seed: int | None, steps: int, plant: str, jobs: int, *, trace: bool) -> int:
     """Run a simulated casino under many seeds (docs/torture.md).

@@ -7,6 +7,8 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
+import click
+
 from punto.casino.plants import plant_named
 from punto.casino.run import STEPS, Outcome, run_seed
 from punto.casino.summary import Summary
@@ -20,7 +22,7 @@ _MOST_SEEDS: Final = 10_000_000
 _MOST_STEPS: Final = 1_000_000
 
 
-def run(seeds: Iterable[int], count: int, steps: int, plant: str, jobs: int, *, trace: bool) -> int:
+def run(seeds: Iterable[int], count: int, steps: int, plant: str, jobs: int, *, trace: bool) -> int:  # noqa: PLR0913 (options are arguments)
     """Run the seeds; the exit status is 1 where one of them fails."""
     plant_named(plant)
     for what, number, most in (("seeds", count, _MOST_SEEDS), ("steps", steps, _MOST_STEPS), ("jobs", jobs, MOST_JOBS)):
@@ -32,10 +34,10 @@ def run(seeds: Iterable[int], count: int, steps: int, plant: str, jobs: int, *, 
             summary.add(outcome)
             show(summary.seeds)
             if outcome.broken:
-                print(*_told(outcome, steps, plant, trace=trace), sep="\n", flush=True)
+                click.echo("\n".join(_told(outcome, steps, plant, trace=trace)))
     width = max(len(what) for what, _ in summary.lines())
     for what, told in summary.lines():
-        print(f"{what:<{width}}  {told:>12}")
+        click.echo(f"{what:<{width}}  {told:>12}")
     return 1 if summary.failed else 0
 
 

@@ -44,7 +44,7 @@ _MOST_TRESPASSES: Final = 4
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
-# What is said before the floor is asked, and of which messages: one of them may be on record from an earlier connection.
+# What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
 _EARLY: Final = (NotSeated, NotAllowed)
 _GIVEN: Final = (asks.Stake, asks.Do, asks.Buy)
 # How ids begin that the floor makes itself.
@@ -109,7 +109,9 @@ class Reception:
             else:
                 self._refuse(page, id_ or _id_of(message), refusal)
 
-    async def _done_before(self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError) -> bytes:
+    async def _done_before(
+        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError
+    ) -> bytes:
         """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
         by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
         writer = self._hall.writer
