@@ -68,6 +68,8 @@ class Casino:
         self.heads_outside: bytes | None = None
         # Why the floor does not open any more, after a forgery.
         self.closed_for_good: PuntoError | None = None
+        # The casino closes for the night.
+        self.is_closing = False
         self._acknowledged: dict[str, str] = {}
         self._refused: dict[str, str] = {}
         self._stopped: set[Process] = set()
@@ -199,7 +201,7 @@ class Casino:
         self._stopped.add(process)
         self.trace.step(self.agenda.now_s, process.name, "has closed in order")
         self._let_go(process)
-        if not self.fates.are_over:
+        if not self.is_closing:
             self._start_again()
 
     # People

@@ -16,6 +16,7 @@ from punto.errors import (
     PuntoError,
     StaleVersion,
     StoreRewritten,
+    UnreadableFile,
     WrongKey,
 )
 from punto.floor.history import History
@@ -238,10 +239,10 @@ class Sequencer:
 
     def _is_newer(self, outpost: Outpost) -> bool:
         """Whether an outpost keeps a larger checkpoint of this floor than the one that is to be kept there."""
-        raw = outpost.note()
         try:
+            raw = outpost.note()
             kept = open_checkpoint(raw, (self._history.keys.public,)) if raw else None
-        except (BadNote, BadSignature):
+        except (BadNote, BadSignature, UnreadableFile):
             return False
         return kept is not None and kept.size > Checkpoint.parse(open_text(self._unpublished.decode())).size
 
