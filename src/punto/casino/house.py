@@ -13,7 +13,7 @@ from punto.casino.journal import Journal
 from punto.casino.loop import Agenda
 from punto.casino.network import Line, Messages, Weather
 from punto.casino.outposts import Shelf
-from punto.casino.patron import Patron
+from punto.casino.patron import Onlooker, Patron
 from punto.casino.people import UNSURE, Person, State, command_of
 from punto.casino.plan import Plan, plan_of
 from punto.casino.plants import Plant
@@ -210,7 +210,7 @@ class Casino:
         identity = server.identity
         await identity.first_account(_SHIFT, _PASSWORD)
         greta = await identity.sign_in(_SHIFT, _PASSWORD)
-        people: list[Person] = []
+        people: list[Person] = [Onlooker(self, "display")]
         managers: list[Staff] = [Manager(self, _SHIFT), Manager(self, _PIT)]
         dealers: list[Staff] = [Dealer(self, f"dealer-{key}", key) for key in self.plan.dealt]
         for person in (*managers, *dealers):
@@ -290,10 +290,10 @@ class Casino:
     def _told(self, line: Line, frame: bytes, messages: Messages) -> None:
         page = line.page
         try:
-            if isinstance(page, Patron):
-                look(self.truth, page.name, frame, messages)
-            else:
+            if isinstance(page, Staff):
                 look_as_staff(self.truth, messages)
+            else:
+                look(self.truth, page.name, frame, messages)
         except Broken as broken:
             self.broke(broken)
 

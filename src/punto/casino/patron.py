@@ -49,6 +49,8 @@ class Patron(Person):
             self._wager(own, state)
         elif self.now_and_then(0.03):
             self._cash_out()
+        elif self.now_and_then(0.02):
+            self._change_tables()
         elif self.now_and_then(0.01):
             self.act(self.table, "settle")  # not a patron's to do
 
@@ -63,6 +65,13 @@ class Patron(Person):
     def _cash_out(self) -> None:
         if not any(asked.message["t"] == "collect" for asked in self.pending.values()):
             self.ask({"t": "collect", "table": self.table})
+
+    def _change_tables(self) -> None:
+        """Play elsewhere, from the same wallet; what lies on the first table stays there."""
+        self.send({"t": "leave", "table": self.table})
+        self.table = self.chance.choice([table.key for table in self.casino.config.tables])
+        self.casino.trace.count("changes of table")
+        self.arrive()
 
     def _squeeze(self, own: State, state: State) -> None:
         side = self.chance.choice(sorted(own["holding"]))
@@ -88,3 +97,15 @@ class Patron(Person):
         if answer["t"] == "ticket":
             self.casino.trace.count("tickets")
             self.codes.append(answer["code"])
+
+
+class Onlooker(Person):
+    """Somebody in front of a display, whom the floor does not know."""
+
+    is_known_as = "floor"
+
+    def arrive(self) -> None:
+        """Look at every table."""
+        self.send({"t": "watch-floor"})
+        for table in self.casino.config.tables:
+            self.send({"t": "watch", "table": table.key})

@@ -19,6 +19,7 @@ _PEOPLE: Final = (
     "tickets",
     "sign-ins",
     "connections",
+    "changes of table",
     "mistakes of staff",
     "cards misread",
     "irregularities reported",

@@ -192,7 +192,7 @@ class Hall:
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
         """What a patron has at stake on each of these tables."""
-        return {key: cents for key in at if (cents := self.tables[key].staked_cents(patron))}
+        return {key: cents for key in sorted(at) if (cents := self.tables[key].staked_cents(patron))}
 
     # At a glance
 
