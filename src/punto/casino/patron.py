@@ -49,7 +49,7 @@ class Patron(Person):
             self._wager(own, state)
         elif self.now_and_then(0.03):
             self._cash_out()
-        elif self.now_and_then(0.02):
+        elif not self.pending and self.now_and_then(0.02):
             self._change_tables()
         elif self.now_and_then(0.01):
             self.act(self.table, "settle")  # not a patron's to do
