@@ -120,11 +120,12 @@ soak: env-dev ## 10,000 sequences of random commands on every store, and as many
 evening: env-dev ## twenty minutes at 200 terminals: memory stays flat, and the audit finds nothing
 	@$(BIN)/python -m bench.evening
 
-torture: env-dev ## 500 kills on each store, 300 crash images, 60 damaged stores: nothing acknowledged is lost unnoticed
+torture: env-dev ## 500 kills on each store, 300 crash images, 60 damaged stores, 1,000 seeds of the simulated casino (10,000 at night)
 	@$(BIN)/python -m tests.torture kill --store sqlite --count 500
 	@$(BIN)/python -m tests.torture kill --store postgres --count 500
 	@$(BIN)/python -m tests.torture crash --count 300
 	@$(BIN)/python -m tests.torture damage --count 60
+	@$(BIN)/punto torture --seeds $(if $(PUNTO_NIGHTLY),10000,1000) --jobs 2
 
 lock: env-dev ## resolve the dependencies anew, of Python and of the pages; PACKAGE=x moves that one only
 	@$(BIN)/python -m tools.lock $(PACKAGE)

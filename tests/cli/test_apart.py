@@ -63,6 +63,7 @@ CASES: Final = [
     Case("shuffle --dump 2 raw", 0, ""),
     Case("count tiger --wager Tiger --shoes 5 --seed 4 --json", 0, '{"game":"tiger"'),
     Case("hold baccarat --mix Banker=x", 2, "punto: "),
+    Case("torture --plant wat", 2, "punto: --plant: 'wat' is no fault"),
 ]
 # Their own tests hold a process beside this one; it imports much, and is not started twice.
 ELSEWHERE: Final = {"odds", "report", "serve", "session", "simulate"}

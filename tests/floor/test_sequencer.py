@@ -2,13 +2,14 @@
 
 import shutil
 import sqlite3
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.floor.floors import ANN, BOB, KEYS, OPEN, START_MS, House
 
-from punto.errors import NoCheckpoint, PuntoError, StoreRewritten, UnwritableFile, WrongKey
+from punto.errors import NoCheckpoint, OutcomeUnknown, PuntoError, StoreRewritten, UnwritableFile, WrongKey
 from punto.floor import Floor, Keys
 from punto.floor.history import History
 from punto.floor.sequencer import DECISIONS, Sequencer
@@ -18,6 +19,7 @@ from punto.proof.notes import Checkpoint, open_note
 from punto.proof.outposts import Outpost, Tail
 from punto.record import audit
 from punto.store import MemoryStore, SqliteStore, Tip
+from punto.store.contract import Row
 from punto.table import commands as do
 
 
@@ -244,6 +246,75 @@ def test_one_process_at_a_time_takes_checkpoints() -> None:
     one.round("T2")
     assert not first.checkpoint(START_MS), "the other has taken over"
     assert not [each for each in audit(store, public_key=KEYS.public).findings if each.stream == CHECKPOINTS]
+
+
+class Failing(MemoryStore):
+    """A store that loses the answer to a transaction, which was not made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fails = False
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        if self.fails:
+            self.fails = False
+            list(entries)
+            raise OutcomeUnknown("the answer was lost")
+        super().append(entries, fences)
+
+
+def test_after_a_checkpoint_that_was_not_written_the_next_one_is_right() -> None:
+    store = Failing()
+    one, other = House(store).open(), House(store)
+    sequencer = Sequencer(one.floor.history, [])
+
+    def both_write() -> None:
+        one.round("T2")
+        other.floor.history.watch(["identity/staff"])
+        other.staff = other.floor.history.end("identity/staff").version
+        other.note(b"{}")
+        one.floor.look_over([])
+
+    assert sequencer.checkpoint(START_MS)
+    both_write()
+    store.fails = True
+    with pytest.raises(OutcomeUnknown):
+        sequencer.checkpoint(START_MS)
+    one.floor.look_over([])
+    both_write()
+    assert sequencer.checkpoint(START_MS)
+    assert not [each for each in audit(store, public_key=KEYS.public).findings if each.stream == CHECKPOINTS]
+
+
+def test_a_checkpoint_that_was_never_kept_outside_is_kept_before_another_is_taken(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    for life in range(3):
+        floor = Opened(tmp_path).open()
+        floor.house.open() if not life else floor.house.round("T2")
+        shutil.rmtree(outside)
+        outside.write_text("there is no room")
+        with pytest.raises(UnwritableFile):
+            floor.sequencer.checkpoint(START_MS)
+        floor.store.close()
+        outside.unlink()
+    assert Opened(tmp_path).open().sequencer.checkpoint(START_MS)
+    assert checkpoint_of(tmp_path).size
+
+
+def test_no_checkpoint_takes_the_place_of_a_newer_one(tmp_path: Path) -> None:
+    store, outside = MemoryStore(), tmp_path / "outside"
+    one, other = House(store).open(), House(store)
+    first, second = Sequencer(one.floor.history, [outside]), Sequencer(other.floor.history, [outside])
+    outside.write_text("there is no room")
+    with pytest.raises(UnwritableFile):
+        first.checkpoint(START_MS)
+    outside.unlink()
+    one.round("T2")
+    other.floor.history.watch([])
+    assert second.checkpoint(START_MS)
+    size = checkpoint_of(tmp_path).size
+    assert not first.checkpoint(START_MS)
+    assert checkpoint_of(tmp_path).size == size
 
 
 def test_a_tail_survives_a_torn_place(tmp_path: Path) -> None:

@@ -90,6 +90,21 @@ async def test_a_command_that_is_asked_twice_is_done_once(tmp_path: Path) -> Non
 
 
 @waits
+async def test_a_wager_that_is_on_record_is_not_refused_because_its_patron_has_no_seat_any_more(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=5000)) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        first = await ann.stake("1", "Banker", 1000, id="once")
+        assert first["t"] == "accepted"
+        await ann.send(t="leave", table="1")
+        ann.answers.clear()
+        assert await ann.stake("1", "Banker", 1000, id="once") == first
+        assert (await ann.stake("1", "Banker", 1000, id="twice"))["code"] == "not-seated"
+        assert (await bob.stake("1", "Banker", 1000, id="once"))["code"] == "not-seated", "it is another's"
+        assert opened.floor.table("1").wagers[1].cents == 1000
+
+
 async def test_stakes_grow_shrink_and_go_and_each_answer_is_for_the_whole_stake(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=5000)) as opened:
         ann = await opened.page(p="ann")

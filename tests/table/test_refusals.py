@@ -49,6 +49,13 @@ def squeezing() -> Desk:
     return desk
 
 
+def voided_while_offered() -> Desk:
+    desk = dealt(method=Method.A)
+    desk(do.Refer, matter="a chair fell over")
+    desk(do.Rule, SHIFT, ruling=Ruling.VOID, reason="seen on camera")
+    return desk
+
+
 def unread() -> Desk:
     desk = dealt("? ? ? ?", method=Method.A, reads=False, decks=4)
     desk(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)
@@ -121,6 +128,8 @@ CASES: list[tuple[type[PuntoError], Callable[[], Desk], Act]] = [
     (OutOfTurn, dealt, lambda d: d(do.ChooseFirst, DEALER, side=Side.PLAYER)),
     (NotInHand, squeezing, lambda d: d(do.ChooseHolder, SUPERVISOR, side=Side.PLAYER, patron="bob")),
     (NotInHand, squeezing, lambda d: d(do.AcceptCards, patron("bob"), patron="bob", side=Side.PLAYER)),
+    (OutOfTurn, voided_while_offered, lambda d: d(do.AcceptCards, patron("ann"), patron="ann", side=Side.PLAYER)),
+    (OutOfTurn, voided_while_offered, lambda d: d(do.RefuseCards, patron("ann"), patron="ann", side=Side.PLAYER)),
     (OutOfTurn, settled, lambda d: d(do.PermitSqueeze, MANAGER, side=Side.PLAYER, patron="ann")),
     (Refusal, by_patron, lambda d: d(do.PermitDrawing, ASSISTANT, patron="ann", permitted=False)),
     (BadReport, dealt, lambda d: d(do.ReportCards, found=Found.OTHER)),

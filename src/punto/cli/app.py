@@ -481,5 +481,37 @@ def shuffle(file: str, dump: str, game: str, decks: int, seed: str, *, as_text: 
     command.dump(file, number_of("dump", dump), game_named(game, "--game").deck, decks, as_text=as_text)
 
 
+@app.command()
+@click.option("--seeds", type=Whole("seeds", "a whole number"), default=100, show_default=True, help="How many seeds.")
+@click.option(
+    "--from", "first", type=Whole("from", "a whole number"), default=0, show_default=True, help="The first seed."
+)
+@click.option("--seed", type=Whole("seed", "a whole number"), help="This seed only.")
+@click.option(
+    "--steps", type=Whole("steps", "a whole number"), default=300, show_default=True, help="How long each run lasts."
+)
+@click.option(
+    "--plant", default="", metavar="NAME", help="A fault to plant: lost-sync, missing-fence, adopted-forgery."
+)
+@click.option(
+    "--jobs", type=Whole("jobs", "a whole number"), default=1, show_default=True, help="Processes side by side."
+)
+@click.option("--trace", is_flag=True, help="Of a seed that fails, also the last 40 steps.")
+def torture(seeds: int, first: int, seed: int | None, steps: int, plant: str, jobs: int, *, trace: bool) -> int:
+    """Run a simulated casino under many seeds (docs/torture.md).
+
+    Processes die, the network and the disk fail, staff make mistakes and somebody forges entries; the real floor must
+    get through it. For a seed that fails, one line says what broke and how to repeat it, and the exit status is 1.
+    """
+    if seed is not None and (was_given("seeds") or was_given("first")):
+        raise BadUsage("--seed: expected either one seed, or --seeds and --from")
+    if first < 0 or (seed is not None and seed < 0):
+        raise BadUsage("--from and --seed: expected a seed of 0 or more")
+    from punto.cli import torture as command
+
+    chosen = range(first, first + seeds) if seed is None else (seed,)
+    return command.run(chosen, len(chosen), steps, plant, jobs, trace=trace)
+
+
 for each in (*keys.COMMANDS, *laboratory.COMMANDS):
     app.add_command(each)

@@ -72,6 +72,8 @@ class Comparison:
         self._gathered: list[_Kept] = []
         # Why an address gave no checkpoint.
         self.unanswered: list[str] = []
+        # The newest checkpoint that was found.
+        self.newest: Checkpoint | None = None
 
     def gather(self) -> None:
         """Ask all addresses at once for what they keep. That waits for the network: not on a thread that writes."""
@@ -89,7 +91,7 @@ class Comparison:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not self._outposts and not self._addresses:
             return
-        outside = self._newest()
+        outside = self.newest = self._newest()
         if outside is None:
             self._miss()
         else:

@@ -9,8 +9,6 @@ import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from random import uniform
-from time import sleep
 from typing import Final, NamedTuple
 
 import msgspec
@@ -50,6 +48,7 @@ from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store.batch import is_name
 from punto.store.contract import Row, Store, Tip
+from punto.surroundings import rest
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
 from punto.table.log import ENCODER, Logged, checksum
@@ -218,7 +217,7 @@ class Floor:
         self._take_back()
         self.history.look_into(stale)
         self._notice()
-        sleep(uniform(0, min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries)))  # noqa: S311 (only to differ)
+        rest(min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries))
 
     def _transact(
         self, commands: Sequence[AnyCommand], warrants: Sequence[Warrant], *, look_up: bool
@@ -248,7 +247,7 @@ class Floor:
     def _owned(self, keys: set[str]) -> dict[str, int]:
         """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
         owned = []
-        for key in filter(_is_name, keys):
+        for key in sorted(filter(_is_name, keys)):
             try:
                 self.table(key)
             except (Corrupt, Fenced) as error:  # whoever asks for it is told; the other tables go on
@@ -635,6 +634,19 @@ class Floor:
             events.append(logged.event)
             version = entry.version
         return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
+
+    def accepted_before(self, id_: str, by: Actor) -> int | None:
+        """The version of a table's log after a command that was accepted under this id; none where none was."""
+        self._settle()
+        first = self.history.find(id_) if is_name(id_) else None
+        if first is None or not first.stream.startswith(TABLE) or read_logged(first.body).by != by:
+            return None
+        version = first.version
+        for entry in self.history.read(first.stream, first.version):
+            if read_logged(entry.body).command != id_:
+                break
+            version = entry.version
+        return version
 
     def _log_refusal(self, command: AnyCommand, refusal: NotAllowed) -> None:
         """A refusal for want of authority goes into the security log, unless that is stopped."""

@@ -7,7 +7,6 @@ signs as a writer of its own. Nothing is built on an entry that no head covers.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from punto.errors import (
@@ -30,7 +29,7 @@ from punto.proof.coverage import Coverage
 from punto.proof.headlog import leaf_of
 from punto.proof.heads import Moves, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
-from punto.proof.outposts import Tail
+from punto.proof.outposts import Outpost, Tail
 from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import chained, digest_of, follows, start
@@ -128,7 +127,7 @@ class History:
         # Told of each head of this process: its stream, its number, and the hashes with which its commands begin.
         self.heard: Callable[[str, int, Sequence[Hash]], None] | None = None
         # Where the end of this process's heads is kept outside, and why the last one could not be.
-        self._folders: tuple[Path, ...] = ()
+        self._outposts: tuple[Outpost, ...] = ()
         self._tails: list[Tail] = []
         self._tails_of = ""
         self.outside_fault: PuntoError | None = None
@@ -273,18 +272,18 @@ class History:
         """The name of this process as a writer; empty before it has written anything."""
         return self._writer.name if self._writer else ""
 
-    def keep_tails(self, folders: Iterable[Path]) -> None:
+    def keep_tails(self, outposts: Iterable[Outpost]) -> None:
         """Keep the end of this process's heads outside, too, before anybody is answered."""
-        self._folders = tuple(folders)
+        self._outposts = tuple(outposts)
 
     def _write_tails(self, writer: Writer, head: Tip) -> None:
         """Keep the end of this process's heads outside; where that fails, the floor goes on and says so."""
         try:
-            if len(self._tails) != len(self._folders) or self._tails_of != writer.name:
+            if len(self._tails) != len(self._outposts) or self._tails_of != writer.name:
                 for tail in self._tails:
                     tail.close()
                 self._tails_of = writer.name
-                self._tails = [Tail(folder, writer.name) for folder in self._folders]
+                self._tails = [outpost.tail(writer.name) for outpost in self._outposts]
             for tail in self._tails:
                 tail.write(writer.stream, head)
         except PuntoError as error:

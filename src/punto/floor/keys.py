@@ -5,7 +5,6 @@ What signs may be elsewhere, in a process of its own; what seals is always here,
 
 import hashlib
 import hmac
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from punto.errors import WrongKey
 from punto.floor.keyfiles import SECRET_BYTES, KeySource, KeyText, Kind, make_key_file, read_key_file
 from punto.floor.remote import RemoteSigner
 from punto.proof.signers import FloorSigner, LocalSigner
+from punto.surroundings import token_bytes
 
 _NONCE: Final = 12
 _MAC: Final = 32
@@ -36,7 +36,7 @@ class Sealing:
 
     def seal(self, text: str, about: str) -> str:
         """A text that only this floor can read again; *about* must be the same then."""
-        nonce = secrets.token_bytes(_NONCE)
+        nonce = token_bytes(_NONCE)
         return (nonce + ChaCha20Poly1305(self.key).encrypt(nonce, text.encode(), about.encode())).hex()
 
     def unseal(self, sealed: str, about: str) -> str:
@@ -91,13 +91,13 @@ class Keys:
     @classmethod
     def fresh(cls) -> "Keys":
         """Keys that nobody else has, for a floor that is not kept."""
-        return cls.from_secret(secrets.token_bytes(SECRET_BYTES))
+        return cls.from_secret(token_bytes(SECRET_BYTES))
 
     @classmethod
     def at(cls, path: Path, *, create: bool = True) -> "Keys":
         """The keys in a file, which only its owner can read; made when it is not there."""
         if create and not path.exists():
-            make_key_file(path, KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES)))
+            make_key_file(path, KeyText(Kind.WHOLE, token_bytes(SECRET_BYTES)))
         return cls.from_text(read_key_file(path, Kind.WHOLE))
 
     @classmethod

@@ -4,13 +4,13 @@ A table belongs to the process that claimed it last. Whoever is overtaken writes
 table's own (sign-ins, notes, checkpoints) only as long as it still owns a table, unless it never had one.
 """
 
-import secrets
 from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
 from punto.errors import Fenced
 from punto.store.contract import Store
+from punto.surroundings import token_hex
 
 # What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
 # Its epoch is odd while a rotation is under way: then no floor opens.
@@ -28,7 +28,7 @@ class Ownership:
         self._epochs: dict[str, int] = {}
         # What nothing can be written without: the floor's key, and a name that nobody but this process ever claims.
         self.key_epoch = store.epoch(KEY_FENCE)
-        self._process = _PROCESS + secrets.token_hex(8)
+        self._process = _PROCESS + token_hex(8)
         self._process_epoch = 0
         self._round: deque[str] = deque()
         # Names that another process holds now.

@@ -11,13 +11,21 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import Fenced, PuntoError, StaleVersion
+from punto.errors import BadNote, BadSignature, Fenced, PuntoError, StaleVersion, UnreadableFile
 from punto.floor.comparing import DECISIONS, Comparison, open_text
 from punto.floor.history import History
 from punto.proof.addresses import Address
-from punto.proof.headlog import CHECKPOINTS, COSIGNATURES, HeadLog, cosigned_entry, origin_of, read_sequenced
+from punto.proof.headlog import (
+    CHECKPOINTS,
+    COSIGNATURES,
+    HeadLog,
+    cosigned_entry,
+    open_checkpoint,
+    origin_of,
+    read_sequenced,
+)
 from punto.proof.merkle import Frontier
-from punto.proof.notes import Note, Signature
+from punto.proof.notes import Checkpoint, Note, Signature
 from punto.proof.outposts import Outpost
 from punto.proof.tiles import TileKeeper
 from punto.proof.writers import HEADS
@@ -43,9 +51,9 @@ class _LogState(Struct):
 class Sequencer:
     """Takes checkpoints of a floor's history, and keeps them in its outposts. All of it runs on the writer's thread."""
 
-    def __init__(self, history: History, folders: Sequence[Path], addresses: Sequence[Address] = ()) -> None:
+    def __init__(self, history: History, outside: Sequence[Path | Outpost], addresses: Sequence[Address] = ()) -> None:
         self._history = history
-        self.outposts = [Outpost(folder) for folder in folders]
+        self.outposts = [Outpost(each) if isinstance(each, Path) else each for each in outside]
         self.addresses = tuple(addresses)
         self.comparison = Comparison(history, self.outposts, self.addresses)
         self._epoch: int | None = None
@@ -62,6 +70,15 @@ class Sequencer:
     def compare(self) -> None:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         self.comparison.compare()
+        self._recall(self.comparison.newest)
+
+    def _recall(self, outside: Checkpoint | None) -> None:
+        """A checkpoint that was taken and never kept outside is kept there before another is taken."""
+        last = self._history.last(CHECKPOINTS)
+        if last is not None:
+            note = Note.parse(read_sequenced(last.body).note.encode())
+            if outside is None or Checkpoint.parse(note.text).size > outside.size:
+                self.note, self._published = note, False
 
     def accept(self, at_ms: int, by: str, reason: str) -> None:
         """Record the decision to go on without what is kept outside, and set that aside."""
@@ -76,7 +93,7 @@ class Sequencer:
         """Keep the tail of this process's heads in every outpost from now on."""
         for outpost in self.outposts:
             outpost.check()
-        self._history.keep_tails(outpost.folder for outpost in self.outposts)
+        self._history.keep_tails(self.outposts)
 
     def checkpoint(self, at_ms: int) -> bool:
         """Take a checkpoint and keep it outside, if anything has happened since the last; whether one was taken."""
@@ -140,6 +157,8 @@ class Sequencer:
         raw = self.note.encode()
         for outpost in self.outposts:
             try:
+                if self._is_newer(outpost):  # another process has taken checkpoints since
+                    continue
                 outpost.publish(raw)
                 outpost.forget_tails(self._log.took if self._log else {})
             except PuntoError as error:
@@ -147,6 +166,16 @@ class Sequencer:
         if faults:
             raise faults[0]
         self._published = True
+
+    def _is_newer(self, outpost: Outpost) -> bool:
+        """Whether an outpost keeps a larger checkpoint of this floor than the one that is to be kept there."""
+        try:
+            raw = outpost.note()
+            trust = self._history.coverage.trust
+            kept = open_checkpoint(raw, (trust.key, *trust.former), trust.sizes) if raw else None
+        except (BadNote, BadSignature, UnreadableFile):
+            return False
+        return kept is not None and self.note is not None and kept.size > Checkpoint.parse(self.note.text).size
 
     def _write(self, stream: str, body: bytes, at_ms: int, fences: dict[str, int]) -> None:
         group = self._history.group()

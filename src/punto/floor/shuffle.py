@@ -1,12 +1,12 @@
 """The shuffle of virtual shoes, and their order under seal."""
 
-import secrets
 from collections.abc import Callable
 from random import SystemRandom
 from typing import NamedTuple
 
 from punto.cards import Card, Shoe, parse_cards
 from punto.floor.keys import Keys
+from punto.surroundings import token_hex
 from punto.table import Setup, Table, commitment
 
 # Puts cards in an order; chance comes in here and nowhere else.
@@ -38,7 +38,7 @@ def seal(keys: Keys, setup: Setup, table: str, number: int, shuffle: Shuffle) ->
     """Shuffle a shoe, commit to it and seal it."""
     shoe = Shoe.unshuffled(setup.rules.deck, setup.decks)
     order = " ".join(map(str, shuffle(shoe.order)))
-    salt = secrets.token_hex(16)
+    salt = token_hex(16)
     return Sealed(commitment(order, salt), keys.seal(f"{salt}\n{order}", _about(table, number)))
 
 

@@ -77,6 +77,10 @@ class Outpost:
         except OSError as error:
             raise UnwritableFile(f"{self.folder}: checkpoints cannot be kept there: {error.strerror}") from None
 
+    def tail(self, writer: str) -> Tail:
+        """Where the end of a writer's heads is kept from now on."""
+        return Tail(self.folder, writer)
+
     def note(self) -> bytes | None:
         """The last checkpoint that is kept there; none where there is none."""
         try:

@@ -15,12 +15,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Raw, Struct
 
 from punto.errors import Corrupt, Malformed
+from punto.surroundings import token_bytes
 
 HEADS: Final = "heads/"
 _MARK: Final = b"punto writer 1\0"
 # As much of its key as names a writer.
 _NAME: Final = 16
 _KEY: Final = re.compile("[0-9a-f]{64}")
+_SECRET: Final = 32
 
 
 class Certificate(Struct, frozen=True):
@@ -67,7 +69,7 @@ class Certifier(Protocol):
 
 def fresh_writer(floor: Certifier, at_ms: int) -> Writer:
     """A writer with a new key, certified by the floor's key."""
-    key = Ed25519PrivateKey.generate()
+    key = Ed25519PrivateKey.from_private_bytes(token_bytes(_SECRET))
     return Writer(name_of(public_of(key)), key, floor.certify(public_of(key), at_ms))
 
 

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from punto.errors import Corrupt, OlderRecord, PuntoError
 from punto.floor import Floor, Keys
+from punto.proof.outposts import Outpost
 from punto.rules import Position
+from punto.server.chances import Lab
 from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
@@ -17,19 +20,21 @@ from punto.server.heavy.pool import Pool
 from punto.server.http.office import Office
 from punto.server.http.routes import HEADERS, api
 from punto.server.identity import Identity
+from punto.server.identity.passwords import Passwords
 from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
-from punto.table import Actor, Phase
+from punto.table import PLAYING, Actor, Phase
 from punto.table import commands as do
 from punto.table.events import Ruling
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Nothing more is asked of a store that has been at work on one thing for so long.
 _SLOW_S = 1.0
@@ -37,6 +42,20 @@ _SLOW_S = 1.0
 _LAST_NOTES_S = 5.0
 # Who opens the tables that the configuration names.
 HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
+
+
+def _requests(server: "Server") -> Application:
+    return Requests(api(server))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a server is put together from, where a simulation has something cheaper: outposts, lab, passwords, HTTP."""
+
+    outside: tuple[Path | Outpost, ...] = ()
+    lab: Lab | None = None
+    passwords: Passwords | None = None
+    http: Callable[["Server"], Application] = _requests
 
 
 class Server:
@@ -48,17 +67,19 @@ class Server:
         floor: Floor,
         clock: Callable[[], int] | None = None,
         schedule: Schedule = on_time,
+        parts: Parts | None = None,
     ) -> None:
         self.config = config
+        parts = parts or Parts()
         pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
-        self.hall = Hall(floor, _about(config), schedule, pool)
+        self.hall = Hall(floor, _about(config), schedule, pool, lab=parts.lab)
         self.hall.time = clock or self.hall.time
-        self.identity = Identity(self.hall.writer, config, self.hall.now_ms)
-        self.checkpointing = Checkpointing(self.hall, config)
+        self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
+        self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults
         self._live = Live(self.hall, self.identity)
         self.office = Office(self)
-        self._http = Requests(api(self))
+        self._http = parts.http(self)
         self._finished = False
         # Whether the store did all that was asked of it before the end.
         self.ended_in_order = False
@@ -135,8 +156,9 @@ class Server:
         while self.config.demonstration and floor.table(table.key).asked:
             # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
             reason = "the demonstration was interrupted"
-            void = do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=Ruling.VOID, reason=reason)
-            floor.handle(void)
+            playing = floor.table(table.key).phase in PLAYING  # a round that is over cannot become void
+            ruling = Ruling.VOID if playing else Ruling.CONTINUE
+            floor.handle(do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=ruling, reason=reason))
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
 

@@ -1,6 +1,6 @@
 """Who is behind each page, for as long as it is open: whoever is no longer let in is told so, and let go at once."""
 
-import time
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -71,7 +71,7 @@ class Attendance:
     def enter(self, page: Connection, papers: Papers) -> None:
         """A page has connected."""
         self._papers[page] = papers
-        self._came_at[page] = time.monotonic()
+        self._came_at[page] = asyncio.get_running_loop().time()
         if papers.session:
             self._sessions[papers.session].add(page)
         if papers.terminal:
@@ -92,7 +92,7 @@ class Attendance:
         papers = self._papers.get(page)
         if papers is None:
             return
-        by_itself = _AT_FIRST if time.monotonic() - self._came_at[page] < _AT_FIRST_S else _BY_ITSELF
+        by_itself = _AT_FIRST if asyncio.get_running_loop().time() - self._came_at[page] < _AT_FIRST_S else _BY_ITSELF
         if not papers.session or _kind(message) not in by_itself:
             self._known.active(papers)
 
@@ -123,7 +123,7 @@ class Attendance:
                 if staff != page.staff:
                     page.staff = staff
                     self._hall.welcome(page)
-                    for key in page.watching:
+                    for key in sorted(page.watching):
                         self._hall.tables[key].tell()  # what the page proposed there in the other position is gone
 
     def _plays_only(self, page: Connection) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from punto.ledger.periods import period_of
 from punto.proof.addresses import Address
 from punto.proof.calls import is_address
 from punto.proof.notes import Note, Signature, VerifierKey
+from punto.proof.outposts import Outpost
 from punto.proof.seals import SEALS
 from punto.proof.witness import Witness
 from punto.server.config import FloorConfig
@@ -32,11 +34,11 @@ _LAST_S: Final = 5.0
 class Checkpointing:
     """The floor's checkpoints, on the event loop."""
 
-    def __init__(self, hall: "Hall", config: FloorConfig) -> None:
+    def __init__(self, hall: "Hall", config: FloorConfig, outside: Sequence[Path | Outpost] = ()) -> None:
         self._hall = hall
         self._every_s = config.checkpoint_every_s
-        folders = [Path(each) for each in folders_of(config)]
-        self._sequencer = Sequencer(hall.writer.floor.history, folders, addresses_of(config))
+        outside = outside or [Path(each) for each in folders_of(config)]
+        self._sequencer = Sequencer(hall.writer.floor.history, outside, addresses_of(config))
         self._witnesses = [Witness(each.address, VerifierKey.parse(each.key)) for each in config.witnesses]
         self._messengers: list[Messenger] = []
         self._task: asyncio.Task[None] | None = None

@@ -1,7 +1,6 @@
 """The hall: every table that this server hosts, everybody who is there, and the one writer behind them."""
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -49,13 +48,15 @@ _ELSEWHERE: Final = ENCODER.encode(
 class Hall:
     """All of it, on the event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what a simulation replaces)
         self,
         floor: Floor,
         about: tells.Welcome,
         schedule: Schedule = on_time,
         pool: Pool | None = None,
+        *,
         clock: HouseClock | None = None,
+        lab: Lab | None = None,
     ) -> None:
         self.about = about
         # Has heavy work done elsewhere.
@@ -79,14 +80,15 @@ class Hall:
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
-        self._lab = Lab()
+        self._lab = lab or Lab()
         self._lab_thread = ThreadPoolExecutor(1, "lab")
         # Declarations of games whose odds take too long.
         self._without_odds: set[str] = set()
         self._looking: set[asyncio.Future[Outlook]] = set()
         self._to_flush: list[Connection] = []
         self._flushing = False
-        self._glances: set[Hosted] = set()
+        # The tables that have changed, in that order.
+        self._glances: dict[Hosted, None] = {}
         self._glancing = False
         # Tables with commands of which nobody knows yet whether they were written.
         self._in_doubt: set[str] = set()
@@ -271,7 +273,7 @@ class Hall:
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
         """What a patron has at stake on each of these tables."""
-        return {key: cents for key in at if (cents := self.tables[key].staked_cents(patron))}
+        return {key: cents for key in sorted(at) if (cents := self.tables[key].staked_cents(patron))}
 
     # At a glance
 
@@ -284,14 +286,14 @@ class Hall:
         """A table has changed: those who watch the whole floor are told before long."""
         if not self._watchers:
             return
-        self._glances.add(hosted)
+        self._glances[hosted] = None
         if not self._glancing:
             self._glancing = True
             asyncio.get_running_loop().call_later(_GLANCE_S, self._tell_glances)
 
     def _tell_glances(self) -> None:
         self._glancing = False
-        tables, self._glances = self._glances, set()
+        tables, self._glances = self._glances, {}
         self._tell_tiles(self._watchers, tables)
 
     def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
@@ -342,7 +344,7 @@ class Hall:
         page.closed = True
         self.connections.discard(page)
         self._watchers.discard(page)
-        for key in list(page.watching):
+        for key in sorted(page.watching):
             self.tables[key].lose(page)
         if page.patron is not None:
             self.visitors.leave(page.patron.name, page)
@@ -387,8 +389,9 @@ class Hall:
         self.watchman.end()
         for hosted in self.tables.values():
             hosted.clockwork.hurry()
-        until = time.monotonic() + grace_s
-        while time.monotonic() < until and any(map(_is_finishing, self.tables.values())):  # noqa: ASYNC110
+        clock = asyncio.get_running_loop().time
+        until = clock() + grace_s
+        while clock() < until and any(map(_is_finishing, self.tables.values())):  # noqa: ASYNC110
             await asyncio.sleep(_LOOK_S)
         for hosted in self.tables.values():
             hosted.clockwork.halt()

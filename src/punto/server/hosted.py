@@ -1,7 +1,6 @@
 """One table as the server hosts it: who sits and looks on, and what each of them was told last."""
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -377,7 +376,7 @@ class Hosted:
         if self._telling is not None:
             self._telling.cancel()
             self._telling = None
-        self._told_at = time.monotonic()
+        self._told_at = asyncio.get_running_loop().time()
         face = encoded(public_state(self.table, self._now()))
         running = self.clockwork.running
         if running == self._clock_told and "clock" in self._face:
@@ -389,13 +388,13 @@ class Hosted:
         """Tell what changes often, but not too often."""
         if self._telling is None:
             often = max(OFTEN_S, len(self.onlookers) / _MOST_FRAMES)
-            wait = max(0.0, self._told_at + often - time.monotonic())
+            wait = max(0.0, self._told_at + often - asyncio.get_running_loop().time())
             self._telling = asyncio.get_running_loop().call_later(wait, self._tell_stakes)
 
     def _tell_stakes(self) -> None:
         """Tell what wagers change, and nothing else."""
         self._telling = None
-        self._told_at = time.monotonic()
+        self._told_at = asyncio.get_running_loop().time()
         self._tell_news({"stakes": Raw(ENCODER.encode(stakes(self.table)))})
 
     def _tell_news(self, face: Fields) -> None:

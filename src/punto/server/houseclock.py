@@ -5,9 +5,10 @@ machine's clock that differs by more is not followed until it has differed by th
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
+
+from punto.surroundings import monotonic, now_ms
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
@@ -23,11 +24,11 @@ _EVERY_S: Final = 1.0
 
 
 def _wall_ms() -> int:
-    return time.time_ns() // 1_000_000
+    return now_ms()
 
 
 def _steady_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
+    return int(1_000 * monotonic())
 
 
 class HouseClock:

@@ -32,7 +32,7 @@ from punto.server.outside import outside
 from punto.server.proposals import OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
 from punto.server.wire import asks, tells
-from punto.server.writer import Outcome, Then
+from punto.server.writer import TICK_S, Outcome, Then
 from punto.table import Actor, AnyCommand, Command, Setup
 from punto.table import commands as do
 from punto.table import events as on
@@ -57,6 +57,9 @@ _MOST_TRESPASSES: Final = 4
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
+# What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
+_EARLY: Final = (NotSeated, NotAllowed)
+_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
 _AT_TERMINAL: Final = Warrant(at_terminal=True)
@@ -79,6 +82,8 @@ class Reception:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._answering: set[asyncio.Task[None]] = set()
+        # The ids of commands that the floor has not answered yet, on whatever connection they came.
+        self._in_hand: set[str] = set()
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -100,6 +105,7 @@ class Reception:
     def heard(self, page: Connection, message: str | None) -> None:
         """A message has come: act on it, or say in one line why not."""
         id_ = ""
+        ask: asks.Ask | None = None
         try:
             self._check_rate(page)
             if message is None or len(message) > _LONGEST:
@@ -112,7 +118,23 @@ class Reception:
         except RecursionError:
             self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
         except PuntoError as refusal:
-            self._refuse(page, id_ or _id_of(message), refusal)
+            if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
+                self._later(page, id_, self._done_before(page, ask, refusal))
+            else:
+                self._refuse(page, id_ or _id_of(message), refusal)
+
+    async def _done_before(
+        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError
+    ) -> bytes:
+        """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
+        by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
+        writer = self._hall.writer
+        while ask.id in self._in_hand:  # noqa: ASYNC110 (for as long as a group takes)
+            await asyncio.sleep(TICK_S)
+        version = await writer.call(writer.floor.accepted_before, ask.id, by) if by else None
+        if version is None:
+            raise refusal
+        return ENCODER.encode(tells.Accepted(ask.id, version))
 
     @staticmethod
     def _check_rate(page: Connection) -> None:
@@ -455,8 +477,13 @@ class Reception:
         self._check_waiting(page)
         if warrant is None:
             warrant = _AT_TERMINAL if command.by.position is Position.PATRON else Warrant(page.session)
-        then = then or partial(self._answered, page, id_)
+        self._in_hand.add(id_)
+        then = partial(self._over, id_, then or partial(self._answered, page, id_))
         self._hall.writer.put(command, then, warrant, partial(self._doubt, page, id_))
+
+    def _over(self, id_: str, then: Then, outcome: Outcome) -> None:
+        self._in_hand.discard(id_)
+        then(outcome)
 
     def _answered(self, page: Connection, id_: str, outcome: Outcome) -> None:
         page.waiting -= 1

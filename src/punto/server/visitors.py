@@ -1,6 +1,6 @@
 """Patrons who are here: their pages, their credits, and what came in and went out since the visit began."""
 
-import time
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class Visitor:
         """The patron has taken a seat: time runs from the first."""
         self.at.add(key)
         if self.began is None:
-            self.began = time.monotonic()
+            self.began = asyncio.get_running_loop().time()
 
     def tell_purse(self, staked: Mapping[str, int]) -> None:
         """Tell the patron, on every page, what there is, and what is at stake on which tables."""
@@ -53,7 +53,7 @@ class Visitor:
             cashed_cents=Cents(self.cashed_cents),
             staked_cents=Cents(sum(staked.values())),
             won_cents=Cents(self.won_cents),
-            played_ms=0 if self.began is None else round(1000 * (time.monotonic() - self.began)),
+            played_ms=0 if self.began is None else round(1000 * (asyncio.get_running_loop().time() - self.began)),
             tables=tuple(staked),
         )
         message = ENCODER.encode(ToldPurse(purse))
@@ -83,7 +83,7 @@ class Visitors:
     def enter(self, patron: str, page: Connection, holding: Holding | None, staked: Mapping[str, int]) -> Visitor:
         """A patron has opened a page; what the wallet holds may be told later, when it could not be read."""
         visitor = self._all.get(patron)
-        if visitor is None or (not visitor.pages and time.monotonic() - visitor.left > _BREAK_S):
+        if visitor is None or (not visitor.pages and asyncio.get_running_loop().time() - visitor.left > _BREAK_S):
             if len(self._all) >= _MOST:
                 self._all = {name: known for name, known in self._all.items() if known.pages}
             # What somebody brings along counts as bought, so that the net result is that of the visit.
@@ -97,7 +97,7 @@ class Visitors:
         visitor = self._all.get(patron)
         if visitor is not None:
             visitor.pages.discard(page)
-            visitor.left = time.monotonic()
+            visitor.left = asyncio.get_running_loop().time()
 
     def count(self, events: Iterable[AnyEvent]) -> None:
         """Note what the patrons bought, cashed and won."""

@@ -6,7 +6,6 @@ the writer asks the store again by itself until it knows.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, TypeVar
@@ -17,6 +16,7 @@ from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError,
 from punto.floor import Answer, Floor
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
+from punto.surroundings import monotonic
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
 from punto.table.commands import OpenTable
@@ -143,7 +143,7 @@ class Writer:
     def waiting_s(self) -> float:
         """How long the store has been at work on one thing, or has failed at everything."""
         since = self._since
-        return time.monotonic() - since if since else 0.0
+        return monotonic() - since if since else 0.0
 
     @property
     def left(self) -> int:
@@ -176,7 +176,7 @@ class Writer:
 
     def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function on the writing thread, and note since when the store keeps it waiting."""
-        self._since = self._since or time.monotonic()
+        self._since = self._since or monotonic()
         self._failing = False
         try:
             return function(*arguments)
@@ -192,16 +192,16 @@ class Writer:
         group, self._waiting = self._waiting, []
         self._busy = True
         self._under_way = len(group)
-        self._began = time.monotonic()
         self._reading = frozenset(self._unread)
         loop = asyncio.get_running_loop()
+        self._began = loop.time()
         writing = loop.run_in_executor(self._thread, self._timed, self._write, group, self._reading)
         writing.add_done_callback(self._written)
 
     def _written(self, writing: "asyncio.Future[Written]") -> None:
         self._busy = False
         self._under_way = 0
-        seconds = time.monotonic() - self._began
+        seconds = asyncio.get_running_loop().time() - self._began
         read = self._reading
         if self._waiting:
             self._start()

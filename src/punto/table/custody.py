@@ -110,6 +110,7 @@ def _since(bets: list[Placed]) -> int:
 def accept(draft: Draft, command: do.AcceptCards) -> None:
     """Take the cards that were offered."""
     _check_offered(draft.table, command.side, command.patron)
+    _check_handled(draft.table)
     draft.add(on.CardsAccepted(command.side, command.patron))
 
 
@@ -120,6 +121,7 @@ def refuse(draft: Draft, command: do.RefuseCards) -> None:
     chosen = custody.holder == command.patron and not table.lies_open(command.side)
     if not chosen:
         _check_offered(table, command.side, command.patron)
+    _check_handled(table)
     draft.add(on.CardsRefused(command.side, command.patron))
     if table.method is Method.A and table.initial_deal_done and not custody.kept:
         offer(draft, command.side)

@@ -1,7 +1,6 @@
 """Devices: terminals of the floor, guests' own, and shoes that read their cards; each with a token of its own."""
 
 import base64
-import secrets
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
@@ -14,6 +13,7 @@ from punto.server.identity.events import AnyEvent, Kind
 from punto.server.identity.people import Session, Terminal
 from punto.server.identity.register import Register
 from punto.server.identity.requests import bearer
+from punto.surroundings import token_bytes, token_hex, token_urlsafe
 from punto.table import Actor
 from punto.table.actor import LONGEST_NAME
 
@@ -65,7 +65,7 @@ class Devices:
 
     async def enrol(self, code: str) -> Enrolled:
         """A terminal, for whoever brings its code in time; a device that was it before no longer is."""
-        token = secrets.token_urlsafe(32)
+        token = token_urlsafe(32)
         name = ""
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
@@ -81,14 +81,14 @@ class Devices:
 
     async def enrol_guest(self) -> Enrolled:
         """A terminal for a guest, under a name that nobody had before."""
-        token = secrets.token_urlsafe(32)
+        token = token_urlsafe(32)
         name = ""
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             nonlocal name
-            name = f"guest-{secrets.token_hex(3)}"
+            name = f"guest-{token_hex(3)}"
             while name in self._people.terminals:
-                name = f"guest-{secrets.token_hex(3)}"
+                name = f"guest-{token_hex(3)}"
             yield on.TerminalEnrolled(name, Kind.GUEST, on.digest(token))
 
         await self._register.write(_GUEST, decide)
@@ -96,7 +96,7 @@ class Devices:
 
     async def enrol_shoe(self, by: Session, table: str, label: str) -> Enrolled:
         """A token with which a shoe reports the cards of one table; the table's earlier one is worth nothing now."""
-        token = secrets.token_urlsafe(32)
+        token = token_urlsafe(32)
         name = f"shoe-{table}"
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
@@ -146,7 +146,7 @@ class Devices:
 
 def _code() -> str:
     """Twelve letters and digits to type in, in threes."""
-    letters = base64.b32encode(secrets.token_bytes(8)).decode()[:12]
+    letters = base64.b32encode(token_bytes(8)).decode()[:12]
     return "-".join(letters[start : start + 4] for start in range(0, 12, 4))
 
 

@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-import secrets
-import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -24,6 +22,7 @@ from punto.server.identity.proof import Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
 from punto.server.writer import Writer
+from punto.surroundings import now_ms, token_hex, token_urlsafe
 from punto.table import Actor
 
 # A shift, and somewhat more: nobody stays signed in for longer.
@@ -51,11 +50,6 @@ class SignedIn(NamedTuple):
     token: str
 
 
-def wall_ms() -> int:
-    """The time of day."""
-    return time.time_ns() // 1_000_000
-
-
 class Identity:
     """All who are known to the floor."""
 
@@ -63,7 +57,7 @@ class Identity:
         self,
         writer: Writer,
         config: FloorConfig,
-        clock: Clock = wall_ms,
+        clock: Clock = now_ms,
         limits: Limits = _USUAL,
         passwords: Passwords | None = None,
     ) -> None:
@@ -277,7 +271,7 @@ class Identity:
         except (WrongPassword, LockedOut) as refusal:  # not the name: it may be a password, typed in the wrong place
             self._log.warning("a sign-in failed", address=address, code=refusal.code)
             raise
-        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+        token, id_ = token_urlsafe(32), token_hex(8)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._check_still(account, at_ms)
@@ -340,7 +334,7 @@ class Identity:
 
     def link(self, name: str, position: Position) -> str:
         """A code that lets somebody in once, as staff, without an account."""
-        code = secrets.token_urlsafe(24)
+        code = token_urlsafe(24)
         self._links[on.digest(code)] = Actor(name, position)
         return code
 
@@ -349,7 +343,7 @@ class Identity:
         actor = self._links.pop(on.digest(code), None)
         if actor is None:
             return None
-        token, id_ = secrets.token_urlsafe(32), secrets.token_hex(8)
+        token, id_ = token_urlsafe(32), token_hex(8)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             yield on.SessionBegan(id_, on.digest(token), actor.name, at_ms + LIFE_MS, address, actor.position)

@@ -1,7 +1,6 @@
 """Passwords: what a new one must be, and hashes worked out on threads of their own, a few at a time."""
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
@@ -12,6 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from punto.errors import BadPassword, TooFast
 from punto.server.identity.people import key
+from punto.surroundings import token_hex
 
 SHORTEST: Final = 10
 LONGEST: Final = 200
@@ -45,7 +45,7 @@ class Passwords:
 
     async def begin(self) -> None:
         """Have a hash at hand for names that nobody has."""
-        self._nobodys = await self.hash(secrets.token_hex())
+        self._nobodys = await self.hash(token_hex(32))
 
     def stop(self) -> None:
         """Let the threads go."""

@@ -1,0 +1,165 @@
+"""An event store on a simulated disk: the contract of every store, and the faults that real ones have."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from punto.casino.disk import DiskFull, SyncFailed
+from punto.casino.journal import Journal, Record
+from punto.errors import OutcomeUnknown, StoreGone
+from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
+from punto.store.contract import Entry, Fault, Row, Snapshot, Tip
+
+
+class Fate(Protocol):
+    """What happens to a process around its transactions."""
+
+    def moment(self, what: str) -> None:
+        """A point between two steps: the process may die here, or the machine."""
+
+    def loses_answer(self) -> bool:
+        """Whether the answer to a commit is lost, which was made nevertheless."""
+
+    def written(self, entries: list[Row]) -> None:
+        """A transaction is durable."""
+
+    def claimed(self, name: str, epoch: int) -> None:
+        """A name was claimed."""
+
+
+class Uneventful:
+    """Nothing ever happens."""
+
+    def moment(self, what: str) -> None:
+        """Nothing."""
+
+    def loses_answer(self) -> bool:
+        """Never."""
+        return False
+
+    def written(self, entries: list[Row]) -> None:
+        """Nobody asks."""
+
+    def claimed(self, name: str, epoch: int) -> None:
+        """Nobody asks."""
+
+
+class DiskStore:
+    """One process's way to the journal of its machine."""
+
+    def __init__(self, journal: Journal, fate: Fate | None = None) -> None:
+        self._journal = journal
+        self._fate = fate or Uneventful()
+        self.is_closed = False
+        # Whether fences are not looked at: a fault that is planted.
+        self.has_no_fences = False
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Write all entries or none, and return when they are durable."""
+        rows = [*entries]
+        check_names(rows)
+        journal = self._journal
+        with journal.lock:
+            self._check()
+            if not self.has_no_fences:
+                check_fences(fences, journal.epochs)
+            tips = ((stream, journal.tip(stream)) for stream in streams_of(rows))
+            follow(rows, {stream: tip.version for stream, tip in tips if tip})
+            check_commands(rows, journal.commands.get)
+            self._write(Record(rows))
+            self._fate.written(rows)
+        if rows and self._fate.loses_answer():
+            raise OutcomeUnknown("disk: the answer was lost: it is not known whether it was written")
+        self._fate.moment("before it is answered")
+
+    def _write(self, record: Record) -> None:
+        try:
+            self._journal.write(record, self._fate.moment)
+        except DiskFull:
+            raise StoreGone("disk: there is no more room: nothing was written") from None
+        except SyncFailed:
+            raise OutcomeUnknown("disk: does not answer: it is not known whether it was written") from None
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version."""
+        with self._journal.lock:
+            self._check()
+            entries = self._journal.after(stream, after)
+        yield from entries
+
+    def tip(self, stream: str) -> Tip | None:
+        """The end of a stream."""
+        self._check()
+        return self._journal.tip(stream)
+
+    def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
+        """Every stream whose name begins so, with its end, by name."""
+        with self._journal.lock:
+            self._check()
+            found = [(name, self._journal.tip(name)) for name in self._journal.names(prefix)]
+        for name, tip in found:
+            assert tip is not None, "a stream has an entry"
+            yield name, tip
+
+    def find(self, command: str) -> Entry | None:
+        """The first entry of a command."""
+        self._check()
+        return self._journal.commands.get(command)
+
+    def claim(self, name: str) -> int:
+        """Become the owner of a name."""
+        check_name(name)
+        with self._journal.lock:
+            self._check()
+            epoch = self._journal.epochs.get(name, 0) + 1
+            self._write(Record(epochs={name: epoch}))
+            self._fate.claimed(name, epoch)
+        return epoch
+
+    def epoch(self, name: str) -> int:
+        """The epoch under which a name is held."""
+        self._check()
+        return self._journal.epochs.get(name, 0)
+
+    def keep(self, stream: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one."""
+        check_name(stream)
+        with self._journal.lock:
+            self._check()
+            kept = self._journal.snapshots.get(stream)
+            if kept is None or kept.version <= snapshot.version:
+                kept_now = snapshot.version, snapshot.hash, snapshot.body
+                self._write(Record(snapshots={stream: kept_now}))
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream."""
+        self._check()
+        return self._journal.snapshots.get(stream)
+
+    def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """Remove what lies after these ends, and append entries."""
+        rows = [*entries]
+        check_names(rows)
+        journal = self._journal
+        with journal.lock:
+            self._check()
+            check_fences(fences, journal.epochs)
+            tips = {stream: tip.version for stream in streams_of(rows) if (tip := journal.tip(stream))}
+            follow(rows, {stream: min(end, ends.get(stream, end)) for stream, end in tips.items()})
+            self._write(Record(rows, ends=dict(ends)))
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the store itself: whether commands lead to the entries that they began."""
+        journal = self._journal
+        with journal.lock:
+            self._check()
+            led = {each.command: each for entries in journal.streams.values() for each in entries if each.command}
+            return [] if led == journal.commands else [Fault("commands lead to other entries than theirs", hidden=True)]
+
+    def close(self) -> None:
+        """Take nothing more."""
+        self.is_closed = True
+
+    def _check(self) -> None:
+        if self.is_closed:
+            raise StoreGone("disk: the store is closed")
+        self._journal.disk.check()

@@ -1,0 +1,250 @@
+"""People at their pages: what a page remembers, how it takes up a lost connection, and how it asks again.
+
+Whatever is asked carries an id. What has no answer yet is asked again under the same id once the page is connected
+again; an act of a round only while that round lasts, as the real pages do.
+"""
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from punto.casino.network import Line, Messages
+from punto.floor.tickets import issue_id, redeem_id
+
+if TYPE_CHECKING:
+    from punto.casino.house import Casino
+
+_FIRST_WAIT_S: Final = 0.25
+_LONGEST_WAIT_S: Final = 5.0
+_PING_S: Final = 5.0
+_SILENCE_S: Final = 12.0
+# Of these codes nobody knows yet what came of the command: it is asked again.
+UNSURE: Final = frozenset({"unknown", "store-gone", "fenced", "too-fast"})
+_OF_ANY_ROUND: Final = frozenset({"open-table", "close-table", "load-shoe", "cut-shoe", "end-shoe", "open-bets"})
+_FIRST_WORDS: Final = frozenset({"sit", "watch", "watch-floor", "take-table"})
+State = dict[str, Any]
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class Asked:
+    """Something that was asked: the message, and the round that it is meant for, 0 for any."""
+
+    __slots__ = ("message", "round", "tries")
+
+    def __init__(self, message: State, round_: int) -> None:
+        self.message = message
+        self.round = round_
+        self.tries = 0
+
+
+class Person:
+    """Somebody at a page."""
+
+    # How long somebody thinks between two acts, at most.
+    thinks_s = 2.0
+    # What a page is called when the floor knows who is behind it.
+    is_known_as = "patron"
+
+    def __init__(self, casino: "Casino", name: str) -> None:
+        self.casino = casino
+        self.name = name
+        self.cookie = ""
+        self.chance = Random(f"{casino.seed}/{name}")
+        self.line: Line | None = None
+        self.is_connected = False
+        self.tables: dict[str, State] = {}
+        self.own: dict[str, State] = {}
+        self.staff: dict[str, State] = {}
+        self.credits_cents = 0
+        self.pending: dict[str, Asked] = {}
+        self._wait_s = _FIRST_WAIT_S
+        self._heard_s = 0.0
+        self._serial = 0
+        self.is_done = False
+        # Signed out: no connection is taken up before somebody has signed in again.
+        self.is_away = False
+
+    # Connections
+
+    def begin(self) -> None:
+        """Open the page."""
+        self._connect()
+        self._plan()
+        self.casino.agenda.after(_PING_S, self._ping)
+
+    def _connect(self) -> None:
+        if self.line is None and not self.is_away:
+            self._heard_s = self.casino.agenda.now_s
+            self.line = self.casino.connect(self)
+            if self.line is None:
+                self._try_again()
+
+    def _try_again(self) -> None:
+        self.casino.agenda.after(self._wait_s * (0.75 + self.chance.random() / 2), self._connect)
+        self._wait_s = min(_LONGEST_WAIT_S, self._wait_s * 2)
+
+    def connected(self) -> None:
+        """The floor has taken the connection: say what one looks at, and ask again what has no answer."""
+        self.is_connected = True
+        self._wait_s = _FIRST_WAIT_S
+        self.arrive()
+        for asked in [*self.pending.values()]:
+            if not asked.round:
+                self._ask_again(asked)
+
+    def arrive(self) -> None:
+        """Say where one sits and what one looks at."""
+
+    def lost(self, line: Line) -> None:
+        """A connection is no more: take it up again before long."""
+        if line is self.line:
+            self.line = None
+            self.is_connected = False
+            self._try_again()
+
+    def come_back(self) -> None:
+        """Open the page anew, after signing in again."""
+        self.is_away = False
+        self._connect()
+
+    def _ping(self) -> None:
+        self.casino.agenda.after(_PING_S, self._ping)
+        if self.line is None:
+            return
+        if self.casino.agenda.now_s - self._heard_s > _SILENCE_S:
+            self.casino.trace.count("connections given up")
+            self.line.cut()
+        elif self.is_connected:
+            self.send({"t": "ping"})
+
+    def send(self, message: State) -> None:
+        """Send a message, if the page is connected."""
+        if self.line is not None and self.is_connected:
+            self.line.send(_ENCODER.encode(message), first=message["t"] in _FIRST_WORDS)
+
+    # What is told
+
+    def hear(self, messages: Messages) -> None:
+        """The floor has told something."""
+        self._heard_s = self.casino.agenda.now_s
+        for message in messages:
+            match message["t"]:
+                case "table":
+                    self._see(message)
+                case "own":
+                    self.own[message["table"]] = self.own.get(message["table"], {}) | message["set"]
+                case "staff":
+                    self.staff[message["table"]] = self.staff.get(message["table"], {}) | message["set"]
+                case "purse":
+                    self.credits_cents = message["purse"]["credits_cents"]
+                case "welcome" if not message[self.is_known_as]:
+                    self._ended("not signed in")
+                case "ended":
+                    self._ended(message["code"])
+                case "accepted" | "ticket" | "proposed" | "refused" | "unknown":
+                    self._answered(message)
+
+    def _ended(self, code: str) -> None:
+        """The floor lets the page go: it closes, or the session is over."""
+        if code != "stopping" and not self.is_away:
+            self.is_away = True
+            if self.line is not None:
+                self.line.cut()
+            self.casino.agenda.after(1.0 + self.chance.random(), lambda: self.casino.sign_in(self))
+
+    def _see(self, message: State) -> None:
+        key, told = message["table"], message["set"]
+        self.tables[key] = told if message.get("whole") else self.tables.get(key, {}) | told
+        if message.get("whole"):
+            for id_, asked in [*self.pending.items()]:
+                if asked.round and asked.message["table"] == key:
+                    if asked.round == self.tables[key]["round"]:
+                        self._ask_again(asked)
+                    else:
+                        del self.pending[id_]
+                        self.casino.trace.count("commands given up")
+
+    def _answered(self, message: State) -> None:
+        asked = self.pending.pop(message["id"], None)
+        if asked is None:
+            return
+        kind = message["t"]
+        if kind == "unknown" or (kind == "refused" and message["code"] in UNSURE):
+            self.casino.trace.count("answers unknown")
+            self.pending[message["id"]] = asked
+            self.casino.agenda.after(0.3 + self.chance.random(), lambda: self._resolve(message["id"]))
+        elif kind == "refused":
+            self.casino.trace.count("commands refused")
+            self.casino.refused(self, asked.message, message["code"])
+        else:
+            self.casino.trace.count("commands acknowledged")
+            if kind != "proposed":
+                self.casino.accepted(self, asked.message, message)
+            self.was_accepted(asked.message, message)
+
+    def _resolve(self, id_: str) -> None:
+        """Ask again, under the same id, what came of something."""
+        asked = self.pending.get(id_)
+        if asked is not None and self.is_connected:
+            self._ask_again(asked)
+
+    def _ask_again(self, asked: Asked) -> None:
+        asked.tries += 1
+        self.casino.trace.count("commands asked again")
+        message = asked.message
+        self.send(message | {"again": True} if message["t"] == "collect" else message)
+
+    def was_accepted(self, _: State, answer: State) -> None:
+        """Something that was asked is done."""
+
+    # What is asked
+
+    def fresh_id(self) -> str:
+        """An id that nobody else has."""
+        self._serial += 1
+        return f"{round(self.casino.agenda.now_s * 1000):012x}-{self.name}-{self._serial}"
+
+    def ask(self, message: State, round_: int = 0) -> None:
+        """Ask for something, under a fresh id."""
+        id_ = self.fresh_id()
+        message = message | {"id": id_}
+        self.pending[id_] = Asked(message, round_)
+        self.casino.asked(self, message)
+        self.send(message)
+
+    def act(self, table: str, do: str, **fields: Any) -> None:
+        """Give a command."""
+        round_ = 0 if do in _OF_ANY_ROUND else self.tables.get(table, {}).get("round", 0)
+        self.ask({"t": "do", "table": table, "act": {"do": do, **fields}}, round_)
+
+    # What is done
+
+    def _plan(self) -> None:
+        self.casino.agenda.after(self.thinks_s * (0.1 + self.chance.random()), self._think)
+
+    def _think(self) -> None:
+        if self.is_done:
+            return
+        self._plan()
+        if self.is_connected:
+            self.think()
+
+    def think(self) -> None:
+        """Do something, or nothing."""
+
+    def now_and_then(self, probability: float) -> bool:
+        """Whether something happens that happens so often."""
+        return self.chance.random() < probability
+
+
+def command_of(asked: State, answer: State) -> str | None:
+    """The id under which something that was accepted must be on record; none where it leaves no command there."""
+    match asked["t"]:
+        case "stake" | "do" | "buy" | "confirm":
+            return str(asked["id"])
+        case "redeem":
+            return redeem_id(asked["code"])
+        case "collect":
+            return issue_id(answer["code"])
+    return None
