@@ -78,8 +78,11 @@ class Sequencer:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not self.outposts:
             return
-        decided = self._decided()
+        # What is outside is read first: another floor that is open on the store may move both on meanwhile.
         outside = self._newest()
+        tails = [tail for outpost in self.outposts for tail in outpost.tails()]
+        self._history.watch(())
+        decided = self._decided()
         count = self._history.end(CHECKPOINTS).version
         if outside is None:
             # One may have been taken and not kept outside any more, if the floor was killed in between.
@@ -91,9 +94,8 @@ class Sequencer:
                 )
         else:
             self._compare(outside)
-        for outpost in self.outposts:
-            for stream, tip in outpost.tails():
-                self._compare_tail(stream, tip)
+        for stream, tip in tails:
+            self._compare_tail(stream, tip)
         self._recall(outside)
 
     def _recall(self, outside: Checkpoint | None) -> None:

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from punto.errors import BadTicket, IdInUse, Malformed, NotAllowed, NotSeated, OutOfTurn, PuntoError, TooFast
+from punto.errors import (
+    BadTicket,
+    IdInUse,
+    Malformed,
+    NotAllowed,
+    NothingPending,
+    NotSeated,
+    OutOfTurn,
+    PuntoError,
+    TooFast,
+)
 from punto.floor import tickets
 from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents
@@ -45,8 +55,8 @@ _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
-_EARLY: Final = (NotSeated, NotAllowed)
-_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy)
+_EARLY: Final = (NotSeated, NotAllowed, NothingPending)
+_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
 # What terminals have messages of their own for.
@@ -110,7 +120,7 @@ class Reception:
                 self._refuse(page, id_ or _id_of(message), refusal)
 
     async def _done_before(
-        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError
+        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy | asks.Confirm", refusal: PuntoError
     ) -> bytes:
         """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
         by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
