@@ -17,7 +17,7 @@ from punto.table import commands as do
 KEYS = Keys.from_secret(b"a demonstration")
 SHIFT = Actor("greta", Position.GAMING_SHIFT_MANAGER)
 VIRTUAL = Setup(game="fortune-six", source=Source.VIRTUAL, timings=Timings(bets_ms=1_000))
-DEALT = Setup(game="fa-fa-fabulous-4")
+DEALT = Setup(game="live-tiger-no-commission")
 Give = Callable[..., None]
 
 
@@ -26,8 +26,11 @@ def chair(give: Give) -> None:
 
 
 def doubtful_shoe(give: Give) -> None:
+    for card in "3d 6s 5d Ad".split():
+        give(do.DrawCard, card=card)
+    for kind in (do.Announce, do.Announce, do.Settle):
+        give(kind)
     give(do.ReportCards, found=Found.FOREIGN_CARDS)
-    give(do.Refer, matter="a chair fell over")
 
 
 async def nobody(*_: Any) -> None:  # noqa: ANN401
