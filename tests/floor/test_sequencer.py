@@ -301,6 +301,18 @@ def test_a_checkpoint_that_was_never_kept_outside_is_kept_before_another_is_take
     assert checkpoint_of(tmp_path).size
 
 
+def test_a_floor_opens_while_another_takes_a_checkpoint(tmp_path: Path) -> None:
+    store, outside = MemoryStore(), tmp_path / "outside"
+    one = House(store).open()
+    first = Sequencer(one.floor.history, [outside])
+    first.begin()
+    assert first.checkpoint(START_MS)
+    opening = Sequencer(History(store, KEYS), [outside])
+    one.round("T2")
+    assert first.checkpoint(START_MS)
+    opening.compare()
+
+
 def test_no_checkpoint_takes_the_place_of_a_newer_one(tmp_path: Path) -> None:
     store, outside = MemoryStore(), tmp_path / "outside"
     one, other = House(store).open(), House(store)

@@ -1,9 +1,13 @@
 """A server put together from its parts: how it opens what an earlier one has left."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from punto.floor import Floor, Keys
-from punto.rules import Position
+from punto.rules import Found, Position
 from punto.server.app import Parts, Server
 from punto.server.config import FloorConfig, TableConfig
 from punto.store import MemoryStore
@@ -12,32 +16,53 @@ from punto.table import commands as do
 
 KEYS = Keys.from_secret(b"a demonstration")
 SHIFT = Actor("greta", Position.GAMING_SHIFT_MANAGER)
-SETUP = Setup(game="fortune-six", source=Source.VIRTUAL, timings=Timings(bets_ms=1_000))
-CONFIG = FloorConfig(tables=(TableConfig(key="1", setup=SETUP),), store="memory:", key_file="", demonstration=True)
+VIRTUAL = Setup(game="fortune-six", source=Source.VIRTUAL, timings=Timings(bets_ms=1_000))
+DEALT = Setup(game="live-tiger-no-commission")
+Give = Callable[..., None]
+
+
+def chair(give: Give) -> None:
+    give(do.Refer, matter="a chair fell over")
+
+
+def doubtful_shoe(give: Give) -> None:
+    for card in "3d 6s 5d Ad".split():
+        give(do.DrawCard, card=card)
+    for kind in (do.Announce, do.Announce, do.Settle):
+        give(kind)
+    give(do.ReportCards, found=Found.FOREIGN_CARDS)
 
 
 async def nobody(*_: Any) -> None:  # noqa: ANN401
     """Answers no request."""
 
 
-async def test_a_demonstration_opens_again_with_a_matter_about_a_round_that_is_over() -> None:
+@pytest.mark.parametrize(("setup", "happens"), [(VIRTUAL, chair), (DEALT, doubtful_shoe)])
+def test_a_demonstration_opens_again_with_a_matter_about_a_round_that_is_over(
+    setup: Setup, happens: Callable[[Give], None]
+) -> None:
+    tables = (TableConfig(key="1", setup=setup),)
+    config = FloorConfig(tables=tables, store="memory:", key_file="", demonstration=True)
     store = MemoryStore()
     floor = Floor(store, KEYS)
-    steps: list[tuple[type[Any], dict[str, Any]]] = [(do.OpenTable, {"setup": SETUP}), (do.LoadShoe, {})]
-    steps += [(do.OpenBets, {}), (do.CloseBets, {})]
-    at_ms = 1_782_907_200_000
 
     def give(kind: type[Any], **fields: Any) -> None:  # noqa: ANN401
-        floor.handle(kind(id=f"c{floor.version('1')}", table="1", by=SHIFT, at_ms=at_ms, **fields))
+        id_ = f"c{floor.version('1')}"
+        floor.handle(kind(id=id_, table="1", by=SHIFT, at_ms=1_782_907_200_000, **fields))
 
-    for kind, fields in steps:
-        give(kind, **fields)
-    while floor.table("1").deal.next is not None:
+    give(do.OpenTable, setup=setup)
+    for kind in (do.LoadShoe, do.OpenBets, do.CloseBets):
+        give(kind)
+    while setup is VIRTUAL and floor.table("1").deal.next is not None:
         give(do.DrawCard)
-    give(do.Refer, matter="a chair fell over")
+    happens(give)
     assert floor.table("1").asked
-    server = Server(CONFIG, Floor(store, KEYS), parts=Parts(http=lambda _: nobody))
-    await server.begin()
-    assert not server.hall.tables["1"].table.asked
-    await server.finish()
-    server.hall.close()
+
+    async def open_again() -> None:
+        server = Server(config, Floor(store, KEYS), parts=Parts(http=lambda _: nobody))
+        await server.begin()
+        assert not server.hall.tables["1"].table.asked
+        await server.finish()
+        server.hall.close()
+
+    asyncio.run(open_again())

@@ -142,8 +142,13 @@ class Person:
                     self._ended("not signed in")
                 case "ended":
                     self._ended(message["code"])
+                case "refused" if not message["id"]:
+                    self.was_turned_away(message["code"])
                 case "accepted" | "ticket" | "proposed" | "refused" | "unknown":
                     self._answered(message)
+
+    def was_turned_away(self, code: str) -> None:
+        """Something that awaits no answer was refused, such as a seat."""
 
     def _ended(self, code: str) -> None:
         """The floor lets the page go: it closes, or the session is over."""

@@ -91,14 +91,16 @@ class Comparison:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not self._outposts and not self._addresses:
             return
+        # What is outside is read first: another floor that is open on the store may move both on meanwhile.
         outside = self.newest = self._newest()
+        tails = [tail for outpost in self._outposts for tail in outpost.tails()]
+        self._history.watch(())
         if outside is None:
             self._miss()
         else:
             self._hold_against(outside)
-        for outpost in self._outposts:
-            for stream, tip in outpost.tails():
-                self._compare_tail(stream, tip)
+        for stream, tip in tails:
+            self._compare_tail(stream, tip)
 
     def _miss(self) -> None:
         """Nothing is kept outside: that is as it should be only before the first checkpoint, or after a decision."""

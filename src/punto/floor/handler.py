@@ -636,10 +636,13 @@ class Floor:
         return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
 
     def accepted_before(self, id_: str, by: Actor) -> int | None:
-        """The version of a table's log after a command that was accepted under this id; none where none was."""
+        """The version of a table's log after a command that somebody gave or confirmed under this id; none without."""
         self._settle()
         first = self.history.find(id_) if is_name(id_) else None
-        if first is None or not first.stream.startswith(TABLE) or read_logged(first.body).by != by:
+        if first is None or not first.stream.startswith(TABLE):
+            return None
+        logged = read_logged(first.body)
+        if by not in (logged.by, getattr(logged.event, "confirmed_by", None)):
             return None
         version = first.version
         for entry in self.history.read(first.stream, first.version):

@@ -27,9 +27,9 @@ from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
-from punto.table import PLAYING, Actor, Phase
+from punto.table import PLAYING, Actor, Phase, Table
 from punto.table import commands as do
-from punto.table.events import Ruling
+from punto.table.events import Ruling, ShoeRuling
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -155,12 +155,23 @@ class Server:
         floor.recover(at_ms, [table.key])
         while self.config.demonstration and floor.table(table.key).asked:
             # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
-            reason = "the demonstration was interrupted"
-            playing = floor.table(table.key).phase in PLAYING  # a round that is over cannot become void
-            ruling = Ruling.VOID if playing else Ruling.CONTINUE
-            floor.handle(do.Rule(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, ruling=ruling, reason=reason))
+            floor.handle(_decision(table.key, floor.table(table.key), at_ms))
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
+
+
+def _decision(key: str, table: Table, at_ms: int) -> do.Rule:
+    """How a demonstration decides: a round that is under way is void, and a shoe in doubt is replaced."""
+    in_place = table.phase is not Phase.CHANGE_OF_SHOE and not table.shoe.out
+    return do.Rule(
+        id=fresh_id(),
+        table=key,
+        by=HOUSE,
+        at_ms=at_ms,
+        ruling=Ruling.VOID if table.phase in PLAYING else Ruling.CONTINUE,
+        reason="the demonstration was interrupted",
+        shoe=ShoeRuling.REPLACE if in_place and table.shoe.in_doubt else None,
+    )
 
 
 def _guarded(send: Send) -> Send:

@@ -13,6 +13,7 @@ from punto.errors import (
     IdInUse,
     Malformed,
     NotAllowed,
+    NothingPending,
     NotSeated,
     OutcomeUnknown,
     OutOfTurn,
@@ -58,8 +59,8 @@ _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
-_EARLY: Final = (NotSeated, NotAllowed)
-_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy)
+_EARLY: Final = (NotSeated, NotAllowed, NothingPending)
+_GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
 _AT_TERMINAL: Final = Warrant(at_terminal=True)
@@ -124,7 +125,7 @@ class Reception:
                 self._refuse(page, id_ or _id_of(message), refusal)
 
     async def _done_before(
-        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy", refusal: PuntoError
+        self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy | asks.Confirm", refusal: PuntoError
     ) -> bytes:
         """The answer to what is refused before the floor is asked: it may be on record, and its first answer lost."""
         by = page.patron if isinstance(ask, (asks.Stake, asks.Buy)) or page.staff is None else page.staff
