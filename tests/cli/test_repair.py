@@ -16,12 +16,11 @@ WHAT_TO_DO = "what to do with each: see the guide to repairs, docs/repair.md"
 
 
 @pytest.fixture
-def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def floor(tmp_path: Path) -> Path:
     """A store with an entry that nobody has signed, and its key."""
     keys = Keys.at(tmp_path / "floor.db.key")
-    monkeypatch.setattr("tests.floor.test_repairing.KEYS", keys)
     with closing(SqliteStore(tmp_path / "floor.db")) as store:
-        play_on(store)
+        play_on(store, keys)
         add(store, T1)
         add(store, "wallet/ann", next(store.read("wallet/ann")).body)
     return tmp_path

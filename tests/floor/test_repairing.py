@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from punto.errors import PuntoError, Refusal, StoreLocked, StoreRewritten, Strea
 from punto.floor import Floor
 from punto.floor.comparing import DECISIONS, Comparison, Decision
 from punto.floor.history import History
+from punto.floor.keys import Keys
 from punto.floor.repairing import Who, entries_of, set_aside, survey
 from punto.floor.scenario import Runner, read_scenario
 from punto.floor.sequencer import Sequencer
@@ -40,10 +42,17 @@ STREAMS: Final = (
 )
 
 
-def play_on(store: Store) -> Store:
-    """A floor that was open on a store, and is closed."""
-    for step in Runner(store, read_scenario(TERMINALS.replace(",\n ", ", ")), keys=KEYS).run():
+@cache
+def _played(keys: Keys) -> MemoryStore:
+    store = MemoryStore()
+    for step in Runner(store, read_scenario(TERMINALS.replace(",\n ", ", ")), keys=keys).run():
         assert step.refusal is None or step.checked
+    return store
+
+
+def play_on(store: Store, keys: Keys = KEYS) -> Store:
+    """What a floor that was open on a store has left there."""
+    store.append([entry for entries in state(_played(keys)).values() for entry in entries], {})
     return store
 
 
