@@ -195,7 +195,7 @@ def test_a_file_is_taken_and_cleared_again(visit: Visit, tmp_path: Path) -> None
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_text("凡可查验之处均无误")).to_be_visible()
     page.get_by_role("button", name="清除").click()
-    expect(page.get_by_text("请选择一靴，或粘贴其文本。")).to_be_visible()
+    expect(page.get_by_text("请选择一靴，或粘贴牌靴或收据的文本。")).to_be_visible()
 
 
 def test_a_shoe_in_play_cannot_be_had(visit: Visit) -> None:
