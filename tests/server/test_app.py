@@ -28,7 +28,7 @@ def chair(give: Give) -> None:
 def doubtful_shoe(give: Give) -> None:
     for card in "3d 6s 5d Ad".split():
         give(do.DrawCard, card=card)
-    for kind in (do.Announce, do.Announce, do.Settle):
+    for kind in (do.Announce, do.Settle):
         give(kind)
     give(do.ReportCards, found=Found.FOREIGN_CARDS)
 
