@@ -27,6 +27,7 @@ from bench.figure import Figure, told
 from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.ledger import TableMeters
+from punto.proof.outposts import Outpost
 from punto.rules import Position
 from punto.store import SqliteStore, Store, open_store
 from punto.store.contract import Row
@@ -144,7 +145,7 @@ def interleaved(name: str, folder: Path, store: Store, insert: Callable[[list[Ro
     """The floor against a bare script, and against a commit for each command, in turns."""
     watched = Watched(store)
     table = Table(watched)
-    table.floor.history.keep_tails([folder / f"{name}-outside"])
+    table.floor.history.keep_tails([Outpost(folder / f"{name}-outside")])
     tail = BareTail(folder / f"{name}-tail")
 
     def bare(rows: list[Row]) -> None:

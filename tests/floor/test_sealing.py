@@ -13,7 +13,7 @@ from punto.errors import Corrupt, Malformed, PuntoError, Refusal
 from punto.floor.sealing import seal_of
 from punto.floor.sequencer import Sequencer
 from punto.proof.headlog import origin_of
-from punto.proof.notes import Checkpoint, sign_note
+from punto.proof.notes import Checkpoint
 from punto.proof.seals import SEALS, read_seal, write_seal
 from punto.record import Code, audit
 from punto.record.archive import check_archive, write_archive
@@ -141,7 +141,7 @@ def test_an_archive_is_held_against_a_checkpoint_that_was_kept_outside(scene: Sc
     assert check_archive(path, checkpoint=kept).day == NIGHT
     found = check_archive(path)
     origin = origin_of(KEYS.public)
-    another = sign_note(Checkpoint(origin, found.size, bytes(32)).text(), origin, KEYS.signing).encode()
+    another = KEYS.signing.sign_checkpoint(Checkpoint(origin, found.size, bytes(32))).encode()
     with pytest.raises(Corrupt, match="another history"):
         check_archive(path, checkpoint=another)
     scene.day(31)
