@@ -53,6 +53,7 @@ CASES: Final = [
     Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key: signs for the floor"),
     Case("key rotate none.toml --new-key new.key", 2, "punto: none.toml"),
     Case("signer --socket s", 2, "punto: signer: expected either --key-file or --key-env"),
+    Case("archive --check none.day", 2, "punto: none.day"),
     Case("repair none.db", 2, "punto: none.db"),
     Case(f"replay {TABLE} --round 1 --json", 0, '{"round":1'),
     Case(f"recall {TABLE}", 0, "Round 1"),

@@ -221,6 +221,7 @@ class Stop:
         self._before = {each: signal.signal(each, self._heard) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def _heard(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked = True
         self.forget()
         self._last_resort = threading.Timer(self._grace_s + _LAST_RESORT_S, self._end_at_once)
         self._last_resort.daemon = True
