@@ -14,7 +14,7 @@ from punto.casino.loop import Agenda
 from punto.casino.network import Line, Messages, Weather
 from punto.casino.outposts import Shelf
 from punto.casino.patron import Onlooker, Patron
-from punto.casino.people import UNSURE, Person, State, command_of
+from punto.casino.people import OF_NOW, Person, State, command_of
 from punto.casino.plan import Plan, plan_of
 from punto.casino.plants import Plant
 from punto.casino.process import Process
@@ -22,12 +22,12 @@ from punto.casino.staff import Dealer, Manager, Staff
 from punto.casino.trace import Broken, Trace
 from punto.casino.truth import Truth
 from punto.errors import Corrupt, PuntoError
-from punto.floor import Keys
+from punto.floor import Answer, Keys
+from punto.floor.warrants import Warrant
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.writers import HEADS
 from punto.rules import Position
 from punto.server.app import Server
-from punto.table import Actor
 from punto.table import commands as do
 
 _PASSWORD: Final = "quite a long word"
@@ -38,6 +38,31 @@ _TERMINAL_PATRONS: Final = 2
 # No run lasts longer.
 _MOST_S: Final = 400.0
 _MOST_STARTS: Final = 40
+
+
+class Given:
+    """A command that is given at the desk: asked by HTTP, again under the same id where nobody knows what came of it."""
+
+    def __init__(self, kind: type[Any], fields: State, patron: Patron) -> None:
+        self.kind = kind
+        self.fields = fields
+        self.patron = patron
+        self.tries = 0
+        # Why the floor was not asked at all this time.
+        self.unheard: PuntoError | None = None
+
+    async def by(self, server: Server, cookie: str) -> Answer:
+        """Have a process do it, for who is signed in by that cookie; a correction is approved by another first."""
+        identity, hall, fields = server.identity, server.hall, self.fields
+        try:
+            session = identity.signed_in({"type": "http", "headers": [(b"cookie", cookie.encode())]})
+            by = identity.acts_as(session)
+            if self.kind is do.CorrectCredits:
+                fields = fields | {"approved_by": await identity.approve(_PIT, _PASSWORD, fields["id"])}
+        except PuntoError as refusal:
+            self.unheard = refusal
+            raise
+        return await hall.writer.give(self.kind(by=by, at_ms=hall.now_ms(), **fields), Warrant(session.id))
 
 
 class Casino:
@@ -341,41 +366,40 @@ class Casino:
         """Sell credits at the desk; whoever gets no answer asks again under the same id."""
         id_ = f"desk-{patron.fresh_id()}"
         cents = self.chance.choice((5_000, 20_000, 100_000))
-        by = Actor(_SHIFT, Position.GAMING_SHIFT_MANAGER)
-        fields = {"id": id_, "table": patron.table, "by": by, "patron": patron.name, "cents": cents, "position": 1}
-        self._give(do.BuyIn, fields, patron)
+        fields = {"id": id_, "table": patron.table, "patron": patron.name, "cents": cents, "position": 1}
+        self._give(Given(do.BuyIn, fields, patron))
 
     def correct(self, manager: Person, key: str) -> None:
         """Put a patron's credits right, with the approval of another."""
         patron = self.chance.choice([each for each in self.people if isinstance(each, Patron)])
-        other = Actor(_PIT, Position.PIT_MANAGER)
-        by = Actor(_SHIFT, Position.GAMING_SHIFT_MANAGER)
-        fields = {"id": f"correction-{manager.fresh_id()}", "table": key, "by": by, "patron": patron.name}
-        fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread", "approved_by": other}
-        self._give(do.CorrectCredits, fields, patron)
+        fields = {"id": f"correction-{manager.fresh_id()}", "table": key, "patron": patron.name}
+        fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread"}
+        self._give(Given(do.CorrectCredits, fields, patron))
 
-    def _give(self, kind: type[Any], fields: dict[str, Any], patron: Patron, tries: int = 0) -> None:
-        """Give a command as the desk does."""
+    def _give(self, given: "Given") -> None:
+        """Give a command as the desk does, on the page on which the shift manager is signed in."""
         process = self.front()
         if process is None or process.loop.paused:
-            if tries < 9 and not self.fates.are_over:
-                self.agenda.after(1.0, lambda: self._give(kind, fields, patron, tries + 1))
+            self._give_again(given)
             return
+        id_, manager = given.fields["id"], next(each for each in self.people if each.name == _SHIFT)
 
         def came(answer: Any) -> None:
             if not isinstance(answer, PuntoError):
-                self.accepted(patron, {"t": "do", "id": fields["id"]}, {})
-            elif answer.code in UNSURE:
-                self._give(kind, fields, patron, tries + 1)
+                self.accepted(given.patron, {"t": "do", "id": id_}, {})
+            elif answer.code == "unknown" or (given.tries and answer.code in OF_NOW) or answer is given.unheard:
+                self._give_again(given)
             else:
-                self.refused(patron, {"t": "do", "id": fields["id"]}, answer.code)
+                self.refused(given.patron, {"t": "do", "id": id_}, answer.code)
 
-        async def give(server: Server) -> Any:
-            return await server.hall.writer.give(kind(at_ms=server.hall.now_ms(), **fields))
-
-        self.trace.step(self.agenda.now_s, "desk", f"gives {kind.__name__} ({fields['id']})")
+        self.trace.step(self.agenda.now_s, "desk", f"gives {given.kind.__name__} ({id_})")
         self.trace.count("commands at the desk")
-        process.run(give, came)
+        process.run(lambda server: given.by(server, manager.cookie), came)
+
+    def _give_again(self, given: "Given") -> None:
+        given.tries += 1
+        if given.tries < 9 and not self.fates.are_over:
+            self.agenda.after(1.0, lambda: self._give(given))
 
     def redeem(self, code: str) -> None:
         """Somebody tries to redeem a ticket."""
