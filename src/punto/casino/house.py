@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from punto.casino.desk import PASSWORD, PIT, SHIFT, Given
 from punto.casino.disk import Disk
 from punto.casino.eyes import look, look_as_staff
 from punto.casino.fates import Fates
@@ -22,47 +23,18 @@ from punto.casino.staff import Dealer, Manager, Staff
 from punto.casino.trace import Broken, Trace
 from punto.casino.truth import Truth
 from punto.errors import Corrupt, PuntoError
-from punto.floor import Answer, Keys
-from punto.floor.warrants import Warrant
+from punto.floor import Keys
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.writers import HEADS
 from punto.rules import Position
 from punto.server.app import Server
 from punto.table import commands as do
 
-_PASSWORD: Final = "quite a long word"
 _TEMPORARY: Final = "to be changed soon"
-_SHIFT: Final = "greta"
-_PIT: Final = "mona"
 _TERMINAL_PATRONS: Final = 2
 # No run lasts longer.
 _MOST_S: Final = 400.0
 _MOST_STARTS: Final = 40
-
-
-class Given:
-    """A command that is given at the desk: asked by HTTP, again under the same id where nobody knows what came of it."""
-
-    def __init__(self, kind: type[Any], fields: State, patron: Patron) -> None:
-        self.kind = kind
-        self.fields = fields
-        self.patron = patron
-        self.tries = 0
-        # Why the floor was not asked at all this time.
-        self.unheard: PuntoError | None = None
-
-    async def by(self, server: Server, cookie: str) -> Answer:
-        """Have a process do it, for who is signed in by that cookie; a correction is approved by another first."""
-        identity, hall, fields = server.identity, server.hall, self.fields
-        try:
-            session = identity.signed_in({"type": "http", "headers": [(b"cookie", cookie.encode())]})
-            by = identity.acts_as(session)
-            if self.kind is do.CorrectCredits:
-                fields = fields | {"approved_by": await identity.approve(_PIT, _PASSWORD, fields["id"])}
-        except PuntoError as refusal:
-            self.unheard = refusal
-            raise
-        return await hall.writer.give(self.kind(by=by, at_ms=hall.now_ms(), **fields), Warrant(session.id))
 
 
 class Casino:
@@ -167,7 +139,7 @@ class Casino:
         """A process has refused to open the floor: after a forgery it may, and else only until the disk is back."""
         self.trace.step(self.agenda.now_s, process.name, f"does not open: {refusal.code}")
         process.loop.dead = True
-        if isinstance(refusal, Corrupt):
+        if isinstance(refusal, Corrupt) and process.keys is self.keys:  # else somebody has rotated the key meanwhile
             if not self.fates.forged or self.fates.is_scrap:
                 self.broke(Broken(f"{process.name} does not open: {refusal.message}"))
             self.closed_for_good = refusal
@@ -233,18 +205,18 @@ class Casino:
 
     async def _let_in(self, server: Server) -> list[Person]:
         identity = server.identity
-        await identity.first_account(_SHIFT, _PASSWORD)
-        greta = await identity.sign_in(_SHIFT, _PASSWORD)
+        await identity.first_account(SHIFT, PASSWORD)
+        greta = await identity.sign_in(SHIFT, PASSWORD)
         people: list[Person] = [Onlooker(self, "display")]
-        managers: list[Staff] = [Manager(self, _SHIFT), Manager(self, _PIT)]
+        managers: list[Staff] = [Manager(self, SHIFT), Manager(self, PIT)]
         dealers: list[Staff] = [Dealer(self, f"dealer-{key}", key) for key in self.plan.dealt]
         for person in (*managers, *dealers):
             token = greta.token
-            if person.name != _SHIFT:
-                position = Position.PIT_MANAGER if person.name == _PIT else Position.DEALER
+            if person.name != SHIFT:
+                position = Position.PIT_MANAGER if person.name == PIT else Position.DEALER
                 await identity.accounts.open(greta.session, person.name, position, _TEMPORARY)
                 signed = await identity.sign_in(person.name, _TEMPORARY)
-                await identity.change_password(signed.session, _TEMPORARY, _PASSWORD)
+                await identity.change_password(signed.session, _TEMPORARY, PASSWORD)
                 token = signed.token
             person.cookie = f"{identity.cookies.staff}={token}"
             people.append(person)
@@ -295,7 +267,7 @@ class Casino:
         self.agenda.after(4.0, look)
 
         self.trace.count("sign-ins")
-        process.run(lambda server: server.identity.sign_in(person.name, _PASSWORD), came)
+        process.run(lambda server: server.identity.sign_in(person.name, PASSWORD), came)
 
     # Connections
 
@@ -376,13 +348,13 @@ class Casino:
         fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread"}
         self._give(Given(do.CorrectCredits, fields, patron))
 
-    def _give(self, given: "Given") -> None:
+    def _give(self, given: Given) -> None:
         """Give a command as the desk does, on the page on which the shift manager is signed in."""
         process = self.front()
         if process is None or process.loop.paused:
             self._give_again(given)
             return
-        id_, manager = given.fields["id"], next(each for each in self.people if each.name == _SHIFT)
+        id_, manager = given.fields["id"], next(each for each in self.people if each.name == SHIFT)
 
         def came(answer: Any) -> None:
             if not isinstance(answer, PuntoError):
@@ -396,7 +368,7 @@ class Casino:
         self.trace.count("commands at the desk")
         process.run(lambda server: given.by(server, manager.cookie), came)
 
-    def _give_again(self, given: "Given") -> None:
+    def _give_again(self, given: Given) -> None:
         given.tries += 1
         if given.tries < 9 and not self.fates.are_over:
             self.agenda.after(1.0, lambda: self._give(given))

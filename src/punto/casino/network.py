@@ -75,7 +75,7 @@ class Line:
     # The page's end
 
     def send(self, message: bytes, *, first: bool = False) -> int:
-        """Send a message to the floor, and say how often; what is sent later does not overtake one that comes *first*."""
+        """Send a message, and say how often it goes; what is sent later does not overtake one that comes *first*."""
         if self.is_cut:
             return 0
         if self._chance.random() < self._weather.lost:  # and with it all that would come after it

@@ -23,6 +23,11 @@ _SILENCE_S: Final = 12.0
 OF_NOW: Final = frozenset({"store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "unknown"})
 # The floor lets pages go, and they come back by themselves: it closes, or another process runs it now.
 _FOR_A_WHILE: Final = frozenset({"stopping", "elsewhere"})
+# What tables wait for while the floor can do nothing, and how that is counted.
+_WAITS: Final = {
+    "store": "pages told to wait for the store",
+    "elsewhere": "pages told that a table is run elsewhere",
+}
 _FIRST_AGAIN_S: Final = 2.0
 _LONGEST_AGAIN_S: Final = 10.0
 _OF_ANY_ROUND: Final = frozenset(
@@ -180,6 +185,8 @@ class Person:
 
     def _ended(self, code: str) -> None:
         """The floor lets the page go: for a while, or the session is over."""
+        if code == "elsewhere":
+            self.casino.trace.count("pages led to another process")
         if code not in _FOR_A_WHILE and not self.is_away:
             self.is_away = True
             if self.line is not None:
@@ -188,6 +195,8 @@ class Person:
 
     def _see(self, message: State) -> None:
         key, told = message["table"], message["set"]
+        if (told.get("wait") or {}).get("what") in _WAITS:
+            self.casino.trace.count(_WAITS[told["wait"]["what"]])
         self.tables[key] = told if message.get("whole") else self.tables.get(key, {}) | told
         if message.get("whole"):
             for id_, asked in [*self.pending.items()]:

@@ -14,6 +14,12 @@ _PEOPLE: Final = (
     "commands acknowledged",
     "commands refused",
     "answers unknown",
+    "answers that nothing came of asking again",
+    "refused: not-written",
+    "refused: fenced",
+    "pages led to another process",
+    "pages told to wait for the store",
+    "pages told that a table is run elsewhere",
     "commands asked again",
     "commands given up",
     "tickets",
@@ -63,6 +69,10 @@ class Summary:
         yield "entries written", f"{self._entries:,}"
         yield "openings of the floor", f"{self._counts['openings']:,}"
         yield "processes that died", f"{self._counts['kills']:,}"
+        yield (
+            "  because another runs the floor",
+            f"{self._counts['processes that ended because another runs the floor']:,}",
+        )
         for what in sorted(kind for kind in self._counts if kind.startswith(_DIED)):
             yield f"  in a transaction, {what.removeprefix(_DIED)}", f"{self._counts[what]:,}"
         for what in _PEOPLE:
