@@ -144,7 +144,7 @@ class Fates:
             process.loop.resume()
 
     def _rotate(self, process: "Process") -> None:
-        """Somebody rotates the floor's key and starts a process with the new one; whoever has the old one is fenced off."""
+        """Somebody rotates the floor's key, and starts a process with the new one: all others are fenced off."""
         casino, old = self._casino, self._casino.keys
         store = DiskStore(casino.journal, _Operator(casino))
         former = (old.sealing.key, *old.sealing.former)

@@ -131,7 +131,7 @@ class Casino:
     def opened(self, process: Process) -> None:
         """A process has opened the floor."""
         self.trace.step(self.agenda.now_s, process.name, "is open")
-        self.trace.count("openings")
+        self.trace.count("openings of the floor")
         if not self.people:
             process.run(self._let_in, self._came_in)
 
@@ -163,7 +163,7 @@ class Casino:
         process.loop.dead = True
         process.is_open = False
         self.trace.step(self.agenda.now_s, process.name, how)
-        self.trace.count("kills")
+        self.trace.count("processes that died")
         self._let_go(process)
         self._start_again()
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # When every run begins: 1 July 2026, 20:00 in Singapore.
 START_NS: Final = 1_782_907_200 * 1_000_000_000
 
+ENDED: Final = "processes that ended because another runs the floor"
 # How often a process looks whether it is over.
 _LOOKS_S: Final = 0.5
 
@@ -106,7 +107,7 @@ class Process:
         """Once another process runs the floor, this one ends by itself."""
         assert self.server is not None, "it is open"
         if self.server.hall.is_over:
-            self.casino.trace.count("processes that ended because another runs the floor")
+            self.casino.trace.count(ENDED)
             self.casino.stop(self)
         else:
             self.casino.agenda.add(self.casino.agenda.now_s + _LOOKS_S, self.loop, self._look)
