@@ -344,7 +344,7 @@ class Casino:
     def correct(self, manager: Person, key: str) -> None:
         """Put a patron's credits right, with the approval of another."""
         patron = self.chance.choice([each for each in self.people if isinstance(each, Patron)])
-        fields = {"id": f"correction-{manager.fresh_id()}", "table": key, "patron": patron.name}
+        fields: State = {"id": f"correction-{manager.fresh_id()}", "table": key, "patron": patron.name}
         fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread"}
         self._give(Given(do.CorrectCredits, fields, patron))
 
