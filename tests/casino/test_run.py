@@ -20,7 +20,7 @@ KEPT = [
 FIRST = SEED % 1_000_000 * 1_000 if NIGHTLY else 0
 COUNT = width(50, 500)
 # Seeds that are known to catch each fault.
-CAUGHT_BY = {"lost-sync": 4, "missing-fence": 1, "adopted-forgery": 24}
+CAUGHT_BY = {"lost-sync": 1, "missing-fence": 10, "adopted-forgery": 20}
 
 
 def failed(outcome: Outcome) -> str:

@@ -10,13 +10,16 @@ from tests.floor.floors import ANN, BOB, CLOCK, KEYS, OPEN, SHIFT, STAFF, START_
 from tests.store.places import drop_schemas, schemas_in
 from tests.store.proxy import Proxy, proxied
 
+from punto.casino.disk import Disk
+from punto.casino.diskstore import DiskStore
+from punto.casino.journal import Journal
 from punto.errors import IdInUse, NotWritten, OutcomeUnknown, PuntoError, StaleId, StoreGone
 from punto.floor import Answer
 from punto.floor.tickets import code_of, issue_id, redeem_id
 from punto.record import audit
 from punto.rules.money import Cents
 from punto.store.postgres import PostgresStore
-from punto.table import PLAYING, AnyCommand, Phase
+from punto.table import PLAYING, AnyCommand, Phase, Setup, Source
 from punto.table import commands as do
 from punto.table.events import Ruling
 
@@ -158,3 +161,27 @@ def test_a_ticket_in_doubt_has_no_worth_yet(house: House, proxy: Proxy) -> None:
         assert type(told.value) is error
     proxy.down = False
     assert house.floor.ticket_worth(NEW) == 20_000
+
+
+def test_what_was_never_sent_is_not_in_doubt_whatever_else_is() -> None:
+    disk = Disk()
+    house = House(DiskStore(Journal(disk))).open()
+    command, other = (do.BuyIn(id=id_, cents=Cents(300), **OF_ANN) for id_ in ("first", "other"))
+    disk.failing_syncs = 2
+    [answer] = given(house, command)
+    again, refused = given(house, command, other)
+    assert (type(answer), type(again), type(refused)) == (OutcomeUnknown, OutcomeUnknown, StoreGone)
+    house.floor.settle()
+    assert isinstance(given(house, other)[0], Answer), "nobody has refused it for good"
+
+
+def test_a_table_that_could_not_be_claimed_leaves_nothing_in_doubt() -> None:
+    disk = Disk()
+    house = House(DiskStore(Journal(disk)))
+    disk.failing_syncs = 1
+    setup = Setup(game="fortune-six", source=Source.VIRTUAL)
+    opening = do.OpenTable(id="opening", table="T1", by=SHIFT, at_ms=START_MS, setup=setup)
+    [refused] = given(house, opening)
+    assert type(refused) is StoreGone
+    assert not house.floor.in_doubt
+    assert isinstance(given(house, opening)[0], Answer)

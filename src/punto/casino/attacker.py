@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from random import Random
 from typing import Any, Final
+
+import msgspec
 
 from punto.casino.journal import Contents
 from punto.floor.history import COVERAGE
 from punto.floor.keys import Keys
 from punto.floor.tickets import TICKETS, issue_id
 from punto.ledger import WALLET
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.heads import Move, Moves, Statement, StoredHead, certificate_row, head_row, moves_of
 from punto.proof.rotations import KEYS, Rotation, sign_rotation
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import HEADS, fresh_writer, read_certificate
@@ -172,9 +175,18 @@ def _edited_head(db: Forgery) -> None:
     entry = _balance(db, db.some(WALLET))
     stream = db.some(HEADS, 2)
     last = db.entries(stream)[-1]
-    body = json.loads(last.body)
-    body["moved"][entry.stream] = [[entry.version - 1, ""], [entry.version, ""]]
-    db.edit(stream, last.version, json.dumps(body, separators=(",", ":")).encode(), chain=True)
+    stored = msgspec.msgpack.decode(last.body, type=StoredHead)
+    before = db.entries(entry.stream)[-2]
+    forged = moves_of({entry.stream: Move(Tip(before.version, before.hash), Tip(entry.version, entry.hash))})
+    moves = msgspec.msgpack.decode(stored.moved, type=Moves)
+    if entry.stream in moves.names:
+        raise LookupError(entry.stream)
+    moved = msgspec.msgpack.encode(
+        Moves([*moves.names, *forged.names], moves.places + forged.places, digests=moves.digests)
+    )
+    said = msgspec.structs.replace(msgspec.json.decode(stored.head, type=Statement), moves=sha256(moved).digest())
+    body = msgspec.msgpack.encode(StoredHead(msgspec.json.encode(said), moved, stored.signature))
+    db.edit(stream, last.version, body, chain=True)
 
 
 def _cut_last(db: Forgery) -> None:

@@ -4,20 +4,35 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from punto.casino.attacker import FORGED_CODE, FORGERIES, PASSWORD, SCRAPS, Forgery
+from punto.casino.diskstore import DiskStore, Uneventful
 from punto.casino.network import Weather
 from punto.casino.process import CheapHasher
 from punto.casino.trace import Broken
 from punto.errors import PuntoError
+from punto.floor import Keys
+from punto.floor.rotating import rotate
 from punto.surroundings import Surroundings, context_with
 
 if TYPE_CHECKING:
     from punto.casino.house import Casino
     from punto.casino.journal import Contents
     from punto.casino.process import Process
+    from punto.store.contract import Row
 
 _JUMPS_S: Final = (-86_400.0, -600.0, -5.0, 5.0, 3_600.0, 86_400.0)
 # What would make it unclear, after a forgery, what honest processes had written.
-_NOT_AFTER_FORGERY: Final = ("power failure", "failed sync", "within a transaction")
+_NOT_AFTER_FORGERY: Final = ("power failure", "failed sync", "within a transaction", "key rotated")
+
+
+class _Operator(Uneventful):
+    """Somebody at the machine, with a process that only lasts for one act."""
+
+    def __init__(self, casino: "Casino") -> None:
+        self._casino = casino
+
+    def written(self, entries: "list[Row]") -> None:
+        """What such a process writes is as good as what the floor writes."""
+        self._casino.truth.written(entries, self)
 
 
 class Fates:
@@ -45,6 +60,10 @@ class Fates:
         casino = self._casino
         process = casino.front()
         if self.are_over or process is None or (self.forged and any(part in kind for part in _NOT_AFTER_FORGERY)):
+            return
+        disk = casino.disk
+        if kind == "key rotated" and (disk.is_full or disk.is_away or disk.failing_syncs):
+            casino.agenda.after(1.0, lambda: self._happen(kind))  # nobody rotates a key on such a disk
             return
         casino.trace.step(casino.agenda.now_s, "fate", kind)
         casino.trace.count(f"fault: {kind}")
@@ -79,6 +98,8 @@ class Fates:
                 for line in casino.lines:
                     if not line.is_cut and chance.random() < 0.4:
                         line.cut()
+            case "key rotated":
+                self._rotate(process)
             case "outpost full":
                 casino.shelf.is_full = True
                 agenda.after(chance.uniform(1, 4), self._clear_disk)
@@ -121,6 +142,20 @@ class Fates:
         if not process.loop.dead:
             self._casino.trace.step(self._casino.agenda.now_s, process.name, "comes back")
             process.loop.resume()
+
+    def _rotate(self, process: "Process") -> None:
+        """Somebody rotates the floor's key, and starts a process with the new one: all others are fenced off."""
+        casino, old = self._casino, self._casino.keys
+        store = DiskStore(casino.journal, _Operator(casino))
+        former = (old.sealing.key, *old.sealing.former)
+        new = Keys.from_secret(self._chance.randbytes(32), former)
+        surroundings = Surroundings(process.time_ns, self._chance.randbytes, lambda _: None)
+        at_ms = process.time_ns() // 1_000_000
+        context_with(surroundings).run(rotate, store, old, new.signing, at_ms, "mona")  # type: ignore[arg-type]
+        casino.keys = new
+        process.is_retired = True
+        casino.agenda.after(self._chance.uniform(0.0, 2.0), casino.start_if_needed)
+        casino.agenda.after(self._chance.uniform(3.0, 9.0), lambda: casino.kill(process, "is stopped for good"))
 
     # Forgeries
 

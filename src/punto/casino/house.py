@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from punto.casino.desk import PASSWORD, PIT, SHIFT, Given
 from punto.casino.disk import Disk
 from punto.casino.eyes import look, look_as_staff
 from punto.casino.fates import Fates
@@ -14,7 +15,7 @@ from punto.casino.loop import Agenda
 from punto.casino.network import Line, Messages, Weather
 from punto.casino.outposts import Shelf
 from punto.casino.patron import Onlooker, Patron
-from punto.casino.people import UNSURE, Person, State, command_of
+from punto.casino.people import OF_NOW, Person, State, command_of
 from punto.casino.plan import Plan, plan_of
 from punto.casino.plants import Plant
 from punto.casino.process import Process
@@ -27,13 +28,9 @@ from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.writers import HEADS
 from punto.rules import Position
 from punto.server.app import Server
-from punto.table import Actor
 from punto.table import commands as do
 
-_PASSWORD: Final = "quite a long word"
 _TEMPORARY: Final = "to be changed soon"
-_SHIFT: Final = "greta"
-_PIT: Final = "mona"
 _TERMINAL_PATRONS: Final = 2
 # No run lasts longer.
 _MOST_S: Final = 400.0
@@ -134,7 +131,7 @@ class Casino:
     def opened(self, process: Process) -> None:
         """A process has opened the floor."""
         self.trace.step(self.agenda.now_s, process.name, "is open")
-        self.trace.count("openings")
+        self.trace.count("openings of the floor")
         if not self.people:
             process.run(self._let_in, self._came_in)
 
@@ -142,7 +139,7 @@ class Casino:
         """A process has refused to open the floor: after a forgery it may, and else only until the disk is back."""
         self.trace.step(self.agenda.now_s, process.name, f"does not open: {refusal.code}")
         process.loop.dead = True
-        if isinstance(refusal, Corrupt):
+        if isinstance(refusal, Corrupt) and process.keys is self.keys:  # else somebody has rotated the key meanwhile
             if not self.fates.forged or self.fates.is_scrap:
                 self.broke(Broken(f"{process.name} does not open: {refusal.message}"))
             self.closed_for_good = refusal
@@ -166,7 +163,7 @@ class Casino:
         process.loop.dead = True
         process.is_open = False
         self.trace.step(self.agenda.now_s, process.name, how)
-        self.trace.count("kills")
+        self.trace.count("processes that died")
         self._let_go(process)
         self._start_again()
 
@@ -208,18 +205,18 @@ class Casino:
 
     async def _let_in(self, server: Server) -> list[Person]:
         identity = server.identity
-        await identity.first_account(_SHIFT, _PASSWORD)
-        greta = await identity.sign_in(_SHIFT, _PASSWORD)
+        await identity.first_account(SHIFT, PASSWORD)
+        greta = await identity.sign_in(SHIFT, PASSWORD)
         people: list[Person] = [Onlooker(self, "display")]
-        managers: list[Staff] = [Manager(self, _SHIFT), Manager(self, _PIT)]
+        managers: list[Staff] = [Manager(self, SHIFT), Manager(self, PIT)]
         dealers: list[Staff] = [Dealer(self, f"dealer-{key}", key) for key in self.plan.dealt]
         for person in (*managers, *dealers):
             token = greta.token
-            if person.name != _SHIFT:
-                position = Position.PIT_MANAGER if person.name == _PIT else Position.DEALER
+            if person.name != SHIFT:
+                position = Position.PIT_MANAGER if person.name == PIT else Position.DEALER
                 await identity.accounts.open(greta.session, person.name, position, _TEMPORARY)
                 signed = await identity.sign_in(person.name, _TEMPORARY)
-                await identity.change_password(signed.session, _TEMPORARY, _PASSWORD)
+                await identity.change_password(signed.session, _TEMPORARY, PASSWORD)
                 token = signed.token
             person.cookie = f"{identity.cookies.staff}={token}"
             people.append(person)
@@ -270,7 +267,7 @@ class Casino:
         self.agenda.after(4.0, look)
 
         self.trace.count("sign-ins")
-        process.run(lambda server: server.identity.sign_in(person.name, _PASSWORD), came)
+        process.run(lambda server: server.identity.sign_in(person.name, PASSWORD), came)
 
     # Connections
 
@@ -341,41 +338,40 @@ class Casino:
         """Sell credits at the desk; whoever gets no answer asks again under the same id."""
         id_ = f"desk-{patron.fresh_id()}"
         cents = self.chance.choice((5_000, 20_000, 100_000))
-        by = Actor(_SHIFT, Position.GAMING_SHIFT_MANAGER)
-        fields = {"id": id_, "table": patron.table, "by": by, "patron": patron.name, "cents": cents, "position": 1}
-        self._give(do.BuyIn, fields, patron)
+        fields = {"id": id_, "table": patron.table, "patron": patron.name, "cents": cents, "position": 1}
+        self._give(Given(do.BuyIn, fields, patron))
 
     def correct(self, manager: Person, key: str) -> None:
         """Put a patron's credits right, with the approval of another."""
         patron = self.chance.choice([each for each in self.people if isinstance(each, Patron)])
-        other = Actor(_PIT, Position.PIT_MANAGER)
-        by = Actor(_SHIFT, Position.GAMING_SHIFT_MANAGER)
-        fields = {"id": f"correction-{manager.fresh_id()}", "table": key, "by": by, "patron": patron.name}
-        fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread", "approved_by": other}
-        self._give(do.CorrectCredits, fields, patron)
+        fields: State = {"id": f"correction-{manager.fresh_id()}", "table": key, "patron": patron.name}
+        fields |= {"cents": self.chance.choice((-300, 50, 1_000)), "reason": "misread"}
+        self._give(Given(do.CorrectCredits, fields, patron))
 
-    def _give(self, kind: type[Any], fields: dict[str, Any], patron: Patron, tries: int = 0) -> None:
-        """Give a command as the desk does."""
+    def _give(self, given: Given) -> None:
+        """Give a command as the desk does, on the page on which the shift manager is signed in."""
         process = self.front()
         if process is None or process.loop.paused:
-            if tries < 9 and not self.fates.are_over:
-                self.agenda.after(1.0, lambda: self._give(kind, fields, patron, tries + 1))
+            self._give_again(given)
             return
+        id_, manager = given.fields["id"], next(each for each in self.people if each.name == SHIFT)
 
         def came(answer: Any) -> None:
             if not isinstance(answer, PuntoError):
-                self.accepted(patron, {"t": "do", "id": fields["id"]}, {})
-            elif answer.code in UNSURE:
-                self._give(kind, fields, patron, tries + 1)
+                self.accepted(given.patron, {"t": "do", "id": id_}, {})
+            elif answer.code == "unknown" or (given.tries and answer.code in OF_NOW) or answer is given.unheard:
+                self._give_again(given)
             else:
-                self.refused(patron, {"t": "do", "id": fields["id"]}, answer.code)
+                self.refused(given.patron, {"t": "do", "id": id_}, answer.code)
 
-        async def give(server: Server) -> Any:
-            return await server.hall.writer.give(kind(at_ms=server.hall.now_ms(), **fields))
-
-        self.trace.step(self.agenda.now_s, "desk", f"gives {kind.__name__} ({fields['id']})")
+        self.trace.step(self.agenda.now_s, "desk", f"gives {given.kind.__name__} ({id_})")
         self.trace.count("commands at the desk")
-        process.run(give, came)
+        process.run(lambda server: given.by(server, manager.cookie), came)
+
+    def _give_again(self, given: Given) -> None:
+        given.tries += 1
+        if given.tries < 9 and not self.fates.are_over:
+            self.agenda.after(1.0, lambda: self._give(given))
 
     def redeem(self, code: str) -> None:
         """Somebody tries to redeem a ticket."""

@@ -74,19 +74,20 @@ class Line:
 
     # The page's end
 
-    def send(self, message: bytes, *, first: bool = False) -> None:
-        """Send a message to the floor; what is sent later does not overtake one that comes *first*."""
+    def send(self, message: bytes, *, first: bool = False) -> int:
+        """Send a message, and say how often it goes; what is sent later does not overtake one that comes *first*."""
         if self.is_cut:
-            return
+            return 0
         if self._chance.random() < self._weather.lost:  # and with it all that would come after it
             self._agenda.after(self._delay_s(), self.cut)
-            return
+            return 1
         copies = 2 if self._chance.random() < self._weather.doubled else 1
         for _ in range(copies):
             arrives_s = max(self._begun_s, self._agenda.now_s + self._delay_s())
             if first:
                 self._begun_s = arrives_s
             self._agenda.add(arrives_s, None, lambda: self._arrive(message))
+        return copies
 
     def cut(self) -> None:
         """Lose the connection: either end notices when it does."""

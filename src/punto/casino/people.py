@@ -19,9 +19,30 @@ _FIRST_WAIT_S: Final = 0.25
 _LONGEST_WAIT_S: Final = 5.0
 _PING_S: Final = 5.0
 _SILENCE_S: Final = 12.0
-# Of these codes nobody knows yet what came of the command: it is asked again.
-UNSURE: Final = frozenset({"unknown", "store-gone", "fenced", "too-fast"})
-_OF_ANY_ROUND: Final = frozenset({"open-table", "close-table", "load-shoe", "cut-shoe", "end-shoe", "open-bets"})
+# Refusals that say only that nothing came of asking again: what came of it before is still open.
+OF_NOW: Final = frozenset({"store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "unknown"})
+# The floor lets pages go, and they come back by themselves: it closes, or another process runs it now.
+_FOR_A_WHILE: Final = frozenset({"stopping", "elsewhere"})
+# What tables wait for while the floor can do nothing, and how that is counted.
+_WAITS: Final = {
+    "store": "pages told to wait for the store",
+    "elsewhere": "pages told that a table is run elsewhere",
+}
+_FIRST_AGAIN_S: Final = 2.0
+_LONGEST_AGAIN_S: Final = 10.0
+_OF_ANY_ROUND: Final = frozenset(
+    {
+        "open-table",
+        "close-table",
+        "change-limits",
+        "restrict-areas",
+        "choose-method",
+        "load-shoe",
+        "cut-shoe",
+        "end-shoe",
+        "open-bets",
+    }
+)
 _FIRST_WORDS: Final = frozenset({"sit", "watch", "watch-floor", "take-table"})
 State = dict[str, Any]
 _ENCODER: Final = msgspec.json.Encoder()
@@ -30,12 +51,21 @@ _ENCODER: Final = msgspec.json.Encoder()
 class Asked:
     """Something that was asked: the message, and the round that it is meant for, 0 for any."""
 
-    __slots__ = ("message", "round", "tries")
+    __slots__ = ("again", "in_doubt", "message", "round", "sent")
 
     def __init__(self, message: State, round_: int) -> None:
         self.message = message
         self.round = round_
-        self.tries = 0
+        # Whether it was sent, and whether more than once, so that the floor may have done it before.
+        self.sent = False
+        self.again = False
+        # The floor does not know yet whether it was done.
+        self.in_doubt = False
+
+    @property
+    def is_of_one_round(self) -> bool:
+        """Whether it is in doubt, and says itself for which round it is: it counts in no other."""
+        return self.in_doubt and self.message["t"] == "stake" and bool(self.message["round"])
 
 
 class Person:
@@ -59,6 +89,8 @@ class Person:
         self.credits_cents = 0
         self.pending: dict[str, Asked] = {}
         self._wait_s = _FIRST_WAIT_S
+        self._again_s = _FIRST_AGAIN_S
+        self._is_asking_again = False
         self._heard_s = 0.0
         self._serial = 0
         self.is_done = False
@@ -118,10 +150,11 @@ class Person:
         elif self.is_connected:
             self.send({"t": "ping"})
 
-    def send(self, message: State) -> None:
-        """Send a message, if the page is connected."""
+    def send(self, message: State) -> int:
+        """Send a message, if the page is connected; how many of it are on their way."""
         if self.line is not None and self.is_connected:
-            self.line.send(_ENCODER.encode(message), first=message["t"] in _FIRST_WORDS)
+            return self.line.send(_ENCODER.encode(message), first=message["t"] in _FIRST_WORDS)
+        return 0
 
     # What is told
 
@@ -151,8 +184,10 @@ class Person:
         """Something that awaits no answer was refused, such as a seat."""
 
     def _ended(self, code: str) -> None:
-        """The floor lets the page go: it closes, or the session is over."""
-        if code != "stopping" and not self.is_away:
+        """The floor lets the page go: for a while, or the session is over."""
+        if code == "elsewhere":
+            self.casino.trace.count("pages led to another process")
+        if code not in _FOR_A_WHILE and not self.is_away:
             self.is_away = True
             if self.line is not None:
                 self.line.cut()
@@ -160,26 +195,35 @@ class Person:
 
     def _see(self, message: State) -> None:
         key, told = message["table"], message["set"]
+        if (told.get("wait") or {}).get("what") in _WAITS:
+            self.casino.trace.count(_WAITS[told["wait"]["what"]])
         self.tables[key] = told if message.get("whole") else self.tables.get(key, {}) | told
         if message.get("whole"):
             for id_, asked in [*self.pending.items()]:
                 if asked.round and asked.message["table"] == key:
-                    if asked.round == self.tables[key]["round"]:
+                    if asked.round == self.tables[key]["round"] or asked.is_of_one_round:
                         self._ask_again(asked)
                     else:
                         del self.pending[id_]
                         self.casino.trace.count("commands given up")
 
     def _answered(self, message: State) -> None:
-        asked = self.pending.pop(message["id"], None)
+        id_, kind = message["id"], message["t"]
+        asked = self.pending.get(id_)
         if asked is None:
             return
-        kind = message["t"]
-        if kind == "unknown" or (kind == "refused" and message["code"] in UNSURE):
+        if kind == "unknown":
             self.casino.trace.count("answers unknown")
-            self.pending[message["id"]] = asked
-            self.casino.agenda.after(0.3 + self.chance.random(), lambda: self._resolve(message["id"]))
-        elif kind == "refused":
+            self._doubt(asked)
+            return
+        if kind == "refused" and message["code"] in OF_NOW and (asked.again or asked.in_doubt):
+            self.casino.trace.count("answers that nothing came of asking again")
+            self._doubt(asked)
+            return
+        del self.pending[id_]
+        if not any(each.in_doubt for each in self.pending.values()):
+            self._again_s = _FIRST_AGAIN_S
+        if kind == "refused":
             self.casino.trace.count("commands refused")
             self.casino.refused(self, asked.message, message["code"])
         else:
@@ -188,17 +232,31 @@ class Person:
                 self.casino.accepted(self, asked.message, message)
             self.was_accepted(asked.message, message)
 
-    def _resolve(self, id_: str) -> None:
-        """Ask again, under the same id, what came of something."""
-        asked = self.pending.get(id_)
-        if asked is not None and self.is_connected:
-            self._ask_again(asked)
+    def _doubt(self, asked: Asked) -> None:
+        """The floor does not know yet: ask again before long, until it does."""
+        asked.in_doubt = True
+        if not self._is_asking_again:
+            self._is_asking_again = True
+            self.casino.agenda.after(self._again_s, self._ask_for_doubtful)
+            self._again_s = min(_LONGEST_AGAIN_S, self._again_s * 2)
+
+    def _ask_for_doubtful(self) -> None:
+        self._is_asking_again = False
+        for asked in [*self.pending.values()]:
+            if asked.in_doubt:
+                self._ask_again(asked)
 
     def _ask_again(self, asked: Asked) -> None:
-        asked.tries += 1
         self.casino.trace.count("commands asked again")
+        self._send(asked)
+
+    def _send(self, asked: Asked) -> None:
         message = asked.message
-        self.send(message | {"again": True} if message["t"] == "collect" else message)
+        again = asked.sent and message["t"] == "collect"
+        copies = self.send(message | {"again": True} if again else message)
+        if copies:
+            asked.again = asked.again or asked.sent or copies > 1
+            asked.sent = True
 
     def was_accepted(self, _: State, answer: State) -> None:
         """Something that was asked is done."""
@@ -214,9 +272,9 @@ class Person:
         """Ask for something, under a fresh id."""
         id_ = self.fresh_id()
         message = message | {"id": id_}
-        self.pending[id_] = Asked(message, round_)
+        asked = self.pending[id_] = Asked(message, round_)
         self.casino.asked(self, message)
-        self.send(message)
+        self._send(asked)
 
     def act(self, table: str, do: str, **fields: Any) -> None:
         """Give a command."""

@@ -32,6 +32,7 @@ FAULTS: Final = {
     "storm": 4,
     "cut connection": 6,
     "outpost full": 2,
+    "key rotated": 2,
 }
 
 

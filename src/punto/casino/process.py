@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 # When every run begins: 1 July 2026, 20:00 in Singapore.
 START_NS: Final = 1_782_907_200 * 1_000_000_000
 
+ENDED: Final = "processes that ended because another runs the floor"
+# How often a process looks whether it is over.
+_LOOKS_S: Final = 0.5
+
 
 class CheapHasher:
     """In place of Argon2, which costs most of a second: a hash that is made at once."""
@@ -58,9 +62,11 @@ class Process:
         self.number = number
         self.name = f"process {number}"
         self._chance = Random(f"{casino.seed}/{self.name}")
-        surroundings = Surroundings(self._time_ns, self._chance.randbytes, lambda _: None, lambda: casino.agenda.now_s)
+        surroundings = Surroundings(self.time_ns, self._chance.randbytes, lambda _: None, lambda: casino.agenda.now_s)
         self.loop = Loop(casino.agenda, surroundings, self._delay_s, self._failed)
         self.server: Server | None = None
+        # The floor's keys, as they were when it started.
+        self.keys = casino.keys
         self.is_open = False
         # Somebody has given it up: another process takes over.
         self.is_retired = False
@@ -83,7 +89,7 @@ class Process:
         try:
             store = DiskStore(casino.journal, self)
             casino.plant.into_store(store)
-            floor = Floor(store, casino.keys, self._shuffle)
+            floor = Floor(store, self.keys, self._shuffle)
             casino.plant.into_floor(floor)
             parts = Parts((SimulatedOutpost(casino.shelf, self),), CheapLab(), Passwords(CheapHasher()), _no_http)  # type: ignore[arg-type]
             server = self.server = Server(casino.config, floor, parts=parts)
@@ -95,6 +101,16 @@ class Process:
             return
         self.is_open = True
         casino.opened(self)
+        self._look()
+
+    def _look(self) -> None:
+        """Once another process runs the floor, this one ends by itself."""
+        assert self.server is not None, "it is open"
+        if self.server.hall.is_over:
+            self.casino.trace.count(ENDED)
+            self.casino.stop(self)
+        else:
+            self.casino.agenda.add(self.casino.agenda.now_s + _LOOKS_S, self.loop, self._look)
 
     def run(self, work: Callable[["Server"], Any], then: Callable[[Any], None]) -> None:
         """Have something done by the server that a page would ask for by HTTP; *then* is told what came of it."""
@@ -120,7 +136,8 @@ class Process:
 
     # What its surroundings are
 
-    def _time_ns(self) -> int:
+    def time_ns(self) -> int:
+        """The time of day, by the machine's clock."""
         return START_NS + round((self.casino.agenda.now_s + self.casino.clock_off_s) * 1e9)
 
     def _delay_s(self) -> float:

@@ -99,7 +99,7 @@ def _settled(casino: Casino) -> Process | None:
     while casino.closed_for_good is None and casino.agenda.now_s < until_s:
         waiting = any(person.pending for person in casino.people)
         alone = sum(not process.loop.dead for process in casino.processes) == 1
-        if casino.front() is not None and alone and not waiting:
+        if casino.front() is not None and alone and not waiting and not _lacks_checkpoint(casino):
             break
         casino.step()
     if casino.closed_for_good is not None:
@@ -112,6 +112,12 @@ def _settled(casino: Casino) -> Process | None:
             for id_, asked in person.pending.items():
                 raise Broken(f"{person.name} has no answer to {asked.message['t']} ({id_}) at the end")
     return process
+
+
+def _lacks_checkpoint(casino: Casino) -> bool:
+    """Whether the last checkpoint could not be taken, and no other was taken since; it must be, before long."""
+    front = casino.front()
+    return bool(front and front.server and front.server.hall.checkpoint_fault and not casino.fates.forged)
 
 
 def _check_shown(casino: Casino, process: Process) -> None:

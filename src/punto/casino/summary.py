@@ -6,6 +6,7 @@ from typing import Final
 
 from punto.casino.attacker import FORGERIES, SCRAPS
 from punto.casino.plan import FAULTS
+from punto.casino.process import ENDED
 from punto.casino.run import Outcome
 
 _PEOPLE: Final = (
@@ -14,6 +15,12 @@ _PEOPLE: Final = (
     "commands acknowledged",
     "commands refused",
     "answers unknown",
+    "answers that nothing came of asking again",
+    "refused: not-written",
+    "refused: fenced",
+    "pages led to another process",
+    "pages told to wait for the store",
+    "pages told that a table is run elsewhere",
     "commands asked again",
     "commands given up",
     "tickets",
@@ -61,8 +68,8 @@ class Summary:
         yield "rounds settled", f"{self._rounds:,}"
         yield "rounds void", f"{self._voids:,}"
         yield "entries written", f"{self._entries:,}"
-        yield "openings of the floor", f"{self._counts['openings']:,}"
-        yield "processes that died", f"{self._counts['kills']:,}"
+        for what in ("openings of the floor", ENDED, "processes that died"):
+            yield what, f"{self._counts[what]:,}"
         for what in sorted(kind for kind in self._counts if kind.startswith(_DIED)):
             yield f"  in a transaction, {what.removeprefix(_DIED)}", f"{self._counts[what]:,}"
         for what in _PEOPLE:

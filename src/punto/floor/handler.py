@@ -22,6 +22,7 @@ from punto.errors import (
     KnownCommand,
     Malformed,
     NotAllowed,
+    OutcomeUnknown,
     PuntoError,
     StaleVersion,
     StoreGone,
@@ -193,7 +194,7 @@ class Floor:
         try:
             self._settle()
         except Conflict as error:
-            return [unknown() if command.id in self._doubts else error for command in commands]
+            return [unknown() if command.id in self._doubts else _not_tried(error) for command in commands]
         look_up = False
         for tries in range(_TRIES):
             try:
@@ -207,6 +208,9 @@ class Floor:
             except Fenced as fenced:
                 self._take_back()
                 self.history.ownership.notice(fenced)
+            except OutcomeUnknown as error:
+                self._give_up()
+                raise (error if self.in_doubt else _not_tried(error)) from None
             except BaseException:
                 self._give_up()
                 raise
@@ -700,6 +704,11 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _not_tried(error: Conflict) -> Conflict:
+    """The refusal of a command that the store was never given: whatever it is not sure of, that is something else."""
+    return StoreGone(f"{error.message}: nothing was done") if isinstance(error, OutcomeUnknown) else error
 
 
 def _in_use(command: AnyCommand) -> IdInUse:
