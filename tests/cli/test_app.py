@@ -68,7 +68,9 @@ def test_what_cannot_be_printed_is_written_out(tmp_path: Path) -> None:
 def test_an_unknown_command_is_refused_in_one_line() -> None:
     said = punto("deal")
     assert (said.status, said.out) == (2, "")
-    assert said.err.startswith("punto: argument 1: 'deal' is not a command: expected accept, archive, audit, backup, books, ")
+    assert said.err.startswith(
+        "punto: argument 1: 'deal' is not a command: expected accept, archive, audit, backup, books, "
+    )
     assert said.err.endswith(", settle, shuffle, signer, simulate, torture, verify\n")
 
 
