@@ -16,6 +16,7 @@ from punto.casino.journal import Journal
 from punto.errors import IdInUse, NotWritten, OutcomeUnknown, PuntoError, StaleId, StoreGone
 from punto.floor import Answer
 from punto.floor.tickets import code_of, issue_id, redeem_id
+from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules.money import Cents
 from punto.store.postgres import PostgresStore
@@ -185,3 +186,19 @@ def test_a_table_that_could_not_be_claimed_leaves_nothing_in_doubt() -> None:
     assert type(refused) is StoreGone
     assert not house.floor.in_doubt
     assert isinstance(given(house, opening)[0], Answer)
+
+
+def test_a_group_that_fails_halfway_leaves_no_wallet_as_it_would_have_been() -> None:
+    disk = Disk()
+    house = House(DiskStore(Journal(disk))).open()
+    before = house.floor.balance("wallet/ann")
+    bought = do.BuyIn(id="bought", cents=Cents(300), **OF_ANN)
+    refused = do.PlaceWager(id="refused", wager="Tie", stake_cents=Cents(0), **OF_BOB)
+
+    def lose_disk(command: AnyCommand, _: Warrant) -> None:
+        disk.is_away = command is refused
+
+    house.floor.gate = lose_disk
+    assert {type(each) for each in given(house, bought, refused)} == {StoreGone}
+    disk.is_away = False
+    assert house.floor.balance("wallet/ann") == before

@@ -20,7 +20,9 @@ _LONGEST_WAIT_S: Final = 5.0
 _PING_S: Final = 5.0
 _SILENCE_S: Final = 12.0
 # Refusals that say only that nothing came of asking again: what came of it before is still open.
-OF_NOW: Final = frozenset({"store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "unknown"})
+OF_NOW: Final = frozenset(
+    {"store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "key-rotated", "unknown"}
+)
 # The floor lets pages go, and they come back by themselves: it closes, or another process runs it now.
 _FOR_A_WHILE: Final = frozenset({"stopping", "elsewhere"})
 # What tables wait for while the floor can do nothing, and how that is counted.

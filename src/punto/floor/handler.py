@@ -128,7 +128,7 @@ class Floor:
 
     def _take_back(self) -> None:
         """The group was not written: what is known of tables, tickets and wallets is as it was before."""
-        for stream in self._group.began:
+        for stream in (*self._group.began, *(stream for stream, _, _ in self._written)):  # some are not chained yet
             self._holdings.pop(stream, None)
         self._standings |= self._before
         self._tickets.take_back()

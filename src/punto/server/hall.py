@@ -241,14 +241,14 @@ class Hall:
                 self._in_doubt.add(asked.command.table)
         if written.unsure:
             self.log.warning("a group is in doubt: the store is asked again", commands=len(written.unsure))
-        for key in tuple(self._in_doubt):
+        for key in sorted(self._in_doubt):
             self.tables[key].stall(stalled=written.in_doubt)
             if not written.in_doubt:
                 self._in_doubt.discard(key)
 
     def look_at_owner(self) -> None:
         """Show tables that another process runs now as such; once all are, or the key is another, the floor is over."""
-        for key in self.writer.floor.lost & self.tables.keys():
+        for key in sorted(self.writer.floor.lost & self.tables.keys()):
             if self.tables[key].give_up():
                 self.log.error("a table is run elsewhere now", table=key)
         history = self.writer.floor.history

@@ -73,7 +73,16 @@ const OF_ANY_ROUND = new Set<Do["act"]["do"]>([
 const STOPPING = "stopping";
 const ELSEWHERE = "elsewhere";
 // Refusals that say only that nothing came of asking again: what came of it before is still open.
-const OF_NOW = new Set(["store-gone", "store-locked", "conflict", "too-fast", "closing", "fenced", "unknown"]);
+const OF_NOW = new Set([
+  "store-gone",
+  "store-locked",
+  "conflict",
+  "too-fast",
+  "closing",
+  "fenced",
+  "key-rotated",
+  "unknown",
+]);
 const FIRST_AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 10_000;
 const FIRST_WAIT_MS = 250;
