@@ -257,7 +257,7 @@ def replay(folder: Path) -> Iterator[Figure]:
         connection.execute("DELETE FROM snapshots")
     connection.close()
     believed, bare = [], []
-    for _ in range(3):
+    for _ in range(5):
         bare.append(processor_seconds(partial(folded, path, live)))
         believed.append(processor_seconds(partial(reopened, path, keys, live)))
     yield Figure(f"replay of {tip.version:,} events", tip.version / min(believed), 100_000, "events/s")

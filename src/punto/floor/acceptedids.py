@@ -89,7 +89,10 @@ class AcceptedIds:
         self._forget()
 
     def _take(self, table: str, commands: Iterable[tuple[int, str | None]]) -> None:
-        self._places.update((id_, (table, version)) for version, id_ in commands if id_ is not None)
+        places = self._places
+        for version, id_ in commands:
+            if id_ is not None:
+                places[id_] = table, version
 
     def _forget(self) -> None:
         if len(self._places) > MOST_IDS:

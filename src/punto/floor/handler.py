@@ -9,6 +9,7 @@ import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -518,10 +519,13 @@ class Floor:
         def read(after: int, until: int) -> Iterator[tuple[int, str | None]]:
             for entry in self.history.coverage.read(TABLE + key, after, min(until, found.kept)):
                 yield entry.version, entry.command
-            yield from (each for each in found.commands if after < each[0] <= until)
+            first = found.tip.version - len(found.commands) + 1
+            skipped, taken = max(0, after + 1 - first), max(0, until + 1 - first)
+            yield from islice(enumerate(found.commands, first), skipped, taken)
 
         tables = len(self.history.coverage.streams(TABLE))
-        self._accepted.learn(key, found.tip.version, tables, read)
+        with _collector_paused():
+            self._accepted.learn(key, found.tip.version, tables, read)
 
     def version(self, key: str) -> int:
         """How many entries a table's log has."""

@@ -84,14 +84,14 @@ class Group:
     def moves(self) -> Moves:
         """How the group moves each of its streams."""
         ends, rows = self._ends, self._rows
-        places: list[bytes] = []
+        afters: list[bytes] = []
         digests: dict[int, bytes] = {}
         for stream, place in self.began.items():
             version, hash_ = ends[stream]
             if version - int.from_bytes(place[:8]) >= _MANY:
-                digests[len(places) // 2] = digest_of([row for row in rows if row[0] == stream])
-            places += place, pack(version, hash_)
-        return Moves([*self.began], b"".join(places), digests)
+                digests[len(afters)] = digest_of([row for row in rows if row[0] == stream])
+            afters.append(pack(version, hash_))
+        return Moves([*self.began], b"".join(self.began.values()), b"".join(afters), digests)
 
     def end(self, stream: str) -> Tip:
         """Where a stream ends after the group."""
@@ -186,7 +186,7 @@ class History:
         if self.ended is not None:
             raise self.ended
         head: list[Row] = []
-        moves = Moves([], b"")
+        moves = Moves([], b"", b"")
 
         def signed() -> Iterator[Row]:
             nonlocal moves

@@ -5,7 +5,7 @@ somebody else is passed over, and the table is worked out from its first event.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import msgspec
@@ -33,8 +33,8 @@ class Replayed(NamedTuple):
     meters: TableMeters
     # The version of the snapshot that it was worked out from; 0 without one.
     kept: int
-    # The versions of the last entries since then, each with the id of the command that begins there.
-    commands: Sequence[tuple[int, str | None]] = ()
+    # Of the last entries since then, the id of the command that begins there.
+    commands: Collection[str | None] = ()
 
 
 def keep(history: History, stream: str, state: Replayed) -> None:
@@ -60,7 +60,7 @@ def _since(history: History, stream: str, state: Replayed) -> Replayed:
     table, meters, logged = state.table, state.meters, None
     decode, count = DECODER.decode, meters.add
     entry: Entry | None = None
-    commands: deque[tuple[int, str | None]] = deque(maxlen=MOST_IDS)
+    commands: deque[str | None] = deque(maxlen=MOST_IDS)
     note = commands.append
     try:
         for entry in history.read(stream, state.tip.version):
@@ -68,7 +68,7 @@ def _since(history: History, stream: str, state: Replayed) -> Replayed:
             event = logged.event
             table = evolve(table, event)
             count(event)
-            note((entry.version, entry.command))
+            note(entry.command)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = entry.version if entry else 0
         raise Corrupt(f"{stream}: an event that does not read: {error}", at) from None

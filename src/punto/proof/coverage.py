@@ -7,7 +7,7 @@ one stream; each says where the stream ended before and after, so they join up l
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from threading import RLock
@@ -19,7 +19,7 @@ from msgspec import Struct
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
 from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
 from punto.proof.lastheads import LastHead, LastHeads
-from punto.proof.places import PLACE, RUN, after_version, place_of, tip_of
+from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
 from punto.proof.rotations import KEYS, Trust, trusted_keys
 from punto.proof.writers import HEADS, read_certificate
 from punto.store.chain import have_digest, leads, start, verified
@@ -264,18 +264,19 @@ class Coverage:
             if own.version >= tip.version:  # it was read meanwhile, as any writer's head is
                 return
             own.version, own.hash = tip
-            self._advance(moves, *moves.columns())
+            self._advance(moves)
 
-    def _advance(self, moves: Moves, befores: Sequence[bytes], afters: Sequence[bytes]) -> None:
+    def _advance(self, moves: Moves) -> None:
         """Move streams on that end where a head begins."""
-        names, places = moves.names, moves.places
+        names, befores, afters = moves.names, moves.befores, split(moves.afters)
         self._ends.update(zip(names, afters, strict=True))
         for index, digest in moves.digests.items():
-            self._anchor(names[index], befores[index], afters[index] + digest)
-        if places[RUN :: 2 * PLACE] != places[PLACE + RUN :: 2 * PLACE]:
-            for name, before, after in zip(names, befores, afters, strict=True):
-                if before[RUN] != after[RUN]:
-                    self._anchor(name, after)
+            self._anchor(names[index], befores[PLACE * index : PLACE * (index + 1)], afters[index] + digest)
+        runs, after = befores[RUN::PLACE], moves.afters[RUN::PLACE]
+        if runs != after:
+            for index, (one, other) in enumerate(zip(runs, after, strict=True)):
+                if one != other:
+                    self._anchor(names[index], afters[index])
 
     def _anchor(self, stream: str, place: bytes, with_digest: bytes = b"") -> None:
         """Add an anchor, and the one after it, if the entries between the two have a digest."""
@@ -386,13 +387,12 @@ class Coverage:
                 moves = read_moves(entry.body)
             except Corrupt:
                 break
-            starts, afters = moves.columns()
             # Most often a head begins where the streams end.
-            if [*map(ends.get, moves.names)] == [*starts] and not ahead:
-                self._advance(moves, starts, afters)
+            if not ahead and b"".join([ends.get(name, b"") for name in moves.names]) == moves.befores:
+                self._advance(moves)
             else:
-                for index, name in enumerate(moves.names):
-                    self._move(name, starts[index], afters[index], moves.digests.get(index, b""))
+                for index, (before, after) in enumerate(zip(split(moves.befores), split(moves.afters), strict=True)):
+                    self._move(moves.names[index], before, after, moves.digests.get(index, b""))
             if self._noticing:
                 self.moved.update(moves.names)
             known.version, known.hash = entry.version, entry.hash

@@ -11,7 +11,6 @@ moves beside it are packed (msgpack), for there are many.
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from struct import Struct as Packing
 from typing import Final, NamedTuple
 
 import msgspec
@@ -19,7 +18,7 @@ from msgspec import Struct
 
 from punto.errors import Corrupt
 from punto.proof.merkle import tree_root
-from punto.proof.places import PLACE, place_of, tip_of
+from punto.proof.places import PLACE, place_of, split, tip_of
 from punto.proof.writers import HEADS, Writer, is_signed
 from punto.store.chain import link
 from punto.store.contract import Hash, Row, Tip
@@ -35,21 +34,15 @@ class Move(NamedTuple):
 
 
 class Moves(Struct, frozen=True, array_like=True):
-    """How a transaction moved its streams: their names, and for each the places before and after, in one piece.
+    """How a transaction moved its streams: their names, and all places before and all places after, each in one piece.
 
     Of a stream that has got many entries there is also a digest over them, by the place of its name.
     """
 
     names: list[str]
-    places: bytes
+    befores: bytes
+    afters: bytes
     digests: dict[int, bytes] = {}
-
-    def columns(self) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """All places before, and all places after, in the order of the names."""
-        if not self.names:
-            return (), ()
-        befores, afters = zip(*_PLACES.iter_unpack(self.places), strict=True)
-        return befores, afters
 
 
 class Statement(Struct, frozen=True):
@@ -80,7 +73,6 @@ class Head(NamedTuple):
     moved: dict[str, Move]
 
 
-_PLACES: Final = Packing(f"{PLACE}s{PLACE}s")
 _PACK: Final = msgspec.msgpack.Encoder().encode
 _STORED: Final = msgspec.msgpack.Decoder(StoredHead)
 _MOVES: Final = msgspec.msgpack.Decoder(Moves)
@@ -95,7 +87,8 @@ def certificate_row(writer: Writer, before: Tip) -> Row:
 
 def moves_of(moves: Mapping[str, Move]) -> Moves:
     """Moves as a head has them."""
-    return Moves([*moves], b"".join(place_of(tip) for move in moves.values() for tip in move))
+    befores, afters = (b"".join(place_of(move[side]) for move in moves.values()) for side in (0, 1))
+    return Moves([*moves], befores, afters)
 
 
 def head_row(
@@ -124,7 +117,7 @@ def read_head(body: bytes) -> Head:
         raise Corrupt(f"a head that does not read: {error}") from None
     if sha256(stored.moved).digest() != said.moves:
         raise Corrupt(f"a head whose moves are not those that it was signed over: {said.number}")
-    ends = zip(*(map(tip_of, places) for places in moves.columns()), strict=True)
+    ends = zip(*(map(tip_of, split(places)) for places in (moves.befores, moves.afters)), strict=True)
     moved = {name: Move._make(each) for name, each in zip(moves.names, ends, strict=True)}
     if len(moved) != len(moves.names):
         raise Corrupt(f"a head that moves a stream twice: {said.number}")
@@ -164,8 +157,9 @@ def _moves(packed: bytes) -> Moves:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a head that does not read: {error}") from None
     count = len(moves.names)
-    if len(moves.places) != 2 * PLACE * count or any(not 0 <= place < count for place in moves.digests):
-        raise Corrupt(f"a head that does not read: {count} streams, and {len(moves.places)} bytes of places")
+    sizes = {PLACE * count, len(moves.befores), len(moves.afters)}
+    if len(sizes) > 1 or any(not 0 <= place < count for place in moves.digests):
+        raise Corrupt(f"a head that does not read: {count} streams, and places for more or fewer")
     return moves
 
 

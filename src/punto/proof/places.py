@@ -4,6 +4,8 @@ Heads are signed over places, and whoever reads very many heads compares and kee
 version.
 """
 
+from collections.abc import Callable
+from functools import lru_cache
 from struct import Struct
 from typing import Final
 
@@ -30,6 +32,20 @@ def place_of(tip: Tip) -> bytes:
 def tip_of(place: bytes) -> Tip:
     """The end of a stream again."""
     return Tip._make(unpack(place))
+
+
+def split(places: bytes) -> tuple[bytes, ...]:
+    """Places that were put together, one by one.
+
+    >>> split(place_of(Tip(3, bytes(32))) * 2)[1] == place_of(Tip(3, bytes(32)))
+    True
+    """
+    return _many(len(places) // PLACE)(places)
+
+
+@lru_cache(maxsize=1024)
+def _many(count: int) -> Callable[[bytes], tuple[bytes, ...]]:
+    return Struct(f"{PLACE}s" * count).unpack
 
 
 def after_version(version: int) -> bytes:

@@ -114,16 +114,18 @@ def _leads_by_either_rule(entries: Sequence[Entry], since: Tip, end: Tip) -> boo
 
 def digest_of(rows: Sequence[Row | Entry]) -> bytes:
     """One digest over the commands, bodies and hashes of rows: whoever has it need not follow their chain."""
-    _, _, commands, bodies, hashes = zip(*rows, strict=True)
-    return sha256(_PACK(("punto rows 1", commands, bodies, hashes))).digest()
+    return sha256(_PACK(("punto rows 1", *[*zip(*rows, strict=True)][2:]))).digest()
 
 
 def have_digest(entries: Sequence[Entry], since: Tip, end: Tip, digest: bytes) -> bool:
     """Whether entries of one stream are all those between two places, and have that digest."""
-    if not entries or [entry[1] for entry in entries] != [*range(since.version + 1, end.version + 1)]:
+    if not entries:
+        return False
+    _, versions, *columns = zip(*entries, strict=True)
+    if versions != tuple(range(since.version + 1, end.version + 1)) or entries[-1].hash != end.hash:
         return False
     try:
-        return entries[-1].hash == end.hash and digest_of(entries) == digest
+        return sha256(_PACK(("punto rows 1", *columns))).digest() == digest
     except (TypeError, UnicodeEncodeError):
         return False  # a damaged file can hold anything in the place of text
 
