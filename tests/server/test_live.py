@@ -105,6 +105,7 @@ async def test_a_wager_that_is_on_record_is_not_refused_because_its_patron_has_n
         assert opened.floor.table("1").wagers[1].cents == 1000
 
 
+@waits
 async def test_stakes_grow_shrink_and_go_and_each_answer_is_for_the_whole_stake(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=5000)) as opened:
         ann = await opened.page(p="ann")
