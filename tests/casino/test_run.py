@@ -19,8 +19,13 @@ KEPT = [
 # In `make test` always the same seeds, at night others each time; `make nightly` also runs 10,000 with `punto torture`.
 FIRST = SEED % 1_000_000 * 1_000 if NIGHTLY else 0
 COUNT = width(50, 500)
-# Seeds that are known to catch each fault.
-CAUGHT_BY = {"lost-sync": 1, "missing-fence": 10, "adopted-forgery": 20}
+# Seeds that are known to catch each fault, and what they say of it.
+CAUGHT_BY = (
+    ("lost-sync", 4, "was made durable, and is not there any more"),
+    ("missing-fence", 10, "was written by a process that is not the table's owner"),
+    ("adopted-forgery", 24, "somebody signed in to an account that was forged"),
+    ("adopted-forgery", 20, "which the wallet never held"),
+)
 
 
 def failed(outcome: Outcome) -> str:
@@ -53,11 +58,14 @@ def test_a_run_does_not_depend_on_how_python_hashes() -> None:
     assert done.stdout == run_seed(3, steps=150).digest + "\n"
 
 
-@pytest.mark.parametrize("plant", PLANTS)
-def test_a_planted_fault_is_caught(plant: str) -> None:
-    outcome = run_seed(CAUGHT_BY[plant], plant=plant)
-    assert outcome.broken
-    assert CAUGHT_BY[plant] < COUNT, "the seed passes without the fault"
+@pytest.mark.parametrize(("plant", "seed", "said"), CAUGHT_BY)
+def test_a_planted_fault_is_caught(plant: str, seed: int, said: str) -> None:
+    assert said in run_seed(seed, plant=plant).broken
+    assert seed < COUNT, "the seed passes without the fault"
+
+
+def test_every_fault_that_can_be_planted_is_tried() -> None:
+    assert {plant for plant, _, _ in CAUGHT_BY} == PLANTS.keys()
 
 
 @pytest.mark.nightly

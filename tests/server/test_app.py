@@ -25,6 +25,12 @@ def chair(give: Give) -> None:
     give(do.Refer, matter="a chair fell over")
 
 
+def void_round(give: Give) -> None:
+    give(do.OpenBets)
+    give(do.ReportInterruption)
+    give(do.Refer, matter="a chair fell over")
+
+
 def doubtful_shoe(give: Give) -> None:
     for card in "3d 6s 5d Ad".split():
         give(do.DrawCard, card=card)
@@ -37,7 +43,7 @@ async def nobody(*_: Any) -> None:  # noqa: ANN401
     """Answers no request."""
 
 
-@pytest.mark.parametrize(("setup", "happens"), [(VIRTUAL, chair), (DEALT, doubtful_shoe)])
+@pytest.mark.parametrize(("setup", "happens"), [(VIRTUAL, chair), (VIRTUAL, void_round), (DEALT, doubtful_shoe)])
 def test_a_demonstration_opens_again_with_a_matter_about_a_round_that_is_over(
     setup: Setup, happens: Callable[[Give], None]
 ) -> None:

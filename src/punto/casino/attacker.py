@@ -181,9 +181,8 @@ def _edited_head(db: Forgery) -> None:
     moves = msgspec.msgpack.decode(stored.moved, type=Moves)
     if entry.stream in moves.names:
         raise LookupError(entry.stream)
-    moved = msgspec.msgpack.encode(
-        Moves([*moves.names, *forged.names], moves.places + forged.places, digests=moves.digests)
-    )
+    names, befores = [*moves.names, *forged.names], moves.befores + forged.befores
+    moved = msgspec.msgpack.encode(Moves(names, befores, moves.afters + forged.afters, digests=moves.digests))
     said = msgspec.structs.replace(msgspec.json.decode(stored.head, type=Statement), moves=sha256(moved).digest())
     body = msgspec.msgpack.encode(StoredHead(msgspec.json.encode(said), moved, stored.signature))
     db.edit(stream, last.version, body, chain=True)
