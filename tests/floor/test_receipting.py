@@ -1,5 +1,6 @@
 """How the floor finds what a receipt needs: of its last commands by heart, of all others in the store."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,12 @@ from tests.floor.taken import TICKET, WAGER, Taken
 
 from punto.errors import BadReceipt, Corrupt
 from punto.floor import Answer
+from punto.floor.keys import Keys
 from punto.floor.receipting import Found, RecentHeads, Seals
-from punto.proof.receipts import Seal
+from punto.floor.rotating import rotate
+from punto.proof.headlog import origin_of
+from punto.proof.receipts import Seal, read_receipt
+from punto.proof.signers import LocalSigner
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store import SqliteStore
@@ -81,6 +86,29 @@ def test_another_writer_signs_the_receipt_after_a_restart(tmp_path: Path) -> Non
     assert receipt.signer is not None
     assert receipt.signer.name == second.history.writer_name != receipt.writer.name == first.history.writer_name
     assert claim.checkpoint
+    second.store.close()
+
+
+def test_a_receipt_is_right_after_the_floors_key_was_rotated(tmp_path: Path) -> None:
+    """The log keeps the name that it has from the first key, and the receipt says so."""
+    first = Taken(store=SqliteStore(tmp_path / "floor.db")).play()
+    first.checkpoint()
+    keys = Keys.fresh()
+    assert isinstance(keys.signing, LocalSigner)
+    rotate(first.store, first.history.keys, keys.signing, START_MS, "greta")
+    first.store.close()
+    second = Taken(store=SqliteStore(tmp_path / "floor.db"), keys=keys)
+    second.go_on(3)
+    second.checkpoint()
+    receipt = second.take(WAGER)
+    again = read_receipt(receipt.text())
+    assert again == receipt
+    assert again.check().checkpoint
+    assert again.inclusion
+    assert again.inclusion.origin == origin_of(first.history.keys.public)
+    forged = replace(receipt, inclusion=again.inclusion._replace(log=bytes(8)))
+    with pytest.raises(BadReceipt, match="does not include"):
+        read_receipt(forged.text()).check()
     second.store.close()
 
 

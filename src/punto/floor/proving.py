@@ -18,6 +18,7 @@ from punto.proof.headlog import (
     HeadLog,
     Sequenced,
     floor_verifier,
+    origin_of,
     read_cosigned,
     read_sequenced,
 )
@@ -81,9 +82,10 @@ class Proofs:
 
     def _read(self, version: int, sequenced: Sequenced) -> Taken:
         raw = sequenced.note.encode()
+        origin = sequenced.note.partition("\n")[0]
         for key in self.keys:
             try:
-                opened = open_note(raw, [floor_verifier(key)])
+                opened = open_note(raw, [floor_verifier(key, origin)])
             except (BadNote, BadSignature):
                 continue
             checkpoint = Checkpoint.parse(opened.text)
@@ -142,8 +144,8 @@ class Proofs:
 
     @property
     def origin(self) -> str:
-        """The name under which the floor signs checkpoints now."""
-        return floor_verifier(self.keys[0]).name
+        """The name of the floor's log, which it keeps under every key."""
+        return origin_of(self.keys[-1])
 
     # Proofs
 
@@ -175,7 +177,9 @@ class Proofs:
             path = ()
         if not verify_inclusion(leaf_hash(statement), index, size, path, latest.checkpoint.root):
             raise WorkFailed(_DAMAGED)
-        return Inclusion(size, index, path, bytes.fromhex(latest.key), latest.signature)
+        key, origin = latest.key, latest.checkpoint.origin
+        log = b"" if origin == origin_of(key) else bytes.fromhex(origin.rpartition("/")[2])
+        return Inclusion(size, index, path, bytes.fromhex(key), latest.signature, log)
 
     def consistency(self, since: int, to: int) -> Consistency:
         """The proof that one checkpoint begins with another; `WorkFailed` where the tiles do not give it."""

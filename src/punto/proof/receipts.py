@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 
 from punto.errors import BadReceipt, Corrupt
 from punto.proof.compact import HASH, Bytes, base45, from_base45, number, unpacked
-from punto.proof.headlog import floor_verifier
+from punto.proof.headlog import floor_verifier, origin_of
 from punto.proof.heads import Head, Statement, is_head_of
 from punto.proof.merkle import inclusion_length, inclusion_root, leaf_hash
 from punto.proof.notes import Checkpoint, Signature
@@ -30,7 +30,9 @@ LONGEST_TEXT: Final = 6_000
 TABLE: Final = "table/"
 _SIGNED: Final = b"punto receipt 1\0"
 _VERSION: Final = 1
-_SEAL, _SIGNER, _OTHER_FLOOR, _INCLUSION, _OTHER_KEY = 1, 2, 4, 8, 16
+_SEAL, _SIGNER, _OTHER_FLOOR, _INCLUSION, _OTHER_KEY, _OTHER_LOG = 1, 2, 4, 8, 16, 32
+# As much of the floor's first key as names its log.
+_LOG: Final = 8
 _SIGNATURE: Final = 64
 _WIDTH: Final = 76
 _MOST_COMMANDS: Final = 2**20
@@ -71,13 +73,22 @@ class Seal(NamedTuple):
 
 
 class Inclusion(NamedTuple):
-    """Where the head is among all heads, the path to the root, and the floor's signature over size and root."""
+    """Where the head is among all heads, the path to the root, and the floor's signature over size and root.
+
+    *log* is the beginning of the floor's first key, after which its log is named; empty where that is *key*.
+    """
 
     size: int
     place: int
     path: tuple[bytes, ...]
     key: bytes
     signature: bytes
+    log: bytes = b""
+
+    @property
+    def origin(self) -> str:
+        """The name of the log."""
+        return origin_of((self.log or self.key).hex())
 
 
 class _By(Struct, frozen=True):
@@ -197,10 +208,10 @@ class Receipt:
         """The receipt in bytes."""
         raw = bytearray(self.signed_bytes() + self.signature)
         if self.inclusion is not None:
-            size, index, path, key, signature = self.inclusion
+            size, index, path, key, signature, log = self.inclusion
             other = key != self.by_whom.floor
-            raw[1] |= _INCLUSION | (_OTHER_KEY if other else 0)
-            raw += b"".join([number(size), number(index), *path, key if other else b"", signature])
+            raw[1] |= _INCLUSION | (_OTHER_KEY if other else 0) | (_OTHER_LOG if log else 0)
+            raw += b"".join([number(size), number(index), *path, key if other else b"", log, signature])
         return bytes(raw)
 
     def text(self) -> str:
@@ -253,11 +264,11 @@ class Receipt:
         """The checkpoint that the receipt's path leads to; none where it has no path yet. It is not checked here."""
         if self.inclusion is None:
             return None
-        size, index, path, key, _ = self.inclusion
+        size, index, path = self.inclusion[:3]
         root = inclusion_root(leaf_hash(msgspec.json.encode(self.statement)), index, size, path)
         if root is None:
             raise BadReceipt("the receipt has no path from its head to the checkpoint")
-        return Checkpoint(floor_verifier(key.hex()).name, size, root)
+        return Checkpoint(self.inclusion.origin, size, root)
 
     def check(self) -> Claim:
         """What the receipt proves; `BadReceipt` where anything in it is not as it was signed."""
@@ -276,7 +287,7 @@ class Receipt:
         checkpoint = self.checkpoint()
         if checkpoint is None or self.inclusion is None:
             return
-        verifier = floor_verifier(self.inclusion.key.hex())
+        verifier = floor_verifier(self.inclusion.key.hex(), self.inclusion.origin)
         signature = Signature(verifier.name, verifier.key_id, self.inclusion.signature)
         if not verifier.verifies(checkpoint.text(), signature):
             raise BadReceipt(f"the checkpoint of {checkpoint.size} heads does not include the head of the receipt")
@@ -337,8 +348,10 @@ def decode(raw: bytes) -> Receipt:
     """A receipt from its bytes."""
     reader = Bytes(raw)
     version, flags = reader.byte(), reader.byte()
-    orphan = (flags & _OTHER_KEY and not flags & _INCLUSION) or (flags & _OTHER_FLOOR and not flags & _SIGNER)
-    if version != _VERSION or flags >= 2 * _OTHER_KEY or orphan:
+    orphan = (flags & (_OTHER_KEY | _OTHER_LOG) and not flags & _INCLUSION) or (
+        flags & _OTHER_FLOOR and not flags & _SIGNER
+    )
+    if version != _VERSION or flags >= 2 * _OTHER_LOG or orphan:
         raise BadReceipt("a receipt of another kind: expected one of this Punto's")
     table, version, before = _text(reader.take(reader.byte())), reader.number(), reader.take(HASH)
     packed_body = reader.take(reader.number())
@@ -374,17 +387,21 @@ def decode(raw: bytes) -> Receipt:
         signature=reader.take(_SIGNATURE),
     )
     if flags & _INCLUSION:
-        receipt = replace(receipt, inclusion=_inclusion(reader, receipt.by_whom.floor, other=bool(flags & _OTHER_KEY)))
+        receipt = replace(receipt, inclusion=_inclusion(reader, receipt.by_whom.floor, flags))
     reader.end()
     return receipt
 
 
-def _inclusion(reader: Bytes, floor: bytes, *, other: bool) -> Inclusion:
+def _inclusion(reader: Bytes, floor: bytes, flags: int) -> Inclusion:
     size, index = reader.number(), reader.number()
     if index >= size:
         raise BadReceipt(f"head {index} of {size}: expected one that the checkpoint includes")
     path = reader.hashes(inclusion_length(index, size))
-    return Inclusion(size, index, path, reader.take(HASH) if other else floor, reader.take(_SIGNATURE))
+    key = reader.take(HASH) if flags & _OTHER_KEY else floor
+    log = reader.take(_LOG) if flags & _OTHER_LOG else b""
+    if log == key[:_LOG]:
+        raise BadReceipt("the receipt names its log twice: expected it only where the floor's first key is another")
+    return Inclusion(size, index, path, key, reader.take(_SIGNATURE), log)
 
 
 def _certified(reader: Bytes, floor: bytes) -> Certified:

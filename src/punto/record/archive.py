@@ -302,7 +302,7 @@ class _Checking:
     def _log(self, part: _Log) -> None:
         if self._seal is None:
             raise Malformed("no archive of a day: the seal comes first")
-        opened = open_note(part.note.encode(), [floor_verifier(self._floor)])
+        opened = open_note(part.note.encode(), [floor_verifier(self._floor, part.note.partition("\n")[0])])
         found = Checkpoint.parse(opened.text)
         if (found.size, found.root) != (self._seal.size, self._seal.root):
             raise Corrupt("the checkpoint is not the one that the seal names")
@@ -377,7 +377,8 @@ class _Checking:
         """Hold the day against a checkpoint that was kept outside."""
         if self._outside is None:
             return
-        outside = Checkpoint.parse(open_note(self._outside, [floor_verifier(self._floor)]).text)
+        origin = self._outside.partition(b"\n")[0].decode(errors="replace")
+        outside = Checkpoint.parse(open_note(self._outside, [floor_verifier(self._floor, origin)]).text)
         if outside.size != seal.size:
             raise Refusal(f"the checkpoint is of {outside.size} heads: expected that of {seal.size}")
         if outside.root != seal.root:

@@ -22,7 +22,7 @@ const CODE = "PUNTO RECEIPT 1:";
 const WIDTH = 76;
 const LONGEST = 6000;
 const MOST_COMMANDS = 2 ** 20;
-const [SEAL, SIGNER, OTHER_FLOOR, INCLUSION, OTHER_KEY] = [1, 2, 4, 8, 16];
+const [SEAL, SIGNER, OTHER_FLOOR, INCLUSION, OTHER_KEY, OTHER_LOG] = [1, 2, 4, 8, 16, 32];
 
 interface Certificate {
   key: Uint8Array;
@@ -63,7 +63,7 @@ export interface Receipt {
   seal: { shoe: number; commitment: string } | null;
   signed: Uint8Array;
   signature: Uint8Array;
-  inclusion: { size: number; root: Uint8Array; key: Uint8Array; signature: Uint8Array } | null;
+  inclusion: { size: number; root: Uint8Array; key: Uint8Array; log: string; signature: Uint8Array } | null;
 }
 
 /** What a receipt proves. */
@@ -120,8 +120,8 @@ function decoded(raw: Uint8Array): Receipt {
   const reader = new Reader(raw);
   const [version, flags] = [reader.byte(), reader.byte()];
   const has = (flag: number): boolean => (flags & flag) !== 0;
-  const orphan = (has(OTHER_KEY) && !has(INCLUSION)) || (has(OTHER_FLOOR) && !has(SIGNER));
-  if (version !== 1 || flags >= 2 * OTHER_KEY || orphan) throw new BadReceipt("reads");
+  const orphan = ((has(OTHER_KEY) || has(OTHER_LOG)) && !has(INCLUSION)) || (has(OTHER_FLOOR) && !has(SIGNER));
+  if (version !== 1 || flags >= 2 * OTHER_LOG || orphan) throw new BadReceipt("reads");
   const table = textOf(reader.take(reader.byte()));
   const [entry, before] = [reader.number(), reader.hash()];
   const body = unpacked(reader.take(reader.number()));
@@ -145,7 +145,7 @@ function decoded(raw: Uint8Array): Receipt {
     `{"writer":"${nameOf(writer)}","number":${head},"at_ms":${at_ms},"commands":${commands},` +
       `"root":"${base64Of(root)}","moves":"${base64Of(moves)}"}`,
   );
-  const inclusion = has(INCLUSION) ? included(reader, statement, has(OTHER_KEY) ? null : signer.floor) : null;
+  const inclusion = has(INCLUSION) ? included(reader, statement, has(OTHER_KEY) ? null : signer.floor, has(OTHER_LOG)) : null;
   reader.end();
   return {
     ...{ raw, logged, table, statement, headBefore, headSignature, head, writer, signer, round, seal },
@@ -159,12 +159,21 @@ function certificate(reader: Reader, floor: Uint8Array): Certificate {
   return { key: reader.hash(), floor, at_ms: reader.number(), signature: reader.take(64) };
 }
 
-function included(reader: Reader, statement: Uint8Array, known: Uint8Array | null): Receipt["inclusion"] {
+function included(
+  reader: Reader,
+  statement: Uint8Array,
+  known: Uint8Array | null,
+  other: boolean,
+): Receipt["inclusion"] {
   const [size, index] = [reader.number(), reader.number()];
   if (index >= size) throw new BadReceipt("reads");
   const path = reader.hashes(proofLength(index, size));
   const key = known ?? reader.hash();
-  return { size, root: rootOf(leafHash(statement), index, size, path), key, signature: reader.take(64) };
+  // The log is named after the floor's first key, which may be another by now.
+  const own = hexOf(key).slice(0, 16);
+  const log = other ? hexOf(reader.take(8)) : own;
+  if (other && log === own) throw new BadReceipt("reads");
+  return { size, root: rootOf(leafHash(statement), index, size, path), key, log, signature: reader.take(64) };
 }
 
 function loggedOf(body: Uint8Array): Logged {
@@ -190,8 +199,8 @@ function entryHash(before: Uint8Array, stream: string, version: number, command:
 }
 
 /** The text of a checkpoint, which the floor signs. */
-export function checkpointText(key: Uint8Array, size: number, root: Uint8Array): string {
-  return `punto/${hexOf(key).slice(0, 16)}\n${size}\n${base64Of(root)}\n`;
+export function checkpointText(log: string, size: number, root: Uint8Array): string {
+  return `punto/${log}\n${size}\n${base64Of(root)}\n`;
 }
 
 async function isCertified(each: Certificate): Promise<boolean> {
@@ -208,7 +217,7 @@ export async function checkReceipt(receipt: Receipt): Promise<Claim> {
   const whole = joined(bytesOf("punto receipt 1\0"), receipt.signed);
   if (!(await verify(signer.key, receipt.signature, whole))) throw new BadReceipt("signature");
   if (inclusion) {
-    const text = bytesOf(checkpointText(inclusion.key, inclusion.size, inclusion.root));
+    const text = bytesOf(checkpointText(inclusion.log, inclusion.size, inclusion.root));
     if (!(await verify(inclusion.key, inclusion.signature, text))) throw new BadReceipt("checkpoint");
   }
   const { event } = logged;
