@@ -5,7 +5,8 @@ somebody else is passed over, and the table is worked out from its first event.
 """
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -57,24 +58,36 @@ def replayed(history: History, stream: str) -> Replayed:
 
 def _since(history: History, stream: str, state: Replayed) -> Replayed:
     """A state, and all that has happened after it."""
+    count = history.end(stream).version - state.tip.version
+    entries = history.read(stream, state.tip.version)
+    commands: deque[str | None] = deque(maxlen=MOST_IDS)
+    # Of the last entries the ids are noted, too.
+    state = _folded(stream, state, islice(entries, max(0, count - MOST_IDS)))
+    return _folded(stream, state, _noted(entries, commands))._replace(commands=commands)
+
+
+def _noted(entries: Iterable[Entry], commands: deque[str | None]) -> Iterator[Entry]:
+    for entry in entries:
+        commands.append(entry.command)
+        yield entry
+
+
+def _folded(stream: str, state: Replayed, entries: Iterable[Entry]) -> Replayed:
     table, meters, logged = state.table, state.meters, None
     decode, count = DECODER.decode, meters.add
     entry: Entry | None = None
-    commands: deque[str | None] = deque(maxlen=MOST_IDS)
-    note = commands.append
     try:
-        for entry in history.read(stream, state.tip.version):
+        for entry in entries:
             logged = decode(entry.body)
             event = logged.event
             table = evolve(table, event)
             count(event)
-            note(entry.command)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = entry.version if entry else 0
         raise Corrupt(f"{stream}: an event that does not read: {error}", at) from None
     if entry is None or logged is None:
         return state
-    return Replayed(table, Tip(entry.version, entry.hash), logged.at_ms, meters, state.kept, commands)
+    return state._replace(table=table, tip=Tip(entry.version, entry.hash), at_ms=logged.at_ms)
 
 
 def _kept(history: History, stream: str) -> Replayed | None:

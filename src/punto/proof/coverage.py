@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, repeat
 from threading import RLock
 from typing import Final
 
@@ -26,7 +26,7 @@ from punto.store.chain import have_digest, leads, start, verified
 from punto.store.contract import Entry, Store, Tip
 
 # So many heads are read at a time, and one signature vouches for all of them.
-_HEADS_AT_ONCE: Final = 200
+_HEADS_AT_ONCE: Final = 500
 # What is known of a stream stays small however long it is: of its anchors all are known that are among the latest, so
 # many in memory and so many in a snapshot, more where they have digests. Of those before some stay, so far apart.
 _LATE_ANCHORS: Final = 64
@@ -388,7 +388,7 @@ class Coverage:
             except Corrupt:
                 break
             # Most often a head begins where the streams end.
-            if not ahead and b"".join([ends.get(name, b"") for name in moves.names]) == moves.befores:
+            if not ahead and b"".join(map(ends.get, moves.names, repeat(b""))) == moves.befores:
                 self._advance(moves)
             else:
                 for index, (before, after) in enumerate(zip(split(moves.befores), split(moves.afters), strict=True)):

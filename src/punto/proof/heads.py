@@ -158,7 +158,7 @@ def _moves(packed: bytes) -> Moves:
         raise Corrupt(f"a head that does not read: {error}") from None
     count = len(moves.names)
     sizes = {PLACE * count, len(moves.befores), len(moves.afters)}
-    if len(sizes) > 1 or any(not 0 <= place < count for place in moves.digests):
+    if len(sizes) > 1 or (moves.digests and not 0 <= min(moves.digests) <= max(moves.digests) < count):
         raise Corrupt(f"a head that does not read: {count} streams, and places for more or fewer")
     return moves
 
