@@ -34,7 +34,7 @@ class Connection:
         self.seats: dict[str, int] = {}
         self.own: dict[str, Fields] = {}
         self.watching: set[str] = set()
-        # Ids of commands of which nobody knows yet whether they were done.
+        # Ids of commands whose outcome is not known yet.
         self.in_doubt: set[str] = set()
         # Commands that wait for their answers; messages heard within this second, and what of them was not allowed.
         self.waiting = 0

@@ -83,7 +83,7 @@ class _Reader:
         tables, witnesses = document.pop(_TABLES, None), document.pop(_WITNESSES, [])
         read = self.section(document, (), FLOOR, besides=(_TABLES, _WITNESSES))
         if "store" not in document:
-            self.note(("store",), "is missing: the floor must be told where it keeps things")
+            self.note(("store",), "is missing: expected the place of the record")
         self._check_key(document, read)
         self._check_doors(document, read)
         usual = read.pop("usual", {})

@@ -90,7 +90,7 @@ class Hall:
         # The tables that have changed, in that order.
         self._glances: dict[Hosted, None] = {}
         self._glancing = False
-        # Tables with commands of which nobody knows yet whether they were written.
+        # Tables with commands whose outcome is not known yet.
         self._in_doubt: set[str] = set()
         # Why this process serves nothing any more, and whether everybody has been told by now.
         self.fenced: PuntoError | None = None

@@ -79,7 +79,7 @@ class Writer:
         self._failing = False
         self._under_way = 0
         self._timer: asyncio.TimerHandle | None = None
-        # Commands of which nobody knows whether they were written. Only the writing thread touches them.
+        # Commands whose outcome is not known yet. Only the writing thread touches them.
         self._doubtful: list[Asked] = []
         # Patrons whose wallets could not be read.
         self._unread: set[str] = set()
