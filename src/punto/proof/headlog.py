@@ -149,7 +149,7 @@ def open_checkpoint(raw: bytes, floor_keys: Iterable[str], sizes: Mapping[str, i
 
     *sizes* says of former keys how large the log was when they were rotated: beyond that they are not believed.
     """
-    origin = raw.partition(b"\n")[0].decode(errors="replace")
+    origin = Note.parse(raw).text.partition("\n")[0]
     try:
         # A key signs for one floor alone, whatever the log of that floor is called.
         keys = {floor_verifier(key, origin): key for key in floor_keys}
