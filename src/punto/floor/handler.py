@@ -37,7 +37,7 @@ from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
-from punto.floor.sealing import seal_of
+from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
@@ -399,7 +399,10 @@ class Floor:
     def seal_day(self, at_ms: int) -> bool:
         """Seal the gaming day that ended last, if a checkpoint covers it and nobody has; whether it was sealed."""
         self._settle()
-        found = seal_of(self.history, at_ms)
+        try:
+            found = seal_of(self.history, at_ms)
+        except NotCovered:
+            return False
         if found is not None:
             self.note([(SEALS, found[1])], {SEALS: found[0]}, at_ms)
         return found is not None

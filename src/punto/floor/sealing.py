@@ -6,6 +6,7 @@ written there.
 
 from datetime import timedelta
 
+from punto.errors import Refusal
 from punto.floor.history import History
 from punto.ledger.periods import begins_ms, period_of
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
@@ -13,27 +14,33 @@ from punto.proof.notes import Checkpoint
 from punto.proof.seals import SEALS, Seal, ends_at, read_seal, sealed_stream, write_seal
 
 
+class NotCovered(Refusal):
+    """No checkpoint covers the whole day yet."""
+
+
 def seal_of(history: History, at_ms: int) -> tuple[int, bytes] | None:
     """The seal of the gaming day that ended last, and how many seals come before it.
 
-    None where the day is sealed already, nothing happened since the day before, or no checkpoint covers it yet.
+    None where the day is sealed already, or nothing happened in it; `NotCovered` where no checkpoint covers it yet.
     """
     today = period_of(at_ms).day
     until_ms, day = begins_ms(today), str(today - timedelta(days=1))
     sealed, since_ms, count = _sealed(history)
     last = history.last(CHECKPOINTS)
-    if since_ms >= until_ms or last is None:
+    if since_ms >= until_ms:
         return None
+    if last is None:
+        raise NotCovered("no checkpoint was taken yet")
     coverage = history.coverage
     heads = coverage.believed_heads()
     believed = {name: coverage.end(name) for name in coverage.streams() if name != SEALS}
     ends, numbers = ends_at(history.store, heads, believed, until_ms)
     sequenced = read_sequenced(last.body)
-    if any(number > max(1, sequenced.took.get(stream, 0)) for stream, number in numbers.items()):
-        return None
     moved = {name: end for name, end in sorted(ends.items()) if end.version > sealed.get(name, 0)}
     if not moved:
         return None
+    if any(number > max(1, sequenced.took.get(stream, 0)) for stream, number in numbers.items()):
+        raise NotCovered(f"the last checkpoint does not cover all of {day}")
     checkpoint = Checkpoint.parse(sequenced.note.rpartition("\n\n")[0] + "\n")
     streams = {
         name: sealed_stream(name, sealed.get(name, 0) + 1, coverage.read(name, sealed.get(name, 0), end.version))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from punto.errors import PuntoError, StaleVersion, UnreadableFile
-from punto.floor.sealing import seal_of
+from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.sequencer import Sequencer
 from punto.ledger.periods import period_of
 from punto.proof.addresses import Address
@@ -98,12 +98,18 @@ class Checkpointing:
             await asyncio.sleep(self._every_s)
 
     async def _seal(self) -> None:
-        """Seal the gaming day before this one, once; it is worked out beside the thread that writes."""
+        """Seal the gaming day before this one, once; it is worked out beside the thread that writes.
+
+        On a quiet floor the last head of a day is that of its last checkpoint, which the next checkpoint covers.
+        """
         now_ms, floor = self._hall.now_ms(), self._hall.writer.floor
         today = period_of(now_ms).day
         if today == self._sealed_before:
             return
-        found = await asyncio.to_thread(seal_of, floor.history, now_ms)
+        try:
+            found = await asyncio.to_thread(seal_of, floor.history, now_ms)
+        except NotCovered:
+            return
         if found is not None:
             with suppress(StaleVersion):  # another process has sealed it
                 await self._hall.writer.call(floor.note, [(SEALS, found[1])], {SEALS: found[0]}, now_ms)
@@ -112,8 +118,9 @@ class Checkpointing:
     async def take(self) -> None:
         """Take a checkpoint, and have it carried outside; what prevents it is logged, once."""
         try:
-            await self._hall.writer.call(self._sequencer.checkpoint, self._hall.now_ms())
-            await self._seal()
+            taken = await self._hall.writer.call(self._sequencer.checkpoint, self._hall.now_ms())
+            if taken or self._sealed_before is None:
+                await self._seal()
             self._said = ""
             self._hall.checkpoint_fault = None
         except RuntimeError:  # the writer has stopped
