@@ -26,7 +26,7 @@ TROUBLE: Final = re.compile(r'^.*(?:"level": ?"(?:error|critical)"|Traceback \(m
 
 # Where `punto init` puts a floor's key.
 KEYS: Final = "-keys"
-# Staff of these floors come in by links, beside accounts on some of them, which no real floor has: people are not judged.
+# Staff of these floors come in by links, which no real floor has beside its accounts: people are not judged here.
 OF_PEOPLE: Final = frozenset(
     {
         *("unknown-person", "wrong-position", "no-session", "one-person-twice", "no-approval", "unknown-device"),
