@@ -145,7 +145,9 @@ function decoded(raw: Uint8Array): Receipt {
     `{"writer":"${nameOf(writer)}","number":${head},"at_ms":${at_ms},"commands":${commands},` +
       `"root":"${base64Of(root)}","moves":"${base64Of(moves)}"}`,
   );
-  const inclusion = has(INCLUSION) ? included(reader, statement, has(OTHER_KEY) ? null : signer.floor, has(OTHER_LOG)) : null;
+  const inclusion = has(INCLUSION)
+    ? included(reader, statement, has(OTHER_KEY) ? null : signer.floor, has(OTHER_LOG))
+    : null;
   reader.end();
   return {
     ...{ raw, logged, table, statement, headBefore, headSignature, head, writer, signer, round, seal },
