@@ -24,7 +24,6 @@ CAUGHT_BY = (
     ("lost-sync", 4, "was made durable, and is not there any more"),
     ("missing-fence", 10, "was written by a process that is not the table's owner"),
     ("adopted-forgery", 24, "somebody signed in to an account that was forged"),
-    ("adopted-forgery", 20, "which the wallet never held"),
 )
 
 
