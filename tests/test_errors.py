@@ -1,6 +1,8 @@
+import ast
 import pickle
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,21 @@ def every_error(root: type[PuntoError] = PuntoError) -> Iterator[type[PuntoError
     yield root
     for child in root.__subclasses__():
         yield from every_error(child)
+
+
+def test_every_error_stands_in_one_file() -> None:
+    # The other tests of this file see only the errors of modules that some test has imported before.
+    known = {error.__name__ for error in every_error() if error.__module__ == errors.__name__}
+    assert errors.__file__
+    home = Path(errors.__file__)
+    strays = [
+        f"{path.name}: {node.name}"
+        for path in sorted(home.parent.rglob("*.py"))
+        if path != home
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and {ast.unparse(base).split(".")[-1] for base in node.bases} & known
+    ]
+    assert strays == []
 
 
 def test_every_error_has_a_code_of_its_own() -> None:

@@ -6,7 +6,6 @@ written there.
 
 from datetime import timedelta
 
-from punto.errors import Refusal
 from punto.floor.history import History
 from punto.ledger.periods import begins_ms, period_of
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
@@ -14,8 +13,8 @@ from punto.proof.notes import Checkpoint
 from punto.proof.seals import SEALS, Seal, ends_at, read_seal, sealed_stream, write_seal
 
 
-class NotCovered(Refusal):
-    """No checkpoint covers the whole day yet."""
+class NotCovered(Exception):
+    """No checkpoint covers the whole day yet: a sign between two rooms, never shown to a person."""
 
 
 def seal_of(history: History, at_ms: int) -> tuple[int, bytes] | None:
