@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.clause_faults.derived import derived_faults
 from tests.clause_faults.fault import Edit
 from tests.clause_faults.table import WRITTEN, all_faults, unplantable, without_fault, written_faults
@@ -77,6 +79,7 @@ def test_what_breaks_a_clause_is_caught_and_what_changes_nothing_or_breaks_the_c
     assert unnoticed == "EB4 1.1.12     nothing but a sentence"
 
 
+@pytest.mark.nightly
 def test_faults_of_every_kind_are_caught_by_the_tests_of_their_clauses() -> None:
     # In the code, in a game's declaration, and in a rulebook's conduct.
     done = planted("B8 5.16", "E7U 3.5.1", "FF2 5.3")

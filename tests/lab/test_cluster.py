@@ -194,6 +194,7 @@ def test_a_scheduler_that_is_gone_ends_a_run_with_one_word_and_its_tally_is_good
     assert tally == by_threads(begun.part.rounds + 1_000_000)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_ends_a_local_cluster_with_one_line(tmp_path: Path) -> None:
     asked = ("tiger", "--rounds", "1e12", "--seed", "5", "--cluster", "local", "--workers", "2", "--json")
     with under_way(tmp_path, *asked) as begun:

@@ -186,6 +186,7 @@ def test_a_counter_wins_what_is_published(number: int) -> None:
             assert abs(value - figure) <= half + error * value, (name, value, figure)
 
 
+@pytest.mark.nightly
 def test_as_many_rounds_are_dealt_from_a_shoe_as_published() -> None:
     (won, half_won), (hundred, half_hundred) = map(printed_value, COUNTS["shopping"]["printed"].values())
     fewest, most = 100 * (won - half_won) / (hundred + half_hundred), 100 * (won + half_won) / (hundred - half_hundred)
@@ -323,6 +324,7 @@ def test_a_running_count_is_the_sum_of_its_tags() -> None:
     assert 0 < running.counter.won < true.counter.won
 
 
+@pytest.mark.nightly
 def test_the_best_count_wins_more_units_than_the_one_that_follows_best() -> None:
     """Counts are searched for by what they win; the four kinds are all there, and none wins more than perfect play."""
     for key, wager in (("7-up", "Super 7's"), ("tiger", "Big Tiger")):
@@ -465,6 +467,7 @@ def test_the_same_seed_deals_the_same_shoes() -> None:
     assert one.rounds != exposure(game, wager, Plan(plan.procedure, 300, 12)).rounds
 
 
+@pytest.mark.nightly
 def test_a_wager_wins_the_same_whether_others_are_counted_with_it_or_not() -> None:
     game = find("fortune-six")
     together = {found.wager.name: found for found in Counting(game).exposures(Plan(shoes=60))}
@@ -494,6 +497,7 @@ def test_a_play_is_told_in_several_ways_that_agree() -> None:
     assert play.won_per_hundred == pytest.approx(100 * play.frequency * play.edge)
 
 
+@pytest.mark.nightly
 def test_more_can_be_won_of_a_shoe_that_is_dealt_deeper() -> None:
     won = [
         exposure(find("tiger"), "Big Tiger", Plan(Procedure(cut), shoes=400)).perfect.won for cut in (200, 100, 50, 14)

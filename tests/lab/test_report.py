@@ -36,7 +36,7 @@ from punto.rules.wording import how_to_play
 MOST_VALUES = made_of._MOST_VALUES  # noqa: SLF001
 FEW_VALUES = width(1000, 4000)
 # Whose whole report the gate makes: a game with commission, and one of 65 cards. The night makes all of them.
-REPORTED = width(("tiger", "fa-fa-fabulous-4"), tuple(GAMES))
+REPORTED = width(("tiger", "7-up"), tuple(GAMES))
 # The sections that need no figures: the gate makes them for every game.
 DECLARED = (identity, rules, pays, interpretations, declaration)
 TITLES = [
@@ -189,6 +189,7 @@ def every_exact_figure_is_there(key: str) -> None:
         assert all(any(whole(count) in row for row in found) for count in counts.values())
 
 
+@pytest.mark.nightly
 def test_wagers_move_together_as_the_odds_say() -> None:
     odds = small("tiger").odds
     (table,) = [each for each in tables(section("tiger", TITLES[4])) if each.caption.startswith("Correlation")]
@@ -199,6 +200,7 @@ def test_wagers_move_together_as_the_odds_say() -> None:
         assert row[place + 1] == "1.0000"
 
 
+@pytest.mark.nightly
 def test_a_game_of_many_wagers_has_no_table_wider_than_the_sheet() -> None:
     pays = 'pays = [{ when = "winner tie", odds = "8 to 1" }]'
     wagers = "\n".join(f'[[wager]]\nname = "Wager {number}"\n{pays}' for number in range(11))
@@ -458,6 +460,7 @@ def made(folder: Path, **environment: str) -> list[bytes]:
     return done.stdout.split(b"\n--cut--\n")[:2]
 
 
+@pytest.mark.nightly
 def test_the_same_game_gives_the_same_bytes_in_other_processes_folders_and_zones(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -743,6 +743,7 @@ def test_over_many_seeds_z_has_a_variance_of_one_and_p_is_uniform(key: str, same
             assert abs(z.mean()) < 4.5 / sqrt(SEEDS), name
 
 
+@pytest.mark.nightly
 def test_the_same_seed_deals_other_shoes_in_every_game() -> None:
     """Eleven reports must not rest on one sample. Games with one deck and opening deal the same number of cards."""
     games = [game for game in GAMES.values() if game.deck is GAMES["baccarat"].deck and not game.opening.player]

@@ -52,6 +52,7 @@ def test_a_fault_that_cannot_be_planted_says_why() -> None:
     assert stale(Fault(*sound)) == ""
 
 
+@pytest.mark.nightly
 def test_a_test_that_falls_is_named_and_one_that_cannot_run_says_nothing_of_a_fault(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text('from hypothesis import settings\nsettings.register_profile("unshrunk")\n')
     (tmp_path / "test_sound.py").write_text("def test_sound(): pass\n")

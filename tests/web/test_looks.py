@@ -86,7 +86,13 @@ def _speak(page: Page, language: str) -> None:
     expect(html).to_have_attribute("lang", tag)
 
 
-@pytest.mark.parametrize("game", GAMES)
+# A plain table, the one with the most wagers, and one of another shape; the others at night.
+_BY_DAY: Final = ("baccarat", "fa-fa-fabulous-4", "7-up")
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in _BY_DAY else pytest.mark.nightly) for game in GAMES]
+)
 def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) -> None:
     place = list(GAMES).index(game)
     page = visit.blank()

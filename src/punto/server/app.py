@@ -17,6 +17,7 @@ from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.hall import Hall
 from punto.server.heavy.pool import Pool
+from punto.server.http.asking import SERVER
 from punto.server.http.office import Office
 from punto.server.http.routes import HEADERS, api
 from punto.server.identity import Identity
@@ -45,7 +46,12 @@ HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
 
 
 def _requests(server: "Server") -> Application:
-    return Requests(api(server))
+    http = Requests(api())
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        await http(scope | {SERVER: server}, receive, send)
+
+    return serve
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ CHECKS: Final = [
     response_schema_conformance,
 ]
 TRIED: Final = settings(
-    max_examples=width(4, 100),
+    max_examples=width(2, 100),
     deadline=None,
     derandomize=not NIGHTLY,
     database=None,

@@ -9,7 +9,8 @@ from tests.web.staff.test_appearance import english
 from tests.web.test_words import catalogues
 
 _WORDS: Final = tuple({key: text for both in catalogues().values() for key, text in both[at].items()} for at in (0, 1))
-LOCALES: Final = [pytest.param("en-SG", id="en"), pytest.param("zh-CN", id="zh")]
+# What is done in either language is done in Chinese at night.
+LOCALES: Final = [pytest.param("en-SG", id="en"), pytest.param("zh-CN", id="zh", marks=pytest.mark.nightly)]
 
 
 def spoken(locale: str, key: str, **given: object) -> str:

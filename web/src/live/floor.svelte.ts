@@ -24,6 +24,7 @@ import type {
 } from "../wire";
 import { deadline, type Deadline, forgetGaps } from "./clock";
 import { lineOf, Refusal } from "./errors";
+import { Pace } from "./pace";
 import { unanswered } from "./unanswered";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -112,6 +113,7 @@ class Floor {
 
   #socket: WebSocket | null = null;
   #subscriptions = new Map<string, AnyAsk>();
+  #pace = new Pace<AnyAsk>((message) => this.#send(message));
   #pending = new Map<string, Pending>();
   #wait = FIRST_WAIT_MS;
   #heardAt = 0;
@@ -158,7 +160,7 @@ class Floor {
   leave(table: string): void {
     for (const key of [`sit ${table}`, `watch ${table} display`, `watch ${table} staff`])
       this.#subscriptions.delete(key);
-    this.#send({ t: "leave", table });
+    this.#tell({ t: "leave", table });
     delete this.tables[table];
   }
 
@@ -214,7 +216,7 @@ class Floor {
 
   handBack(table: string): void {
     this.#subscriptions.delete(`deal ${table}`);
-    this.#send({ t: "hand-back", table });
+    this.#tell({ t: "hand-back", table });
   }
 
   /** Be told when a card is bent elsewhere; returns how to stop. */
@@ -226,7 +228,12 @@ class Floor {
   /** Ask for something that goes on; should the connection be lost, it is asked *again*. */
   #subscribe(key: string, message: AnyAsk, again = message): void {
     this.#subscriptions.set(key, again);
-    this.#send(message);
+    this.#tell(message);
+  }
+
+  /** Send what awaits no answer, in its order, and no faster than the floor takes it. */
+  #tell(message: AnyAsk): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#pace.put(message);
   }
 
   #ask(id: string, message: AnyAsk, round = 0): Promise<Answer> {
@@ -319,7 +326,8 @@ class Floor {
     this.#heardAt = performance.now();
     forgetGaps();
     this.#wait = FIRST_WAIT_MS;
-    for (const message of this.#subscriptions.values()) this.#send(message);
+    this.#pace.clear();
+    for (const message of this.#subscriptions.values()) this.#tell(message);
     for (const pending of this.#pending.values()) if (!pending.round) this.#sendPending(pending);
   }
 

@@ -187,6 +187,29 @@ describe("what goes on", () => {
     expect(reconnected().sent).toEqual(asked);
   });
 
+  test("a wall of very many tables asks for them no faster than the floor takes it, and loses none", () => {
+    const tables = Array.from({ length: 100 }, (_, at) => `T${at}`);
+    const socket = connected();
+    tables.forEach((table) => floor.watch(table));
+    void floor.stake("T1", "Player", 100);
+    expect(socket.of("watch").length).toBeLessThan(60);
+    expect(socket.of("stake")).toHaveLength(1);
+    for (const second of [1, 2]) {
+      const before = socket.sent.length;
+      vi.advanceTimersByTime(1_000);
+      expect(socket.sent.length - before, `second ${second}`).toBeLessThan(60);
+    }
+    expect(socket.of("watch").map((each) => each.table)).toEqual(tables);
+  });
+
+  test("what waited for its turn when the connection was lost is asked for once by the next", () => {
+    connected();
+    for (let at = 0; at < 100; at += 1) floor.watch(`T${at}`);
+    const socket = reconnected();
+    vi.advanceTimersByTime(2_500);
+    expect(socket.of("watch")).toHaveLength(100);
+  });
+
   test("what is asked for twice is asked for once after a loss", () => {
     connected();
     floor.watch("T1");

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -155,7 +156,7 @@ class _Worker:
         self._database = database
         self.process: Process | None = None
         self.peak_mb = 0
-        self._killed = False
+        self._killed = self._signalled = False
         self.retiring: asyncio.TimerHandle | None = None
 
     async def do(self, job: Job, arguments: tuple[Any, ...]) -> Answer:
@@ -200,6 +201,8 @@ class _Worker:
         self._killed = True
         if self.retiring is not None:
             self.retiring.cancel()
-        if self.process is not None and self.process.returncode is None:
+        if self.process is not None and self.process.returncode is None and not self._signalled:
+            self._signalled = True
+            # Not `process.kill()`: that one may take the exit status away from the thread that waits for it.
             with suppress(ProcessLookupError):
-                self.process.kill()
+                os.kill(self.process.pid, signal.SIGKILL)

@@ -23,6 +23,8 @@ Ask = Request[Any, Any, Any]
 Asking = ASGIConnection[Any, Any, Any, Any]
 Scope = dict[str, Any]
 
+# Where a request's scope says which server it is for.
+SERVER: Final = "punto.server"
 # Marks a route whose body is text, and no JSON.
 TEXT: Final = "text"
 # The most that a body may have, unless its route says otherwise.
@@ -57,14 +59,13 @@ def check_depth(body: bytes) -> None:
 
 def server_of(request: Asking) -> "Server":
     """The server that is asked."""
-    server: Server = request.app.state.server
+    server: Server = scope_of(request)[SERVER]
     return server
 
 
 def office_of(request: Ask) -> "Office":
     """What the API keeps besides the hall."""
-    office: Office = request.app.state.office
-    return office
+    return server_of(request).office
 
 
 def scope_of(request: Asking) -> Scope:

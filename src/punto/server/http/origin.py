@@ -6,6 +6,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from punto.errors import NotAllowed
+from punto.server.http.asking import server_of
 from punto.server.identity.requests import bearer, header
 
 # Marks a route that changes nothing, so that a program may ask, which has no origin.
@@ -18,7 +19,7 @@ def ours_only(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRoute
     scope = connection.scope
     program = not (header(scope, b"origin") or header(scope, b"sec-fetch-site"))
     looks = scope.get("method") in _ONLY_LOOKING or (handler.opt.get(FROM_PROGRAMS) and program)
-    if looks or connection.app.state.server.identity.is_ours(scope):
+    if looks or server_of(connection).identity.is_ours(scope):
         return
     if bearer(header(scope, b"authorization")) and not header(scope, b"cookie"):
         return

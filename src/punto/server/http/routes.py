@@ -1,9 +1,9 @@
 """Every route of the server, and what all of them share."""
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import Any
 
 from litestar import Litestar
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
@@ -34,9 +34,6 @@ from punto.server.http.asking import LONGEST_BODY, Bounded
 from punto.server.http.origin import ours_only
 from punto.server.http.problems import on_fault, on_http, on_refusal, on_unreadable
 from punto.server.http.schemas import PLUGINS
-
-if TYPE_CHECKING:
-    from punto.server.app import Server
 
 # Nothing but what we serve ourselves, no script or style within a document, and nobody's frame.
 POLICY = (
@@ -95,12 +92,12 @@ ROUTES: list[Any] = [
 ]
 
 
-def api(server: "Server") -> Litestar:
-    """The HTTP side of a server."""
+@cache
+def api() -> Litestar:
+    """The HTTP side of every server of this process; each request says in its scope which server it is for."""
     return Litestar(
         ROUTES,
         guards=[ours_only],
-        state=State({"server": server, "office": server.office}),
         plugins=PLUGINS,
         exception_handlers={
             PuntoError: on_refusal,
