@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-import signal
 import pickle
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
