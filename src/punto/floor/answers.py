@@ -17,7 +17,7 @@ from punto.table.log import checksum
 _MOST_IDS: Final = 20_000
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What came of a command: its events, and the version of the table's log after them."""
 
     table: str

@@ -84,6 +84,7 @@ class Floor:
 
     def __init__(self, store: Store, keys: Keys, shuffle: Shuffle = by_chance) -> None:
         self.history = History(store, keys)
+        self._coverage = self.history.coverage
         self.store = store
         self.keys = keys
         self._cards = VirtualCards(keys, shuffle)
@@ -327,18 +328,19 @@ class Floor:
         at_ms, id_ = command.at_ms, command.id
         encode = ENCODER.encode
         written = _logged(stream, command, given, warrant, events)
+        holdings = {}
         for post in booked:
             account, has, owes = post.stream, post.balance_cents, post.owed_cents
             written.append((account, None, encode(Booked(at_ms, id_, post.giver, post.taker, post.cents, has, owes))))
-        if self.history.coverage.stopped:
+            if account.startswith(WALLET):
+                holdings[account] = Holding(has, owes)
+        if self._coverage.stopped:
             self.history.check({each[0] for each in written})
         if type(command) in OF_TICKETS and step_of(command) is not None:
             self._read_tickets()
             written += [(TICKETS, None, note) for note in self._tickets.take(key, command)]
         self._written += written
-        for post in booked:
-            if post.stream.startswith(WALLET):
-                self._holdings[post.stream] = Holding(post.balance_cents, post.owed_cents)
+        self._holdings |= holdings
         self._before.setdefault(key, before)
         version = before.version + len(events)
         self._standings[key] = Standing(draft.table, version, at_ms)
@@ -680,17 +682,18 @@ def _logged(
     stream: str, command: AnyCommand, given: AnyCommand, warrant: Warrant, events: Sequence[AnyEvent]
 ) -> list[Written]:
     """The events of a command as they are written; the first says how the command was *given*."""
+    if not events:
+        return []
     by, at_ms, id_ = command.by, command.at_ms, command.id
     encode = ENCODER.encode
     session, second, device, _ = warrant
     given_ms = given.at_ms if given.at_ms != at_ms else 0
     try:
         asked = checksum(given)
-        written: list[Written] = [
-            (stream, id_, encode(Logged(at_ms, by, id_, event, asked, given_ms, session, second, device)))
-            for event in events[:1]
-        ]
-        written += [(stream, None, encode(Logged(at_ms, by, id_, event))) for event in events[1:]]
+        first = Logged(at_ms, by, id_, events[0], asked, given_ms, session, second, device)
+        written: list[Written] = [(stream, id_, encode(first))]
+        if len(events) > 1:
+            written += [(stream, None, encode(Logged(at_ms, by, id_, event))) for event in events[1:]]
     except UnicodeEncodeError:
         raise Malformed("the command has signs that cannot be written down") from None
     return written

@@ -9,7 +9,7 @@ from punto.errors import Corrupt
 from punto.rules.money import Cents
 
 
-class Booked(Struct, frozen=True, omit_defaults=True):
+class Booked(Struct, frozen=True, omit_defaults=True, gc=False):
     """A transfer as it was booked; *balance* is the wallet's after it, and *owed* its patron's debt."""
 
     at_ms: int

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from punto.errors import BadStake, Unaffordable
-from punto.ledger.transfers import ESCROW, HOUSE, WALLET, Transfer, owed, transfers
+from punto.ledger.transfers import ESCROW, HOUSE, WALLET, Transfer, escrow, owed, transfers, wallet
 from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import events as on
 
 
-class Posting(Struct, frozen=True):
+class Posting(Struct, frozen=True, gc=False):
     """A transfer, the stream that it is booked in, and the wallet's balance and debt after it."""
 
     stream: str
@@ -21,7 +21,7 @@ class Posting(Struct, frozen=True):
     owed_cents: Cents = Cents(0)
 
 
-class Holding(Struct, frozen=True):
+class Holding(Struct, frozen=True, gc=False):
     """What a wallet holds, and what its patron owes."""
 
     balance_cents: int
@@ -30,18 +30,14 @@ class Holding(Struct, frozen=True):
 
 def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str], Holding]) -> list[Posting]:
     """Every transfer of the events, or `Unaffordable`: all of them or none."""
-    if len(events) == 1:
-        moves = transfers(table, events[0])
-        if not moves:
-            return []
-        move = moves[0]
-        giver = move.giver
-        if len(moves) == 1 and giver.startswith(WALLET):  # a wager, by far the most frequent
-            held = holding(giver)
-            left = held.balance_cents - move.cents
-            if left < 0:
-                raise _short(move.cents, held.balance_cents)
-            return [Posting(giver, giver, move.taker, move.cents, Cents(left), Cents(held.owed_cents))]
+    if len(events) == 1 and type(events[0]) is on.WagerPlaced:  # by far the most frequent
+        [event] = events
+        giver, cents = wallet(event.patron), event.stake_cents
+        held = holding(giver)
+        if held.balance_cents < cents:
+            raise _short(cents, held.balance_cents)
+        left = Cents(held.balance_cents - cents)
+        return [Posting(giver, giver, escrow(table), cents, left, Cents(held.owed_cents))]
     booking = _Booking(table, holding)
     for event in events:
         moves = transfers(table, event)

@@ -19,7 +19,7 @@ ESCROW: Final = "escrow/"
 HOUSE: Final = "house/"
 
 
-class Transfer(Struct, frozen=True):
+class Transfer(Struct, frozen=True, gc=False):
     """So many cents from one account to another."""
 
     giver: str

@@ -17,7 +17,7 @@ from punto.table.evolve import evolve
 from punto.table.state import Table
 
 
-class Logged(Struct, frozen=True, omit_defaults=True):
+class Logged(Struct, frozen=True, omit_defaults=True, gc=False):
     """An event of a table's log.
 
     Only the first event of a command has the rest. *asked* is a checksum of what the command asked: an id that comes

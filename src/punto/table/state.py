@@ -64,7 +64,7 @@ OF_THE_DEAL: Final = frozenset({Found.WRONG_ORDER, Found.WRONG_NUMBER, Found.DRA
 OF_CONTENTS: Final = frozenset({Found.EXTRA_CARDS, Found.MISSING_CARDS, Found.FOREIGN_CARDS})
 
 
-class Placed(Struct, frozen=True, array_like=True):
+class Placed(Struct, frozen=True, array_like=True, gc=False):
     """A wager on the table; *since* tells which of two equal amounts was there first."""
 
     number: int

@@ -3,5 +3,5 @@
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=True):
+class Event(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=True, gc=False):
     """Something that happened at a table."""
