@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -71,7 +71,7 @@ _AT_ONCE: Final = 50
 _MOST_WALLETS: Final = 100_000
 
 
-class Standing(NamedTuple):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """A table as it stands: after how many entries of its log, and when its last command was given."""
 
     table: Table

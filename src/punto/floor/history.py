@@ -51,12 +51,15 @@ class _Ends(dict[str, tuple[int, Hash]]):
 
     def __init__(self, coverage: Coverage) -> None:
         super().__init__()
-        self._coverage = coverage
+        self._place = coverage.place
         self.began: dict[str, bytes] = {}
+        self.first: dict[str, int] = {}
 
     def __missing__(self, stream: str) -> tuple[int, Hash]:
-        place = self.began[stream] = self._coverage.place(stream)
-        return unpack(place)
+        place = self.began[stream] = self._place(stream)
+        end: tuple[int, Hash] = unpack(place)
+        self.first[stream] = end[0]
+        return end
 
 
 class Group:
@@ -86,9 +89,9 @@ class Group:
         ends, rows = self._ends, self._rows
         afters: list[bytes] = []
         digests: dict[int, bytes] = {}
-        for stream, place in self.began.items():
+        for stream, first in ends.first.items():
             version, hash_ = ends[stream]
-            if version - int.from_bytes(place[:8]) >= _MANY:
+            if version - first >= _MANY:
                 digests[len(afters)] = digest_of([row for row in rows if row[0] == stream])
             afters.append(pack(version, hash_))
         return Moves([*self.began], b"".join(self.began.values()), b"".join(afters), digests)

@@ -30,9 +30,9 @@ class Holding(Struct, frozen=True, gc=False):
 
 def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str], Holding]) -> list[Posting]:
     """Every transfer of the events, or `Unaffordable`: all of them or none."""
-    if len(events) == 1 and type(events[0]) is on.WagerPlaced:  # by far the most frequent
-        [event] = events
-        giver, cents = wallet(event.patron), event.stake_cents
+    placed = events[0] if len(events) == 1 else None
+    if type(placed) is on.WagerPlaced:  # by far the most frequent
+        giver, cents = wallet(placed.patron), placed.stake_cents
         held = holding(giver)
         if held.balance_cents < cents:
             raise _short(cents, held.balance_cents)
@@ -85,24 +85,24 @@ class _Booking:
 
     def square(self) -> None:
         """What the table pays goes against a debt first (interpretation 36)."""
-        for wallet, paid in self.paid.items():
-            has, owes = self._has(wallet)
+        for account, paid in self.paid.items():
+            has, owes = self._has(account)
             cents = Cents(min(owes, paid, has))
-            self._enter(wallet, Transfer(wallet, _debt(wallet), cents), Holding(has - cents, owes - cents))
+            self._enter(account, Transfer(account, _debt(account), cents), Holding(has - cents, owes - cents))
 
-    def _has(self, wallet: str) -> tuple[int, int]:
-        held = self.holdings.get(wallet) or self.holding(wallet)
+    def _has(self, account: str) -> tuple[int, int]:
+        held = self.holdings.get(account) or self.holding(account)
         return held.balance_cents, held.owed_cents
 
-    def _enter(self, wallet: str, move: Transfer, holding: Holding) -> None:
+    def _enter(self, account: str, move: Transfer, holding: Holding) -> None:
         if move.cents:
-            self.holdings[wallet] = holding
+            self.holdings[account] = holding
             has, owes = Cents(holding.balance_cents), Cents(holding.owed_cents)
-            self.postings.append(Posting(wallet, move.giver, move.taker, move.cents, has, owes))
+            self.postings.append(Posting(account, move.giver, move.taker, move.cents, has, owes))
 
 
-def _debt(wallet: str) -> str:
-    return owed(wallet.removeprefix(WALLET))
+def _debt(account: str) -> str:
+    return owed(account.removeprefix(WALLET))
 
 
 def _short(cents: int, has: int) -> Unaffordable:

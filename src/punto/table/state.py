@@ -146,7 +146,7 @@ Pending = Offer | Ordering | Counting
 NOBODY: Final = Custody()
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table after all that has happened so far."""
 
     phase: Phase = Phase.CLOSED
