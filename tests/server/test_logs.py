@@ -139,3 +139,22 @@ async def test_a_request_that_a_closing_floor_gives_up_is_no_failure(tmp_path: P
     assert [line for line in lines if line["level"] in {"warning", "error"}] == []
     [line] = [line for line in lines if line["event"] == "a request came while the floor was closing"]
     assert (line["level"], line["route"], line["status"]) == ("info", "/api/tables/{key}/shoes", 503)
+
+
+@waits
+async def test_whoever_hangs_up_in_the_middle_of_a_body_is_no_failure(tmp_path: Path, logged: io.StringIO) -> None:
+    with running(configured(tmp_path)) as floor:
+        host = floor.address.removeprefix("http://")
+        _, writer = await asyncio.open_connection(*host.split(":"))
+        writer.write(f"POST /api/sign-in HTTP/1.1\r\nHost: {host}\r\nOrigin: {floor.address}\r\n".encode())
+        writer.write(b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+        await writer.drain()
+        writer.close()
+        for _ in range(100):
+            lines = [json.loads(line) for line in logged.getvalue().splitlines()]
+            if any("/api/sign-in" in str(line.get("route")) for line in lines):
+                break
+            await asyncio.sleep(0.05)
+    [line] = [line for line in lines if "/api/sign-in" in str(line.get("route"))]
+    assert (line["level"], line["status"]) == ("info", 400)
+    assert [line for line in lines if line["level"] == "error"] == []

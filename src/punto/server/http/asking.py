@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.exceptions import InternalServerException
 from litestar.handlers import BaseRouteHandler
 
 from punto.errors import Malformed, NotSignedIn
@@ -39,7 +40,10 @@ class Bounded(Ask):
 
     async def body(self) -> bytes:
         """The body, which is no longer than its route allows."""
-        body = await super().body()
+        try:
+            body = await super().body()
+        except InternalServerException:  # so the library calls it when whoever asks hangs up
+            raise Malformed("the body broke off") from None
         if not self.route_handler.opt.get(TEXT):
             check_depth(body)
         return body
