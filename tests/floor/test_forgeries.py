@@ -124,6 +124,26 @@ def test_what_a_forgery_does_not_touch_goes_on(scene: Scene, name: str) -> None:
     scene.house.give(do.BuyIn, BOB, cents=100)
 
 
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)  # PostgreSQL takes nothing but a number there
+@pytest.mark.parametrize("stream", ["table/T1", "wallet/ann", "heads", "tickets"])
+@pytest.mark.parametrize("version", ["last", 2.5, b"9"])
+def test_what_is_no_version_stops_its_own_stream_and_no_other(
+    scene: Scene, place: Place, stream: str, version: object
+) -> None:
+    honest, db = found(scene), scene.attacker
+    query = "INSERT INTO entries (stream, version, body, hash) VALUES (?, ?, ?, ?)"
+    db.run(query, db.heads() if stream == "heads" else stream, version, b"{}", b"x" * 32)
+    scene.house.floor.look_over(["table/T1", "wallet/ann", "tickets"])
+    check(scene.facts, scene.house.facts())
+    scene.house.round("T2")
+    scene.house.give(do.BuyIn, BOB, table="T2", cents=100)
+    assert found(scene) != honest
+    if stream != "heads":  # what is signed after a gap in the heads is not believed by a floor that reads them anew
+        later = House(open_store(place.url), KEYS)
+        later.round("T2")
+        later.store.close()
+
+
 def test_there_are_fifty_kinds() -> None:
     assert len(ALL) >= 50
 

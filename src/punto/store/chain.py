@@ -86,6 +86,8 @@ def _leads_by_new_rule(entries: Sequence[Entry], since: Tip, end: Tip) -> bool:
     """The same, column by column, which is quicker; false where an entry is chained by the old rule."""
     if not entries:
         return since == end
+    if len(entries) != end.version - since.version:
+        return False
     names, versions, commands, bodies, hashes = zip(*entries, strict=True)
     if versions != tuple(range(since.version + 1, end.version + 1)) or hashes[-1] != end.hash:
         return False
@@ -119,7 +121,7 @@ def digest_of(rows: Sequence[Row | Entry]) -> bytes:
 
 def have_digest(entries: Sequence[Entry], since: Tip, end: Tip, digest: bytes) -> bool:
     """Whether entries of one stream are all those between two places, and have that digest."""
-    if not entries:
+    if not entries or len(entries) != end.version - since.version:
         return False
     _, versions, *columns = zip(*entries, strict=True)
     if versions != tuple(range(since.version + 1, end.version + 1)) or entries[-1].hash != end.hash:

@@ -10,6 +10,7 @@ from punto.store.contract import PAGE, Entry, Snapshot, Tip
 Found = tuple[Any, ...]
 
 _FIRST_PAGE: Final = 8
+BEYOND: Final = 2**63 - 1
 
 _ENTRY: Final = "SELECT stream, version, command, body, hash FROM entries WHERE"
 READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
@@ -83,9 +84,14 @@ def _entry(row: Found) -> Entry:
 
 
 def _tip(stream: object, version: object, head: object) -> Tip:
-    if not isinstance(stream, str) or not isinstance(version, int):
+    if not isinstance(stream, str):
         raise NotAStore(f"the store is damaged: an entry calls itself {version!r} of {stream!r}")
-    return Tip(version, _bytes(head))
+    return Tip(number_of(version), _bytes(head))
+
+
+def number_of(version: object) -> int:
+    """A version; what only a forger or a damaged file puts in its place lies beyond every entry, where no chain holds."""
+    return version if isinstance(version, int) else BEYOND
 
 
 def _bytes(value: object) -> bytes:

@@ -30,7 +30,7 @@ from punto.store.file import (
     make,
     migrate,
 )
-from punto.store.reading import FIND, Found, Reading
+from punto.store.reading import FIND, Found, Reading, number_of
 from punto.store.upright import EPOCHS, SUM_OF, digest_of, faults, sum_of
 
 _LAST_EPOCH: Final = 2**62
@@ -287,4 +287,5 @@ class SqliteStore(Reading):
 def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
     """Where the streams of the entries end, as the file has it."""
     query = "SELECT max(version) FROM entries WHERE stream = ?"
-    return {stream: connection.execute(query, (stream,)).fetchone()[0] or 0 for stream in streams_of(entries)}
+    found = {stream: connection.execute(query, (stream,)).fetchone()[0] for stream in streams_of(entries)}
+    return {stream: 0 if version is None else number_of(version) for stream, version in found.items()}
