@@ -90,7 +90,7 @@ def _tip(stream: object, version: object, head: object) -> Tip:
 
 
 def number_of(version: object) -> int:
-    """A version; what only a forger or a damaged file puts in its place lies beyond every entry, where no chain holds."""
+    """A version; whatever else a forger or a damaged file has there lies beyond every entry, where no chain holds."""
     return version if isinstance(version, int) else BEYOND
 
 
