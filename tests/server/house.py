@@ -84,6 +84,7 @@ class Page:
         self.own: dict[str, Message] = {}
         self.staff: dict[str, Message] = {}
         self.purse: Message = {}
+        self.tiles: dict[str, Message] = {}
         self.answers: dict[str, Message] = {}
         # Ids of which it was said that nobody knows yet, as often as that was said.
         self.in_doubt: list[str] = []
@@ -113,6 +114,8 @@ class Page:
                 self.own[key] = self.own.get(key, {}) | fields
             case {"t": "staff", "table": key, "set": fields}:
                 self.staff[key] = self.staff.get(key, {}) | fields
+            case {"t": "floor", "tiles": tiles}:
+                self.tiles |= {tile["key"]: tile for tile in tiles}
             case {"t": "purse", "purse": purse}:
                 self.purse = purse
             case {"t": "accepted" | "proposed" | "refused" | "ticket", "id": id_}:

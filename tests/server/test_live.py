@@ -909,6 +909,7 @@ async def test_a_dealer_who_never_looked_on_is_missed_all_the_same(tmp_path: Pat
 async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_on(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=300)) as opened:
         ann = await opened.page(p="ann")
+        await ann.send(t="watch-floor")
         await ann.sit("1")
         await ann.phase("1", "bets-open")
         store = opened.floor.store
@@ -919,9 +920,11 @@ async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_o
 
         store.append = full  # type: ignore[assignment,method-assign]
         await ann.until(lambda: (ann.tables["1"]["wait"] or {}).get("what") == "store")
+        await ann.until(lambda: ann.tiles["1"]["held_up"] == "store")
         store.append = append  # type: ignore[method-assign]
         await ann.phase("1", "settled")
         assert ann.tables["1"]["wait"] is None
+        await ann.until(lambda: not ann.tiles["1"]["held_up"])
 
 
 @waits

@@ -158,6 +158,7 @@ export function tile(said: Partial<Tile> = {}): Tile {
     automatic: false,
     beads: "",
     cards_left: 416,
+    held_up: "",
     staked_cents: null,
     balance: null,
     money: null,

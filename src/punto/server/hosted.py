@@ -135,6 +135,7 @@ class Hosted:
             self.dealer_name,
             automatic=self.automatic,
             beyond_file=self._beyond_file,
+            held_up=self._shown.held_up,
         )
 
     def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:

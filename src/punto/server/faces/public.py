@@ -15,6 +15,7 @@ from punto.server.wire.tells import (
     Chances,
     Clock,
     HandState,
+    HeldUp,
     OutcomeState,
     Said,
     ShoeState,
@@ -49,7 +50,7 @@ class Shown:
     dealer: str = ""
     automatic: bool = False
     # Why nothing goes on: the store takes nothing just now, the table's record is stopped, or another process runs it.
-    held_up: Literal["", "store", "record", "elsewhere"] = ""
+    held_up: HeldUp = ""
     patrons: int = 0
     # Where each patron sits.
     seats: dict[str, int] = field(default_factory=dict)

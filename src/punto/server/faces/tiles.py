@@ -8,13 +8,20 @@ from punto.rules.money import Cents
 from punto.server.faces.info import text
 from punto.server.faces.roads import beads
 from punto.server.faces.staff import money
-from punto.server.wire.tells import Alarm, Balance, Text, Tile
+from punto.server.wire.tells import Alarm, Balance, HeldUp, Text, Tile
 from punto.table import PLAYING, Table
 from punto.table.bets import on_hand
 
 
 def tile(  # noqa: PLR0913 (each is a part of what is seen)
-    key: str, table: Table, patrons: int, dealer: str, *, automatic: bool, beyond_file: bool = False
+    key: str,
+    table: Table,
+    patrons: int,
+    dealer: str,
+    *,
+    automatic: bool,
+    beyond_file: bool = False,
+    held_up: HeldUp = "",
 ) -> Tile:
     """A table as anybody sees it from afar."""
     setup = table.setup
@@ -35,6 +42,7 @@ def tile(  # noqa: PLR0913 (each is a part of what is seen)
         automatic=automatic,
         beads=beads(table.outcomes) if setup else "",
         cards_left=setup.decks * table.game.deck.size - table.shoe.drawn if setup else 0,
+        held_up=held_up,
     )
 
 

@@ -511,6 +511,9 @@ class Balance(Struct, frozen=True):
     most_cents: Cents
 
 
+HeldUp = Literal["", "store", "record", "elsewhere"]
+
+
 class Tile(Struct, frozen=True):
     """A table at a glance."""
 
@@ -532,6 +535,8 @@ class Tile(Struct, frozen=True):
     automatic: bool
     beads: str
     cards_left: int
+    # Why nothing goes on there: its store does not answer, its record is checked, or another process runs it.
+    held_up: HeldUp = ""
     # For staff only: none for everybody else.
     staked_cents: Cents | None = None
     # Where a table differential is set.

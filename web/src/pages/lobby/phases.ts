@@ -14,7 +14,16 @@ const PHASES: Record<string, Key> = {
   settled: "lobby.phase.settled",
   void: "lobby.phase.void",
   rest: "lobby.phase.rest",
+  "held-store": "lobby.phase.held-store",
+  "held-record": "lobby.phase.held-record",
+  "held-elsewhere": "lobby.phase.held-elsewhere",
 };
+
+/** What a table is in, as far as anybody can join in: what holds it up counts for more than its phase. */
+export function shownPhase(tile: { phase: string; held_up: string }, rests = false): string {
+  if (tile.held_up) return `held-${tile.held_up}`;
+  return rests ? "rest" : tile.phase;
+}
 
 export function phaseName(phase: string): string {
   const key = PHASES[phase];

@@ -40,6 +40,9 @@ export const en = {
   "lobby.phase.settled": "Round over",
   "lobby.phase.void": "Round void",
   "lobby.phase.rest": "Sit down to begin",
+  "lobby.phase.held-store": "Waiting for the record",
+  "lobby.phase.held-record": "Stopped for a check",
+  "lobby.phase.held-elsewhere": "Run elsewhere",
 } as const;
 
 export const zh: Record<keyof typeof en, string> = {
@@ -81,6 +84,9 @@ export const zh: Record<keyof typeof en, string> = {
   "lobby.phase.settled": "本局结束",
   "lobby.phase.void": "本局作废",
   "lobby.phase.rest": "入座即可开始",
+  "lobby.phase.held-store": "等待记录写入",
+  "lobby.phase.held-record": "暂停核查",
+  "lobby.phase.held-elsewhere": "由其他系统运行",
 };
 
 learn({ en, zh });
