@@ -181,6 +181,12 @@ def test_cash_becomes_credits_at_the_desk_and_credits_cash(house: House) -> None
     book(office, "Credits for cash", "Nia Yeo", "100")
     office.said("Booked: Nia Yeo has $150.50")
     expect(office.panel("Money")).to_contain_text("$100.00")
+    desk = office.page.get_by_text("Nia Yeo was paid $100.00.")
+    desk.get_by_role("button", name="Receipt").click()
+    receipt = office.page.get_by_role("dialog", name="Receipt")
+    expect(receipt).to_contain_text("It proves that $100.00 of Nia Yeo's credits were paid out at table desk")
+    expect(receipt.locator("svg[role=img]")).to_be_visible()
+    receipt.get_by_role("button", name="Close").click()
     for amount, said in (("150.51", "Not enough credits"), ("ten", "Amount: expected an amount, such as 100.00")):
         expect(book(office, "Credits for cash", "Nia Yeo", amount)).to_have_text(said)
     assert house.record.credits("Nia Yeo") == 15_050

@@ -5,7 +5,9 @@ import type { Play } from "./play.svelte";
 export type DialogName = "menu" | "credits" | "rules" | "recall" | "fair" | "settings" | "help" | "tables";
 
 /** What a receipt is wanted of: a wager, by its number or its name, or a ticket by its code. */
-export type WantedReceipt = ({ table: string; round: number; number?: number; wager?: string } | { code: string }) & {
+export type WantedReceipt = (
+  { table: string; round: number; number?: number; wager?: string } | { code: string } | { command: string }
+) & {
   label?: (wager: string) => string;
 };
 
