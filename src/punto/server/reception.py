@@ -120,7 +120,7 @@ class Reception:
             self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
         except PuntoError as refusal:
             if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
-                self._later(page, id_, self._done_before(page, ask, refusal))
+                self._later(page, id_, partial(self._done_before, page, ask, refusal))
             else:
                 self._refuse(page, id_ or _id_of(message), refusal)
 
@@ -334,7 +334,7 @@ class Reception:
             patron = page.patron
         else:
             patron, _ = self._seated(page, ask.table)
-        self._later(page, ask.id, self._collected(page, ask, patron.name))
+        self._later(page, ask.id, partial(self._collected, page, ask, patron.name))
 
     async def _collected(self, page: Connection, ask: asks.Collect, patron: str) -> bytes:
         """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
@@ -363,7 +363,7 @@ class Reception:
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
         check_id(ask.id)
         self._seated(page, ask.table)
-        self._later(page, ask.id, self._redeemed(page, ask))
+        self._later(page, ask.id, partial(self._redeemed, page, ask))
 
     async def _redeemed(self, page: Connection, ask: asks.Redeem) -> bytes:
         """A ticket's credits, once: only the message that redeemed it is answered so again, whenever it comes."""
@@ -504,16 +504,15 @@ class Reception:
         self._doubt(page, id_)
         return True
 
-    def _later(self, page: Connection, id_: str, answering: "Coroutine[Any, Any, bytes]") -> None:
+    def _later(self, page: Connection, id_: str, answering: "Callable[[], Coroutine[Any, Any, bytes]]") -> None:
         """Tell the page what takes a look into the store first."""
         if self._is_in_doubt(page, id_):
-            answering.close()
             return
         self._check_waiting(page)
 
         async def answer() -> None:
             try:
-                page.tell(await answering)
+                page.tell(await answering())
             except PuntoError as refusal:
                 self._refuse(page, id_, refusal)
             finally:
