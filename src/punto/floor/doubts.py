@@ -30,14 +30,17 @@ class Doubts:
     def __init__(self) -> None:
         self._group: list[tuple[AnyCommand, Outcome]] = []
         self._ids: set[str] = set()
+        # The ids that the group was to write; others had their answer before.
+        self._new: frozenset[str] = frozenset()
         self._settled: list[tuple[AnyCommand, Outcome]] = []
 
     def __contains__(self, id_: object) -> bool:
         return isinstance(id_, str) and id_ in self._ids
 
-    def begin(self, commands: Sequence[AnyCommand], answers: Sequence[Outcome]) -> None:
-        """A group was sent to be written, and no answer came."""
+    def begin(self, commands: Sequence[AnyCommand], answers: Sequence[Outcome], new: Iterable[str]) -> None:
+        """A group was sent to be written, and no answer came; *new* are the ids that it was to write."""
         self._group = list(zip(commands, answers, strict=True))
+        self._new = frozenset(new)
         self._ids = {command.id for command in commands if isinstance(command.id, str)}
 
     def settle(self, *, written: bool) -> list[AnyCommand]:
@@ -46,9 +49,14 @@ class Doubts:
         if written:
             self._settled += group
             return []
-        commands = [command for command, _ in group if isinstance(command.id, str)]
-        self._settled += [(command, not_written()) for command in commands]
-        return commands
+        lost = []
+        for command, outcome in group:
+            if isinstance(outcome, Answer) and command.id not in self._new:
+                self._settled.append((command, outcome))  # it was on record before
+            elif isinstance(command.id, str):
+                self._settled.append((command, not_written()))
+                lost.append(command)
+        return lost
 
     def take(self) -> Settled | None:
         """What came of the commands that were in doubt, once for each of them; none where nothing is new."""

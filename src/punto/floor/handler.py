@@ -246,7 +246,7 @@ class Floor:
             self.history.append(self._group, rows(), fences)
         finally:
             if self.in_doubt:
-                self._doubts.begin(commands, answers)
+                self._doubts.begin(commands, answers, self._answers)
         self._commit()
         return answers
 

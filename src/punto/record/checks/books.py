@@ -14,7 +14,8 @@ from punto.store.contract import Entry
 
 WALLET: Final = "wallet/"
 OWED: Final = "owed/"
-CASH: Final = "cash/"
+ESCROW: Final = "escrow/"
+HOUSE: Final = "house/"
 BOOK: Final = "book/"
 _OTHER_KINDS: Final = ("escrow", "house", "cash", "corrections", "owed")
 Pair = tuple[str, str]
@@ -193,7 +194,9 @@ class Books:
                 held = min(self._held.get(account, {self.wallets.get(account, 0)}))
             short = max(0, due.undone[account] - held)
             paid = sum(
-                cents for (giver, taker), cents in due.moves.items() if taker == account and not giver.startswith(CASH)
+                cents
+                for (giver, taker), cents in due.moves.items()
+                if taker == account and giver.startswith((ESCROW, HOUSE))  # a correction is no payment of a table's
             )
             owed = done.owed.get(account, self.debts[account]) + short
             if (lent, squared) != (short, min(owed, paid)):
