@@ -15,12 +15,13 @@ from tests.store.places import Place, written
 
 from punto.errors import PuntoError, Refusal, StoreLocked, StoreRewritten, StreamStopped
 from punto.floor import Floor
-from punto.floor.comparing import DECISIONS, Comparison, Decision
+from punto.floor.comparing import Comparison, Decision
 from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.repairing import Who, entries_of, set_aside, survey
 from punto.floor.scenario import Runner, read_scenario
 from punto.floor.sequencer import Sequencer
+from punto.proof.pins import DECISIONS
 from punto.record import audit
 from punto.store import Entry, MemoryStore, SqliteStore, Store, open_store
 from punto.store.contract import Tip
@@ -206,6 +207,7 @@ def test_a_repair_that_cannot_write_its_file_changes_nothing(tmp_path: Path) -> 
 def test_a_decision_to_repair_is_none_to_open_without_checkpoints(tmp_path: Path) -> None:
     store = play_on(MemoryStore())
     history = History(store, KEYS)
+    Sequencer(history, [tmp_path / "outside"]).checkpoint(1)
     Sequencer(history, ()).accept(1, "Ann Tan", "a new disk")
     accepted = Comparison(history, (), ()).decided()
     add(store, T1)

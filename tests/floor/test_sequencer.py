@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 from tests.floor.floors import ANN, BOB, KEYS, OPEN, START_MS, House
 
-from punto.errors import NoCheckpoint, OutcomeUnknown, PuntoError, StoreRewritten, UnwritableFile, WrongKey
+from punto.errors import (
+    Conflict,
+    NoCheckpoint,
+    OutcomeUnknown,
+    PuntoError,
+    StoreRewritten,
+    StreamStopped,
+    UnwritableFile,
+    WrongKey,
+)
 from punto.floor import Floor, Keys
 from punto.floor.history import History
 from punto.floor.sequencer import DECISIONS, Sequencer
@@ -19,6 +28,7 @@ from punto.proof.notes import Checkpoint, open_note
 from punto.proof.outposts import Outpost, Tail
 from punto.record import audit
 from punto.store import MemoryStore, SqliteStore, Tip
+from punto.store.backup import back_up
 from punto.store.contract import Row
 from punto.table import commands as do
 
@@ -167,8 +177,73 @@ def test_a_damaged_log_is_noticed(tmp_path: Path, damage: str) -> None:
 
 def test_a_floor_that_was_killed_before_its_first_checkpoint_was_kept_opens_again(tmp_path: Path) -> None:
     played(tmp_path)
-    shutil.rmtree(tmp_path / "outside")
+    (tmp_path / "outside" / "checkpoint").unlink()  # the tail is there
     Opened(tmp_path).open().store.close()
+
+
+def test_a_folder_that_is_gone_needs_a_decision_from_the_first_checkpoint_on(tmp_path: Path) -> None:
+    played(tmp_path)
+    shutil.rmtree(tmp_path / "outside")
+    with pytest.raises(NoCheckpoint, match="no checkpoint of this floor is there"):
+        Opened(tmp_path).open()
+
+
+def test_a_floor_that_names_no_place_any_more_needs_a_decision(tmp_path: Path) -> None:
+    played(tmp_path)
+    with (
+        closing(SqliteStore(tmp_path / "floor.db")) as store,
+        pytest.raises(NoCheckpoint, match="names no place for checkpoints"),
+    ):
+        Sequencer(History(store, KEYS), ()).compare()
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_was_given_up_by_a_decision_never_comes_back(tmp_path: Path, *, live: bool) -> None:
+    played(tmp_path)
+    old, path = tmp_path / "old.db", tmp_path / "floor.db"
+    back_up(path, old)
+    floor = Opened(tmp_path).open()
+    floor.house.give(do.BuyIn, ANN, cents=500_000)
+    floor.close()
+    given_up = tmp_path / "given-up.db"
+    back_up(path, given_up)
+    path.unlink()
+    back_up(old, path)
+    again = Opened(tmp_path)
+    with pytest.raises(StoreRewritten):
+        again.sequencer.compare()
+    again.sequencer.accept(START_MS + 99_000, "Ann Tan", "the disk was lost")
+    again.store.close()
+    floor = Opened(tmp_path).open()
+    if not live:
+        floor.store.close()
+    with closing(sqlite3.connect(path)) as attacker, attacker:
+        attacker.execute("ATTACH ? AS up", (str(given_up),))
+        attacker.execute(
+            "INSERT INTO entries SELECT * FROM up.entries AS one WHERE NOT EXISTS "
+            "(SELECT 1 FROM entries WHERE stream = one.stream AND version = one.version) "
+            "AND (stream LIKE 'heads/%' OR stream IN ('wallet/ann', 'table/T1'))"
+        )
+    if live:
+        floor.house.floor.look_over(["wallet/ann", "table/T1"])
+        with pytest.raises(StreamStopped, match="carry no signature"):
+            floor.house.floor.balance("wallet/ann")
+        floor.house.round("T2")
+        floor.store.close()
+    else:
+        with pytest.raises(StoreRewritten, match="given up"):
+            Opened(tmp_path)
+    with closing(SqliteStore(path)) as store:
+        assert any("go on without" in str(each) for each in audit(store, public_key=KEYS.public).findings)
+
+
+def test_a_decision_is_refused_where_nothing_is_wrong(tmp_path: Path) -> None:
+    played(tmp_path)
+    floor = Opened(tmp_path).open()
+    with pytest.raises(Conflict, match="nothing to decide"):
+        floor.sequencer.accept(START_MS, "Ann Tan", "just so")
+    assert checkpoint_of(tmp_path).size
+    floor.store.close()
 
 
 def test_a_checkpoint_that_could_not_be_kept_is_kept_the_next_time(tmp_path: Path) -> None:
@@ -291,12 +366,13 @@ def test_a_checkpoint_that_was_never_kept_outside_is_kept_before_another_is_take
     for life in range(3):
         floor = Opened(tmp_path).open()
         floor.house.open() if not life else floor.house.round("T2")
-        shutil.rmtree(outside)
+        outside.rename(tmp_path / "elsewhere")
         outside.write_text("there is no room")
         with pytest.raises(UnwritableFile):
             floor.sequencer.checkpoint(START_MS)
         floor.store.close()
         outside.unlink()
+        (tmp_path / "elsewhere").rename(outside)
     assert Opened(tmp_path).open().sequencer.checkpoint(START_MS)
     assert checkpoint_of(tmp_path).size
 

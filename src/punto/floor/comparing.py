@@ -18,9 +18,9 @@ from punto.proof.addresses import Address
 from punto.proof.headlog import CHECKPOINTS, Sequenced, open_checkpoint, origin_of, read_sequenced
 from punto.proof.notes import Checkpoint
 from punto.proof.outposts import Outpost
+from punto.proof.pins import DECISIONS
 from punto.store.contract import Tip
 
-DECISIONS: Final = "decisions"
 # How long a floor that opens waits for an address.
 PATIENCE_S: Final = 5.0
 _WHAT_TO_DO: Final = "restore the newest copy, or record a decision with 'punto accept' to go on without it"
@@ -49,6 +49,9 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     ignored: tuple[str, ...] = ()
     aside: dict[str, Aside] = {}
     file: str = ""
+    # Where the heads of every other writer ended: nothing beyond is believed any more.
+    writers: dict[str, Tip] = {}
+    writer: str = ""
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -90,29 +93,40 @@ class Comparison:
     def compare(self) -> None:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not self._outposts and not self._addresses:
+            self._history.watch(())
+            self._miss(unkept=0)
             return
         # What is outside is read first: another floor that is open on the store may move both on meanwhile.
         outside = self.newest = self._newest()
         tails = [tail for outpost in self._outposts for tail in outpost.tails()]
         self._history.watch(())
         if outside is None:
-            self._miss()
+            # If the floor was killed in between, one was taken and not kept yet; then the tail, at least, is there.
+            self._miss(unkept=1 if tails or not self._outposts else 0)
         else:
             self._hold_against(outside)
         for stream, tip in tails:
             self._compare_tail(stream, tip)
 
-    def _miss(self) -> None:
-        """Nothing is kept outside: that is as it should be only before the first checkpoint, or after a decision."""
+    def _miss(self, unkept: int) -> None:
+        """No checkpoint is outside: that is as it should be only before the first one, or after a decision.
+
+        *unkept* is how many may have been taken that were not kept outside any more.
+        """
         count = self._history.end(CHECKPOINTS).version
-        # One may have been taken and not kept outside any more, if the floor was killed in between.
-        if count > max(self.decided(), 0) + 1:
-            where = ", ".join([*(str(each.folder) for each in self._outposts), *(each.url for each in self._addresses)])
-            why = f" ({'; '.join(self.unanswered)})" if self.unanswered else ""
+        if count <= max(self.decided(), 0) + unkept:
+            return
+        places = [*(str(each.folder) for each in self._outposts), *(each.url for each in self._addresses)]
+        if not places:
             raise NoCheckpoint(
-                f"{where}: no checkpoint of this floor is there{why}, and {count} were taken: expected the last one; "
-                "if it is lost, record a decision with 'punto accept'"
+                f"the floor's file names no place for checkpoints, and {count} were taken: name the place again; if it "
+                "is lost, record a decision with 'punto accept'"
             )
+        why = f" ({'; '.join(self.unanswered)})" if self.unanswered else ""
+        raise NoCheckpoint(
+            f"{', '.join(places)}: no checkpoint of this floor is there{why}, and {count} were taken: expected the "
+            "last one; if it is lost, record a decision with 'punto accept'"
+        )
 
     def _newest(self) -> Checkpoint | None:
         """The largest checkpoint that is kept outside."""
@@ -201,7 +215,10 @@ class Comparison:
         except WrongKey as error:
             said = error.message
         count = self._history.end(CHECKPOINTS).version
-        return _ENCODER.encode(Decision(at_ms, by, reason, count, said, tuple(aside)))
+        own = self._history.make_writer(at_ms).stream
+        heads = self._history.coverage.believed_heads()
+        writers = {stream: tip for stream, tip in heads.items() if stream != own}
+        return _ENCODER.encode(Decision(at_ms, by, reason, count, said, tuple(aside), writers=writers, writer=own))
 
 
 def _asked(address: Address) -> bytes | OutsideGone | None:

@@ -30,6 +30,7 @@ from punto.proof.headlog import leaf_of
 from punto.proof.heads import Moves, certificate_row, head_row
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Outpost, Tail
+from punto.proof.pins import DECISIONS, read_pins
 from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import chained, digest_of, follows, start
@@ -120,6 +121,8 @@ class History:
         self._restore()
         self.coverage.catch_up()
         self._check_key()
+        self._pins = read_pins(self.coverage.read(DECISIONS))
+        self.coverage.pin(self._pins)
         self._writer: Writer | None = None
         self._own = Tip(0, b"")
         self._heads = 0
@@ -265,7 +268,8 @@ class History:
     def make_writer(self, at_ms: int) -> Writer:
         """This process as a writer, with a new key where it has none; its certificate is written with its next head."""
         if self._writer is None:
-            self._writer = fresh_writer(self.keys.signing, at_ms)
+            # Whatever the clock says, a writer begins after the decision to go on without an older history.
+            self._writer = fresh_writer(self.keys.signing, max(at_ms, self._pins.at_ms))
         return self._writer
 
     # Outside

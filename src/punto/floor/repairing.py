@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt, PuntoError, Refusal, StoreRewritten, StreamStopped, UnwritableFile
-from punto.floor.comparing import DECISIONS, Aside, Comparison, Decision
+from punto.floor.comparing import Aside, Comparison, Decision
 from punto.floor.handler import TABLE
 from punto.floor.history import History
 from punto.floor.keys import Keys
@@ -26,6 +26,7 @@ from punto.ledger import WALLET
 from punto.ledger.book import read as read_booked
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.outposts import Outpost
+from punto.proof.pins import DECISIONS
 from punto.proof.writers import HEADS
 from punto.store.contract import Entry, Row, Store
 from punto.table import events as on

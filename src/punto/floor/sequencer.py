@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BadNote, BadSignature, Fenced, PuntoError, StaleVersion, UnreadableFile
-from punto.floor.comparing import DECISIONS, Comparison, open_text
+from punto.errors import BadNote, BadSignature, Conflict, Corrupt, Fenced, PuntoError, StaleVersion, UnreadableFile
+from punto.floor.comparing import Comparison, open_text
 from punto.floor.history import History
 from punto.proof.addresses import Address
 from punto.proof.headlog import (
@@ -27,6 +27,7 @@ from punto.proof.headlog import (
 from punto.proof.merkle import Frontier
 from punto.proof.notes import Checkpoint, Note, Signature
 from punto.proof.outposts import Outpost
+from punto.proof.pins import DECISIONS
 from punto.proof.tiles import TileKeeper
 from punto.proof.writers import HEADS
 from punto.store.chain import start
@@ -83,9 +84,18 @@ class Sequencer:
     def accept(self, at_ms: int, by: str, reason: str) -> None:
         """Record the decision to go on without what is kept outside, and set that aside."""
         self.comparison.gather()
+        self._check_needed()
         self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, self._history.ownership.house())
         for outpost in self.outposts:
             outpost.set_aside(at_ms)
+
+    def _check_needed(self) -> None:
+        """Refuse a decision where nothing is wrong: it would only set aside what a later loss is noticed by."""
+        try:
+            self.comparison.compare()
+        except Corrupt:
+            return
+        raise Conflict("the store agrees with what is kept outside: there is nothing to decide, and nothing was done")
 
     # While the floor is open
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
 from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
 from punto.proof.lastheads import LastHead, LastHeads
+from punto.proof.pins import Pins
 from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
 from punto.proof.rotations import KEYS, Trust, trusted_keys
 from punto.proof.writers import HEADS, read_certificate
@@ -78,6 +79,7 @@ class Coverage:
         self._ahead: defaultdict[str, dict[bytes, bytes]] = defaultdict(dict)
         self._trust = Trust(floor_key)
         self._keys_version = 0
+        self._pins = Pins()
         # The streams that other writers have moved since `take_moved` was last asked; nobody asks about the time before
         # it was first asked.
         self.moved: set[str] = set()
@@ -218,6 +220,23 @@ class Coverage:
             certified = {name: each for name, each in self._writers.items() if each.floor == floor_key}
             return {name: Tip(each.version, each.hash) for name, each in sorted(certified.items())}
 
+    def pin(self, pins: Pins) -> None:
+        """Believe nothing of a history that was given up; `StoreRewritten` where it is believed already."""
+        with self._lock:
+            self._pins = pins
+            for stream, known in self._writers.items():
+                end = pins.end(stream)
+                if end is None and pins.at_ms:
+                    first = next(self._store.read(stream), None)
+                    given_up = first is None or pins.is_given_up(stream, read_certificate(first.body).at_ms)
+                else:
+                    given_up = end is not None and known.version > end
+                if given_up:
+                    raise StoreRewritten(
+                        f"{stream}: heads of a history that was given up are back, though somebody decided to go on "
+                        "without it: somebody has put them there; restore the newest copy"
+                    )
+
     def check_rotations(self) -> None:
         """Refuse a store that lacks a rotation of the floor's key, or heads that one of them names."""
         with self._lock:
@@ -348,9 +367,11 @@ class Coverage:
                 heads, page = heads[1:], page[1:]
             if known is None:
                 break
-            limit = self._trust.limit(stream, known.floor)
+            limit, pinned = self._trust.limit(stream, known.floor), self._pins.end(stream)
             if limit is not None:
                 heads = [entry for entry in heads if entry.version <= limit.version]
+            if pinned is not None:
+                heads = [entry for entry in heads if entry.version <= pinned]
             if not self._believe(known, heads) or len(heads) < len(page):
                 break
             since = Tip(known.version, known.hash)
@@ -367,7 +388,7 @@ class Coverage:
             self._trust.check(stream, certificate.floor)
         except Corrupt:
             return None
-        if HEADS + certificate.writer != stream:
+        if HEADS + certificate.writer != stream or self._pins.is_given_up(stream, certificate.at_ms):
             return None
         known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
         return known

@@ -5,6 +5,7 @@ wrong is told in that order, so that the first finding is the first thing that w
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -13,9 +14,10 @@ from punto.proof.headlog import CHECKPOINTS, HeadLog, open_checkpoint, origin_of
 from punto.proof.migrations import marks_of, read_migration
 from punto.proof.notes import Checkpoint
 from punto.proof.oldheads import OLD_HEADS
+from punto.proof.pins import Pins
 from punto.proof.rotations import KEYS, trusted_keys
 from punto.proof.seals import Seal, read_seal, sealed_stream
-from punto.proof.writers import HEADS
+from punto.proof.writers import HEADS, read_certificate
 from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, Report
@@ -68,6 +70,8 @@ class _Audit:
         self._beside = Beside(self.books, self.tickets, self.warrants, self.counts)
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
+        # Where writers ended when somebody decided to go on from an older store.
+        self.pins = Pins()
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
@@ -86,6 +90,7 @@ class _Audit:
             self._signed_over(head)
             self.warrants.settle(head.at_ms)
         self.counts.entries += self.heads.counted
+        self._check_given_up()
         self._left_over()
         self._outside.end()
         self.books.close([replay.sitting for replay in self.tables.values()])
@@ -266,6 +271,20 @@ class _Audit:
             self.findings.of_play(
                 Code.BAD_REGISTER, name, entry.version, None, "a decision by nobody, or for no reason"
             )
+        if said.writers:
+            self.pins = Pins(said.at_ms, said.writers, said.writer)
+
+    def _check_given_up(self) -> None:
+        """No head is back that belongs to a history which somebody decided to go on without."""
+        for name, tip in self.store.streams(HEADS) if self.pins.at_ms else ():
+            end = self.pins.end(name)
+            if end is None:
+                with suppress(Corrupt, StopIteration):
+                    certificate = read_certificate(next(self.store.read(name)).body)
+                    end = 0 if self.pins.is_given_up(name, certificate.at_ms) else None
+            if end is not None and tip.version > end:
+                said = "these heads belong to a history that somebody decided to go on without"
+                self.findings.of_record(Code.BAD_HEAD, name, end + 1, said)
 
     def seal(self, name: str, entry: Entry) -> None:
         """A gaming day that was sealed: it follows on the seals before it, and is what the streams hold."""

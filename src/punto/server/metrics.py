@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Histogram, PlatformCollector, P
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from punto.errors import Conflict, Corrupt, Fenced, NotWritten, PuntoError
+from punto.errors import Conflict, Corrupt, Fenced, NotWritten, PuntoError, StreamStopped
 from punto.server.descriptors import ROOM
 from punto.table import Phase
 
@@ -111,8 +111,8 @@ class Metrics(Collector):
 
 
 def _is_failure(answer: object) -> bool:
-    """Whether the store has failed; it works well where it says that another process owns a table."""
-    return isinstance(answer, _FAILURES) and not isinstance(answer, Fenced | NotWritten)
+    """Whether the store has failed; it works well where another process owns a table, or a stream is stopped."""
+    return isinstance(answer, _FAILURES) and not isinstance(answer, Fenced | NotWritten | StreamStopped)
 
 
 def _tag(kind: type) -> str:

@@ -31,6 +31,7 @@ def back_up(store: Path, copy: Path) -> int:
         with closing(connect(store, Mode.READ.value, _BUSY_MS)) as connection:
             check_header(store, connection, MIGRATIONS)
             connection.execute("VACUUM INTO ?", (str(made),))
+        made.chmod(0o600)  # as the store itself
         _check(made)
         with made.open("rb") as file:
             os.fsync(file.fileno())

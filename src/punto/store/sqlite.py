@@ -106,7 +106,9 @@ class SqliteStore(Reading):
             check_fences(fences, self._epochs)
             self._ends.update(self._follow(connection, entries))
             try:
-                connection.executemany(_INSERT, map(tuple, entries))  # plain tuples are bound faster
+                done = connection.executemany(_INSERT, map(tuple, entries))  # plain tuples are bound faster
+                if done.rowcount != len(entries):
+                    raise damaged(self.path)  # a trigger has swallowed rows, which only a forger has made
             except sqlite3.IntegrityError:
                 connection.execute("ROLLBACK")
                 follow(entries, _ends(connection, entries))

@@ -1,6 +1,8 @@
 """A store that is damaged when its floor opens: health and the pit name the damage, or the floor stays closed."""
 
+import shutil
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +12,14 @@ from tests.server.http.floor import BY_HAND, READ, Opened, configured
 from tests.server.waiting import waits
 
 from punto.errors import PuntoError
+from punto.floor import Keys
+from punto.floor.history import History
+from punto.floor.sequencer import Sequencer
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.app import Server, make
 from punto.server.config import FloorConfig
+from punto.store import open_store
 from punto.table import Actor
 from punto.table import commands as do
 
@@ -105,9 +111,18 @@ def damage(config: FloorConfig, whole: bytes, streams: Iterable[str], how: Damag
     return names
 
 
+def give_up_outside(config: FloorConfig, folder: Path) -> None:
+    """Decide to open the floor without what is kept outside."""
+    shutil.rmtree(folder / "outside")
+    with closing(open_store(config.store)) as store:
+        history = History(store, Keys.open(config.key_source, config.signer))
+        Sequencer(history, [folder / "outside"]).accept(1, "Ann Tan", "the folder is lost")
+
+
 @waits
 async def test_damage_of_any_kind_is_named_when_the_floor_opens_or_it_stays_closed(tmp_path: Path) -> None:
     config = await lived(tmp_path)
+    give_up_outside(config, tmp_path)
     whole = (tmp_path / "floor.db").read_bytes()
     assert await opened_again(config) == ("", {}), "whole, it opens and is well"
     for streams, how in AT_ONCE:

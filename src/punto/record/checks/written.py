@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from punto.rules import RANKS, Method, Position
+from punto.store.contract import Tip
 
 _Body = TypeVar("_Body", bound=Struct)
 
@@ -124,6 +125,8 @@ class Decision(Written, frozen=True):
     ignored: tuple[str, ...] = ()
     aside: dict[str, tuple[int, int]] = {}
     file: str = ""
+    writers: dict[str, Tip] = {}
+    writer: str = ""
 
 
 def reader(shape: type[_Body]) -> Callable[[bytes], _Body]:
