@@ -99,12 +99,12 @@ def _settled(casino: Casino) -> Process | None:
     while casino.closed_for_good is None and casino.agenda.now_s < until_s:
         waiting = any(person.pending for person in casino.people)
         alone = sum(not process.loop.dead for process in casino.processes) == 1
-        if casino.front() is not None and alone and not waiting and not _lacks_checkpoint(casino):
+        if _serving(casino) is not None and alone and not waiting and not _lacks_checkpoint(casino):
             break
         casino.step()
     if casino.closed_for_good is not None:
         return None
-    process = casino.front()
+    process = _serving(casino)
     if process is None:
         raise Broken("no process is open at the end")
     if not casino.fates.forged:
@@ -112,6 +112,12 @@ def _settled(casino: Casino) -> Process | None:
             for id_, asked in person.pending.items():
                 raise Broken(f"{person.name} has no answer to {asked.message['t']} ({id_}) at the end")
     return process
+
+
+def _serving(casino: Casino) -> Process | None:
+    """The process at the front door, unless it is fenced off: that one shows nothing any more, and ends before long."""
+    front = casino.front()
+    return None if front is None or front.server is None or front.server.hall.fenced else front
 
 
 def _lacks_checkpoint(casino: Casino) -> bool:
