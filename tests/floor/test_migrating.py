@@ -3,10 +3,12 @@
 import pytest
 from tests.record.old_logs import KEYS, LOGS, came_to, stores_of
 
-from punto.errors import Corrupt, OlderRecord, Refusal, WrongKey
+from punto.errors import Corrupt, NoSuchReceipt, OlderRecord, Refusal, WrongKey
 from punto.floor import Floor, Keys
 from punto.floor.migrating import migrate
+from punto.floor.searching import search
 from punto.proof.migrations import MIGRATIONS, read_migration
+from punto.proof.receipts import TABLE
 from punto.record import Code, audit
 from punto.store import Entry, MemoryStore
 
@@ -66,6 +68,17 @@ def test_a_store_of_another_key_or_with_unsigned_entries_is_left_alone() -> None
     with pytest.raises(Corrupt, match="does not end where the old heads say"):
         migrate(store, KEYS, AT_MS, "hugo")
     assert store.tip(MIGRATIONS) is None
+
+
+def test_older_commands_have_no_receipts_and_the_refusal_says_why() -> None:
+    store = old_store()
+    migrate(store, KEYS, AT_MS, "hugo")
+    history = Floor(store, KEYS).history
+    commands = [entry for stream, _ in store.streams(TABLE) for entry in store.read(stream) if entry.command]
+    assert commands
+    for entry in commands:
+        with pytest.raises(NoSuchReceipt, match="signed before receipts existed"):
+            search(store, history.believed, entry)
 
 
 def test_an_id_that_is_blanked_after_the_migration_is_found() -> None:

@@ -14,6 +14,7 @@ from punto.errors import Corrupt, NoSuchReceipt
 from punto.floor.receipting import Found, HeadPlace, Sealed, seal_of
 from punto.proof.heads import Head, Statement, read_head, statement_of
 from punto.proof.merkle import leaf_hash, tree_root
+from punto.proof.migrations import migrating_writers
 from punto.proof.receipts import TABLE
 from punto.proof.writers import HEADS
 from punto.store.contract import PAGE, Entry, Hash, Store
@@ -27,7 +28,7 @@ _BETS: Final = b'"bets-opened"'
 
 
 def search(store: Store, believed: Store, entry: Entry) -> Found:
-    """What the receipt of an entry needs; `NoSuchReceipt` where no head covers it.
+    """What the receipt of an entry needs; `NoSuchReceipt` where no head covers it, or only that of a migration.
 
     The seal is read from what is *believed*, since whoever signs the receipt vouches for it. The head proves itself.
     """
@@ -81,7 +82,12 @@ def _covers(head: Head, entry: Entry) -> bool:
 
 
 def _commands(store: Store, head: Head) -> tuple[Hash, ...]:
-    """The hashes with which the commands of a head begin, in order."""
+    """The hashes with which the commands of a head begin, in order.
+
+    A migration has signed where older streams end, and not their commands: of those there are no receipts.
+    """
+    if head.statement.writer in migrating_writers(store):
+        raise NoSuchReceipt("this was signed before receipts existed: there is no receipt of it")
     found: list[Hash] = []
     for stream, (before, after) in head.moved.items():
         if stream.startswith(TABLE):

@@ -5,6 +5,7 @@ from any of those steps. An entry of its own says who migrated the store, and pi
 hash did not cover.
 """
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
@@ -56,14 +57,20 @@ class CommandsDigest:
         return self._digest.hexdigest()
 
 
-def marks_of(store: Store) -> dict[str, list[int]]:
-    """The versions at which migrating writers have signed each stream, in order."""
-    marks: dict[str, set[int]] = {}
+def migrating_writers(store: Store) -> Iterator[str]:
+    """The writers that have signed an older record over."""
     for entry in store.read(MIGRATIONS):
         try:
             writer = read_migration(entry.body).writer
         except Corrupt:
             continue  # the audit tells it where it reads the stream
+        yield writer
+
+
+def marks_of(store: Store) -> dict[str, list[int]]:
+    """The versions at which migrating writers have signed each stream, in order."""
+    marks: dict[str, set[int]] = {}
+    for writer in migrating_writers(store):
         for head in store.read(HEADS + writer, 1):
             try:
                 moves = read_head(head.body).moved

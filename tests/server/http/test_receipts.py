@@ -4,16 +4,19 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.server.http.floor import BY_HAND, DORA, RUNNING, Opened, opened
+from tests.record.old_logs import KEYS, LOGS, stores_of
+from tests.server.http.floor import BY_HAND, DORA, RUNNING, Opened, configured, opened
 from tests.server.waiting import waits
 
-from punto.floor import tickets
+from punto.floor import Floor, tickets
+from punto.floor.migrating import migrate
 from punto.proof.consistency import Consistency, check_against
 from punto.proof.headlog import open_checkpoint
 from punto.proof.receipts import read_receipt
 from punto.rules.money import Cents
+from punto.server.app import Server
 from punto.server.ids import fresh_id
-from punto.store import Snapshot
+from punto.store import Snapshot, SqliteStore
 from punto.table import Actor
 from punto.table import commands as do
 
@@ -133,3 +136,30 @@ async def test_an_older_receipt_comes_from_a_worker_also_where_tiles_are_damaged
             claim.head,
         )
         assert again.checkpoint == found["checkpoint"] > 0
+
+
+@waits
+async def test_what_was_signed_before_a_migration_has_no_receipt_and_is_not_called_damaged(tmp_path: Path) -> None:
+    store, code = SqliteStore(tmp_path / "floor.db"), "ABCD-EFGH-JKMN-PQRS"
+    for _, old in stores_of(LOGS / "0.5.jsonl"):
+        entries = [entry for stream, _ in old.streams() for entry in old.read(stream)]
+        if any(b'"credits-cashed-out"' in entry.body for entry in entries):
+            break
+    for entry in entries:
+        # A cash-out that was a ticket: ids are no part of an old hash.
+        is_ticket = b'"credits-cashed-out"' in entry.body and entry.command
+        store.append([entry._replace(command=tickets.issue_id(code)) if is_ticket else entry], {})
+    migrate(store, KEYS, 1_800_000_000_000, "hugo")
+    server = Server(configured(tmp_path, BY_HAND), Floor(store, KEYS))
+    await server.begin()
+    floor = Opened(server)
+    try:
+        staff = await floor.staff()
+        of_ticket = await floor.nobody().post("/api/receipts/ticket", json={"code": code})
+        for answer in (of_ticket, await staff.get(f"/api/receipts/{tickets.issue_id(code)}")):
+            assert (answer.status_code, answer.json()["code"]) == (404, "no-such-receipt")
+            assert "signed before receipts existed" in answer.text
+    finally:
+        await floor.close()
+        await server.finish()
+        server.hall.close()
