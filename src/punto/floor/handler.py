@@ -577,6 +577,11 @@ class Floor:
             raise broken[0]
         return answers
 
+    def was_set_back(self, key: str) -> bool:
+        """Whether a table has not moved since somebody decided to go on from an older store: its cards may be known."""
+        self.table(key)
+        return self._standings[key].at_ms < self.history.pins.at_ms
+
     def _interrupt(self, key: str, at_ms: int) -> Answer:
         id_ = f"interruption-{key}-{self._standings[key].version}"
         while self.store.find(id_):

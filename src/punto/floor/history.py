@@ -121,8 +121,8 @@ class History:
         self._restore()
         self.coverage.catch_up()
         self._check_key()
-        self._pins = read_pins(self.coverage.read(DECISIONS))
-        self.coverage.pin(self._pins)
+        self.pins = read_pins(self.coverage.read(DECISIONS))
+        self.coverage.pin(self.pins)
         self._writer: Writer | None = None
         self._own = Tip(0, b"")
         self._heads = 0
@@ -269,7 +269,7 @@ class History:
         """This process as a writer, with a new key where it has none; its certificate is written with its next head."""
         if self._writer is None:
             # Whatever the clock says, a writer begins after the decision to go on without an older history.
-            self._writer = fresh_writer(self.keys.signing, max(at_ms, self._pins.at_ms))
+            self._writer = fresh_writer(self.keys.signing, max(at_ms, self.pins.at_ms))
         return self._writer
 
     # Outside

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from punto.errors import Corrupt, OlderRecord, PuntoError
+from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal
 from punto.floor import Floor, Keys
 from punto.proof.outposts import Outpost
 from punto.rules import Position
@@ -28,7 +28,7 @@ from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
-from punto.table import PLAYING, Actor, Phase, Table
+from punto.table import PLAYING, Actor, Phase, Source, Table
 from punto.table import commands as do
 from punto.table.events import Ruling, ShoeRuling
 
@@ -158,12 +158,28 @@ class Server:
     def _open(self, table: TableConfig) -> None:
         """Judge a round that was under way as interrupted; open a table that is closed."""
         floor, at_ms = self.hall.writer.floor, self.hall.now_ms()
+        set_back = floor.was_set_back(table.key)
         floor.recover(at_ms, [table.key])
         while self.config.demonstration and floor.table(table.key).asked:
             # Nobody may come who could decide it: what the book leaves to a person is void, and the table goes on.
             floor.handle(_decision(table.key, floor.table(table.key), at_ms))
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
+        elif set_back:
+            self._replace_shoe(table.key, at_ms)
+
+    def _replace_shoe(self, key: str, at_ms: int) -> None:
+        """Take out a virtual shoe that was in place when the store was set back: patrons may have seen what comes."""
+        floor = self.hall.writer.floor
+        table = floor.table(key)
+        if table.open.source is not Source.VIRTUAL or table.shoe.out:
+            return
+        try:
+            floor.handle(do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms))
+            self.hall.log.warning("the store was set back: the shoe is replaced", table=key)
+        except Refusal as refusal:  # a round is under way
+            said = "the store was set back in mid-round: void the round and replace the shoe, its cards may be known"
+            self.hall.log.warning(said, table=key, why=refusal.message)
 
 
 def _decision(key: str, table: Table, at_ms: int) -> do.Rule:

@@ -3,6 +3,8 @@
 import asyncio
 import re
 import shutil
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,16 @@ from tests.server.http.floor import BY_HAND, RUNNING, Opened, configured, opened
 from tests.server.waiting import waits
 
 from punto.errors import KeyRotated, StoreRewritten
-from punto.floor import Keys
+from punto.floor import Floor, Keys
 from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import rotate
+from punto.floor.sequencer import Sequencer
 from punto.proof.signers import LocalSigner
 from punto.rules import Position
 from punto.server.app import make
 from punto.server.identity.events import AccountOpened, Noted, write
 from punto.server.identity.passwords import Passwords
+from punto.store import open_store
 from punto.table import Actor
 
 __all__ = ["short"]
@@ -126,4 +130,15 @@ async def test_an_older_copy_of_the_store_is_not_opened(tmp_path: Path) -> None:
     server = make(config)
     with pytest.raises(StoreRewritten, match="older than the checkpoint outside"):
         await server.begin()
+    server.checkpointing.give_up()
+    server.hall.close()
+    # After a decision it opens, with a fresh shoe: the cards that the old one would deal were seen.
+    with closing(open_store(config.store)) as store:
+        floor = Floor(store, Keys.open(config.key_source, config.signer))
+        shoe = floor.table("1").shoe.number
+        Sequencer(floor.history, [tmp_path / "outside"]).accept(time.time_ns() // 10**6, "Ann Tan", "the disk broke")
+    server = make(config)
+    await server.begin()
+    assert server.hall.writer.floor.table("1").shoe.number > shoe or server.hall.writer.floor.table("1").shoe.out
+    await server.finish()
     server.hall.close()
