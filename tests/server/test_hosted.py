@@ -95,6 +95,26 @@ async def test_who_sat_beyond_the_last_position_of_a_table_that_opens_anew_gets_
 
 
 @waits
+async def test_who_comes_back_to_a_table_without_a_seat_looks_on(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=60_000, positions=1), automatic=False) as opened:
+        ann, may = await opened.page(p="ann"), await managed(opened, "may")
+        await ann.sit("1", cents=0)
+        bob = await opened.page(p="bob")
+        await bob.send(t="sit", table="1")
+        await bob.until(lambda: "" in bob.answers)
+        assert bob.answers[""]["code"] == "table-is-full"
+        assert bob.tables["1"]["phase"] == ann.tables["1"]["phase"]
+        await does(may, "close-table")
+        await bob.phase("1", "closed")
+        again = await opened.page(p="ann")
+        await again.send(t="sit", table="1")
+        await again.until(lambda: "" in again.answers)
+        assert again.answers[""]["code"] == "not-seated"
+        assert again.tables["1"]["phase"] == "closed"
+        assert "1" not in again.own
+
+
+@waits
 async def test_a_dealer_who_is_lost_twice_is_waited_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
         table, waits = opened.hall.tables["1"], []

@@ -26,10 +26,9 @@ class Patron(Person):
         self.send({"t": "sit", "table": self.table})
 
     def was_turned_away(self, code: str) -> None:
-        """There is no seat: look on at least, so as to learn what became of what lies there."""
+        """There is no seat: the patron looks on, and learns what became of what lies there."""
         if code == "table-is-full":
             self.casino.trace.count("seats that were taken")
-            self.send({"t": "watch", "table": self.table})
 
     def think(self) -> None:
         """Do what a patron does at this point of the round."""

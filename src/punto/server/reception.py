@@ -18,6 +18,7 @@ from punto.errors import (
     OutcomeUnknown,
     OutOfTurn,
     PuntoError,
+    TableIsFull,
     TooFast,
 )
 from punto.floor import tickets
@@ -174,7 +175,12 @@ class Reception:
             raise NotAllowed("only a patron takes a seat")
         hosted = self._hall.find(ask.table)
         name = page.patron.name
-        hosted.sit(page, name, seat_for(hosted.table, hosted.seats, name, ask.position))
+        try:
+            position = seat_for(hosted.table, hosted.seats, name, ask.position)
+        except (NotSeated, TableIsFull):
+            hosted.show(page)  # who comes back to a table without a seat learns what became of it
+            raise
+        hosted.sit(page, name, position)
         self._hall.tell_purse(name)
 
     # Wagers and acts
