@@ -11,6 +11,7 @@ from tests.record.play import KEYS, play
 from tests.record.staffed import SESSIONS, SETUP, STAFF, T1, TERMINALS, Staffed, staffed
 from tests.server.identity.lobby import PASSWORD
 
+from punto.floor.sequencer import Sequencer
 from punto.floor.warrants import Warrant
 from punto.record import Code, audit
 from punto.rules import Position
@@ -422,3 +423,28 @@ def test_floors_that_share_a_store_hear_of_each_other_within_five_seconds(late_m
     store = MemoryStore()
     asyncio.run(_two_floors(store, late_ms=late_ms))
     assert [found.code for found in audit(store, public_key=KEYS.public).findings] == codes
+
+
+async def _clock_put_back(store: MemoryStore) -> None:
+    """Somebody signs in while the clock is a day ahead; it is put right, and the next process goes on."""
+    one = Staffed(store)
+    await one.identity.begin()
+    await one.identity.first_account("greta", PASSWORD)
+    one.clock.go(86_400)
+    await one.do(do.OpenTable, HOUSE, setup=SETUP)
+    one.clock.go(60)
+    greta = (await one.identity.sign_in("greta", PASSWORD)).session
+    one.writer.close()
+    other = Staffed(store)
+    Sequencer(other.floor.history, []).checkpoint(other.clock())
+    await other.identity.begin()
+    other.sessions["greta"] = greta
+    await other.do(do.LoadShoe, "greta", id="later")
+    await other.identity.stop()
+    other.writer.close()
+
+
+def test_a_session_that_began_while_the_clock_was_ahead_is_known_to_the_next_process() -> None:
+    store = MemoryStore()
+    asyncio.run(_clock_put_back(store))
+    assert audit(store, public_key=KEYS.public).clean

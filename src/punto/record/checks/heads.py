@@ -1,13 +1,16 @@
 """Heads: each writer certified by the floor's key, each head signed over the one before, all of them joined up.
 
 Heads of several writers are read in the order in which they follow from each other: a head comes when every stream that
-it moves ends where the head says that it ended before.
+it moves ends where the head says that it ended before, and a head over a checkpoint after all heads that the checkpoint
+took. Times decide only among heads that may all come next: a clock that was put back does not put what a process wrote
+in front of what it had read.
 """
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from punto.errors import Corrupt
+from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.heads import Move, is_head_of, is_in_place, read_head
 from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, Certificate, read_certificate
@@ -38,11 +41,14 @@ class WriterHeads:
         self._findings = findings
         self._entries = self._checked()
         self.next: Signed | None = None
+        # The last head of each writer that the checkpoint took over which the next head is signed, once that is read.
+        self.took: dict[str, int] | None = None
         self.pull()
 
     def pull(self) -> None:
         """Go on to the next head."""
         self.next = next(self._entries, None)
+        self.took = None
 
     def _checked(self) -> Iterator[Signed]:
         before = self.stream.hash
@@ -110,7 +116,7 @@ class Heads:
     def in_order(self) -> Iterator[Signed]:
         """Every head, after all that it builds on."""
         while waiting := sorted((each for each in self._writers if each.next), key=_time):
-            writer = next((each for each in waiting if self._joins(each.next)), None)
+            writer = next((each for each in waiting if self._joins(each)), None)
             if writer is None:
                 writer = waiting[0]
                 self._tell_gap(writer.next)
@@ -124,10 +130,26 @@ class Heads:
         """Whether heads of other writers than this one are still to come."""
         return any(each.next is not None for each in self._writers if each.stream.name != stream)
 
-    def _joins(self, head: Signed | None) -> bool:
-        """Whether every stream that a head moves ends where the head says that it did."""
+    def _joins(self, writer: WriterHeads) -> bool:
+        """Whether every stream that a head moves ends where it says, and no head that its checkpoint took waits."""
+        head = writer.next
         assert head is not None, "only writers with a next head wait"
-        return all(self._streams.signed(name) == move.before for name, move in head.moves.items())
+        if any(self._streams.signed(name) != move.before for name, move in head.moves.items()):
+            return False
+        if CHECKPOINTS not in head.moves:
+            return True
+        if writer.took is None:
+            writer.took = self._took(head.moves[CHECKPOINTS].before.version)
+        took = writer.took
+        return not any(each.next and each.next.number <= took.get(each.stream.name, 0) for each in self._writers)
+
+    def _took(self, before: int) -> dict[str, int]:
+        """The last head of each writer that a checkpoint took; whether it did so rightly is judged when it is read."""
+        entry = next(self._store.read(CHECKPOINTS, before), None)
+        try:
+            return read_sequenced(entry.body).took if entry else {}
+        except Corrupt:
+            return {}
 
     def _tell_gap(self, head: Signed | None) -> None:
         assert head is not None, "only writers with a next head wait"
