@@ -201,9 +201,13 @@ def test_a_floor_that_names_no_place_any_more_needs_a_decision(tmp_path: Path) -
 def test_what_was_given_up_by_a_decision_never_comes_back(tmp_path: Path, *, live: bool) -> None:
     played(tmp_path)
     old, path = tmp_path / "old.db", tmp_path / "floor.db"
-    back_up(path, old)
     floor = Opened(tmp_path).open()
-    floor.house.give(do.BuyIn, ANN, cents=500_000)
+    floor.house.round("T2")
+    back_up(path, old)
+    floor.house.give(do.BuyIn, ANN, cents=500_000)  # by a writer that the copy has, and then by one that it lacks
+    floor.close()
+    floor = Opened(tmp_path).open()
+    floor.house.give(do.BuyIn, BOB, cents=500_000)
     floor.close()
     given_up = tmp_path / "given-up.db"
     back_up(path, given_up)
@@ -222,13 +226,13 @@ def test_what_was_given_up_by_a_decision_never_comes_back(tmp_path: Path, *, liv
         attacker.execute(
             "INSERT INTO entries SELECT * FROM up.entries AS one WHERE NOT EXISTS "
             "(SELECT 1 FROM entries WHERE stream = one.stream AND version = one.version) "
-            "AND (stream LIKE 'heads/%' OR stream IN ('wallet/ann', 'table/T1'))"
+            "AND (stream LIKE 'heads/%' OR stream IN ('wallet/ann', 'wallet/bob', 'table/T1'))"
         )
     if live:
-        floor.house.floor.look_over(["wallet/ann", "table/T1"])
-        with pytest.raises(StreamStopped, match="carry no signature"):
-            floor.house.floor.balance("wallet/ann")
-        floor.house.round("T2")
+        floor.house.floor.look_over(["wallet/ann", "wallet/bob", "table/T1"])
+        for account in ("wallet/ann", "wallet/bob"):
+            with pytest.raises(StreamStopped, match="carry no signature"):
+                floor.house.floor.balance(account)
         floor.store.close()
     else:
         with pytest.raises(StoreRewritten, match="given up"):
