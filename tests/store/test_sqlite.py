@@ -555,3 +555,14 @@ def test_a_stream_without_a_name_is_listed(path: Path) -> None:
         connection.commit()
     with closing(SqliteStore(path)) as store:
         assert [name for name, _ in store.streams()] == ["", "table/1"]
+
+
+def test_rows_that_a_trigger_swallows_are_noticed_and_nothing_is_written(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        with closing(sqlite3.connect(tmp_path / "floor.db")) as forger:
+            when = "BEFORE INSERT ON entries WHEN NEW.stream = 'wallet/ann'"
+            forger.execute(f"CREATE TRIGGER swallow {when} BEGIN SELECT RAISE(IGNORE); END")
+        rows = [(stream, 1, None, b"{}", b"x" * 32) for stream in ("table/1", "wallet/ann")]
+        with pytest.raises(NotAStore):
+            store.append(rows, {})
+        assert store.tip("table/1") is None

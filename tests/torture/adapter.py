@@ -17,10 +17,11 @@ _ERRORS: dict[type[apsw.Error], type[sqlite3.Error]] = {apsw.ConstraintError: sq
 
 
 class Rows:
-    """The rows of a statement, all read at once."""
+    """The rows of a statement, all read at once, and how many rows it has changed."""
 
-    def __init__(self, rows: list[Any]) -> None:
+    def __init__(self, rows: list[Any], rowcount: int) -> None:
         self._rows = rows
+        self.rowcount = rowcount
 
     def fetchone(self) -> Any:  # noqa: ANN401
         """The next row, if there is one."""
@@ -49,12 +50,16 @@ class Connection:
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Rows:
         """Run a statement to its end."""
         with _as_sqlite3():
-            return Rows(self._apsw.execute(statement, tuple(parameters)).fetchall())
+            before = self._apsw.total_changes()
+            found = self._apsw.execute(statement, tuple(parameters)).fetchall()
+            return Rows(found, self._apsw.total_changes() - before)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> Rows:
         """Run a statement for every row."""
         with _as_sqlite3():
-            return Rows(self._apsw.executemany(statement, [tuple(row) for row in rows]).fetchall())
+            before = self._apsw.total_changes()
+            found = self._apsw.executemany(statement, [tuple(row) for row in rows]).fetchall()
+            return Rows(found, self._apsw.total_changes() - before)
 
     def close(self) -> None:
         """Close the file."""

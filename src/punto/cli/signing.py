@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 import click
 
@@ -15,6 +16,9 @@ from punto.floor.keys import signer_in
 from punto.floor.signer import Signer, serve, sole
 from punto.proof.headlog import origin_of
 
+# Of user numbers that a system may have; the one after it means nobody.
+_LAST_USER: Final = 2**32 - 2
+
 
 def run_signer(key_file: str | None, key_env: str | None, socket: str, state: str | None, uid: int | None) -> None:
     """Answer on a unix socket until the process is stopped."""
@@ -22,6 +26,8 @@ def run_signer(key_file: str | None, key_env: str | None, socket: str, state: st
         raise BadUsage("signer: expected either --key-file or --key-env")
     if sys.platform == "win32":
         raise BadUsage("signer: this system has no unix sockets")
+    if uid is not None and not 0 <= uid <= _LAST_USER:
+        raise BadUsage(f"--uid: {uid} is no user's number: expected 0 to {_LAST_USER}")
     text = KeySource(file=key_file or "", variable=key_env or "").read(Kind.SIGNING, Kind.WHOLE)
     key = signer_in(text)
     origin = origin_of(text.first or key.public)

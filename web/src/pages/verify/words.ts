@@ -143,10 +143,11 @@ export const en = {
   "verify.receipt.held.bad-proof": "The checkpoint of {size} heads does not belong to the log of the receipt",
   "verify.receipt.held.only-signed": "The receipt is in no checkpoint yet",
   "verify.receipt.held.stranger": "This is no checkpoint that the floor has signed",
+  "verify.receipt.proves": "What a receipt proves if it is right",
   "verify.receipt.proves.1":
     "The floor accepted just this, at this time, under this seal, and has signed it with its key.",
   "verify.receipt.proves.2":
-    "With a checkpoint: it is on record, and cannot be taken off it or changed without everybody noticing who keeps a checkpoint.",
+    "With a checkpoint: it is on record, and whoever keeps a checkpoint would notice if it were removed or changed.",
   "verify.receipt.not.1": "That the key is the floor's: compare it with the one that the floor publishes.",
   "verify.receipt.not.2":
     "What the wager came to: that is in the table's last rounds, and in the text of the shoe once it is out.",
@@ -287,6 +288,7 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.receipt.held.bad-proof": "含{size}个签署头的检查点不属于收据的日志",
   "verify.receipt.held.only-signed": "收据尚未载入任何检查点",
   "verify.receipt.held.stranger": "这不是场方签署的检查点",
+  "verify.receipt.proves": "收据无误时能证明什么",
   "verify.receipt.proves.1": "场方在此时、此封存码之下接受了此事，并以其密钥签署。",
   "verify.receipt.proves.2": "附有检查点时：此事已入册，凡保存检查点者都会察觉任何删改。",
   "verify.receipt.not.1": "该公钥是否属于场方：请与场方公布的对照。",
