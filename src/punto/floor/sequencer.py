@@ -14,6 +14,7 @@ from msgspec import Struct
 from punto.errors import BadNote, BadSignature, Conflict, Corrupt, Fenced, PuntoError, StaleVersion, UnreadableFile
 from punto.floor.comparing import Comparison, open_text
 from punto.floor.history import History
+from punto.floor.ownership import KEY_FENCE
 from punto.proof.addresses import Address
 from punto.proof.headlog import (
     CHECKPOINTS,
@@ -163,6 +164,8 @@ class Sequencer:
         """Keep the last checkpoint in every outpost; what fails is tried again the next time."""
         if self._published or self.note is None:
             return
+        if self._history.store.epoch(KEY_FENCE) != self._history.ownership.key_epoch:
+            return  # the floor has another key by now, and this process cannot tell what was signed with it
         faults: list[PuntoError] = []
         raw = self.note.encode()
         for outpost in self.outposts:
