@@ -100,6 +100,7 @@ def test_a_command_without_an_answer_is_in_doubt_until_the_store_says_which(
         again, other = given(house, command, do.BuyIn(id=f"other {name}", cents=Cents(1), **OF_BOB))
         assert type(again) is OutcomeUnknown, "while the store is away, nobody knows"
         assert type(other) is StoreGone, "what was never sent is refused"
+        assert proxy.was_cut.wait(10)
         proxy.down = False
         floor.settle()
         settled = floor.take_settled()

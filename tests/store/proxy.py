@@ -25,6 +25,8 @@ class Proxy:
         self._late_s = 0.0
         self._hold_at: bytes = b""
         self._go_on = Event()
+        # Whether a connection was cut, and what was to be delivered before is on its way.
+        self.was_cut = Event()
         self._server = server
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / ".s.PGSQL.5432"))
@@ -44,6 +46,7 @@ class Proxy:
         With *stay_down* every connection is cut, and nobody is let in after that.
         """
         self.deliver, self._stays_down, self._late_s = deliver, stay_down, late_s
+        self.was_cut.clear()
         self.cut_at = at
 
     def hold(self, at: bytes) -> None:
@@ -97,6 +100,7 @@ class Proxy:
                     if self.deliver:
                         time.sleep(self._late_s)
                         server.sendall(said)
+                    self.was_cut.set()
                     break
                 server.sendall(said)
         with suppress(OSError):
