@@ -225,16 +225,11 @@ class Coverage:
         with self._lock:
             self._pins = pins
             for stream, known in self._writers.items():
-                end = pins.end(stream)
-                if end is None and pins.at_ms:
-                    first = next(self._store.read(stream), None)
-                    given_up = first is None or pins.is_given_up(stream, read_certificate(first.body).at_ms)
-                else:
-                    given_up = end is not None and known.version > end
-                if given_up:
+                end = pins.end_in(self._store, stream)
+                if end is not None and known.version > end:
                     raise StoreRewritten(
-                        f"{stream}: heads of a history that was given up are back, though somebody decided to go on "
-                        "without it: somebody has put them there; restore the newest copy"
+                        f"{stream}: somebody has put back heads of a history that was given up by a decision: restore "
+                        "the newest copy"
                     )
 
     def check_rotations(self) -> None:

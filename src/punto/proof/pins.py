@@ -5,13 +5,15 @@ whoever kept those rows could put them back one by one, wherever no stream has m
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt
-from punto.store.contract import Entry, Tip
+from punto.proof.writers import read_certificate
+from punto.store.contract import Entry, Store, Tip
 
 DECISIONS: Final = "decisions"
 
@@ -27,6 +29,15 @@ class Pins(Struct, frozen=True):
         """The last head of a writer that is believed; none where no decision has ended it."""
         tip = self.writers.get(stream)
         return None if tip is None else tip.version
+
+    def end_in(self, store: Store, stream: str) -> int | None:
+        """The same of a writer whose heads are in a store: none at all, 0, where its history was given up."""
+        end = self.end(stream)
+        if end is None and self.at_ms:
+            with suppress(Corrupt, StopIteration):
+                if self.is_given_up(stream, read_certificate(next(store.read(stream)).body).at_ms):
+                    return 0
+        return end
 
     def is_given_up(self, stream: str, certified_ms: int) -> bool:
         """Whether a writer belongs to a history that was given up: it began before the decision, which lacks it."""

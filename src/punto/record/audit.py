@@ -5,7 +5,6 @@ wrong is told in that order, so that the first finding is the first thing that w
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -17,7 +16,7 @@ from punto.proof.oldheads import OLD_HEADS
 from punto.proof.pins import Pins
 from punto.proof.rotations import KEYS, trusted_keys
 from punto.proof.seals import Seal, read_seal, sealed_stream
-from punto.proof.writers import HEADS, read_certificate
+from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, Report
@@ -276,12 +275,8 @@ class _Audit:
 
     def _check_given_up(self) -> None:
         """No head is back that belongs to a history which somebody decided to go on without."""
-        for name, tip in self.store.streams(HEADS) if self.pins.at_ms else ():
-            end = self.pins.end(name)
-            if end is None:
-                with suppress(Corrupt, StopIteration):
-                    certificate = read_certificate(next(self.store.read(name)).body)
-                    end = 0 if self.pins.is_given_up(name, certificate.at_ms) else None
+        for name, tip in self.store.streams(HEADS):
+            end = self.pins.end_in(self.store, name)
             if end is not None and tip.version > end:
                 said = "these heads belong to a history that somebody decided to go on without"
                 self.findings.of_record(Code.BAD_HEAD, name, end + 1, said)

@@ -42,7 +42,7 @@ class Bounded(Ask):
         """The body, which is no longer than its route allows."""
         try:
             body = await super().body()
-        except InternalServerException:  # so the library calls it when whoever asks hangs up
+        except InternalServerException:  # the library raises this when the client hangs up
             raise Malformed("the body broke off") from None
         if not self.route_handler.opt.get(TEXT):
             check_depth(body)
