@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from tests.server.house import ABOUT, House, Page, house, setup
 from tests.server.waiting import waits
 
-from punto.errors import StoreGone
+from punto.errors import PuntoError, StoreGone, StoreLocked
 from punto.floor.handler import SECURITY, TABLE
 from punto.record.audit import audit
 from punto.rules import Method
@@ -906,7 +906,10 @@ async def test_a_dealer_who_never_looked_on_is_missed_all_the_same(tmp_path: Pat
 
 
 @waits
-async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", [StoreGone, StoreLocked])
+async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_on(
+    tmp_path: Path, fault: type[PuntoError]
+) -> None:
     async with house(tmp_path, setup(bets_ms=300)) as opened:
         ann = await opened.page(p="ann")
         await ann.send(t="watch-floor")
@@ -916,7 +919,7 @@ async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_o
         append = store.append
 
         def full(*_: Any) -> None:  # noqa: ANN401
-            raise StoreGone(f"{tmp_path}: no room is left")
+            raise fault(f"{tmp_path}: takes nothing")
 
         store.append = full  # type: ignore[assignment,method-assign]
         await ann.until(lambda: (ann.tables["1"]["wait"] or {}).get("what") == "store")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from msgspec import Struct
 
-from punto.errors import StoreGone
+from punto.errors import StoreGone, StoreLocked
 from punto.floor.croupier import AUTOMATIC, CLOCK, Pause, Step, next_step
 from punto.server.ids import fresh_id
 from punto.server.wire.tells import Clock
@@ -197,7 +197,7 @@ class Clockwork:
             return
         hosted = self._hosted
         if isinstance(outcome, Exception):
-            gone = isinstance(outcome, StoreGone)
+            gone = isinstance(outcome, StoreGone | StoreLocked)
             if hosted.stall(stalled=gone) or not gone:  # while the store is gone, that is said once
                 hosted.hall.log.warning("the clock was refused", table=hosted.key, said=str(outcome))
             asyncio.get_running_loop().call_later(_RETRY_STORE_S if gone else _RETRY_S, self.plan)
