@@ -9,7 +9,8 @@ from typing import Any
 import psycopg
 
 from punto.floor.keys import Keys
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Move, head_row, joining_rows
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
 from punto.store.contract import Entry, Tip
@@ -120,9 +121,10 @@ class Attacker:
         """Sign streams with a key of one's own, as a writer that one has certified oneself."""
         writer = fresh_writer(keys.signing, 1)
         moves = {name: Move(start(name), _tip(self.entries(name))) for name in streams if self.entries(name)}
-        first = Entry._make(certificate_row(writer, start(writer.stream)))
-        self.insert(first)
-        self.insert(Entry._make(head_row(writer, Tip(1, first.hash), 1, moves)))
+        checkpoints = self.entries(CHECKPOINTS)
+        joining = joining_rows(writer, 1, _tip(checkpoints) if checkpoints else start(CHECKPOINTS))
+        for row in (*joining, head_row(writer, Tip(joining[1][1], joining[1][4]), 1, moves)):
+            self.insert(Entry._make(row))
 
     def resign(self) -> None:
         """Sign the whole store with a key of one's own, and remove all signatures of the floor's."""

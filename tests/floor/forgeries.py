@@ -14,7 +14,8 @@ from tests.floor.floors import OPEN, SPENT, STAFF
 
 from punto.floor.history import COVERAGE
 from punto.floor.tickets import TICKETS, issue_id, redeem_id
-from punto.proof.heads import Move, certificate_row, head_row, moves_of
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Move, certificate_row, head_row, joining_row, moves_of
 from punto.proof.rotations import KEYS, Rotation, sign_rotation
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
@@ -150,8 +151,11 @@ def _stolen_certificate(db: Attacker, _: Earlier) -> None:
     certificate = db.entries(db.heads())[0].body
     hash_ = link(start(writer.stream).hash, writer.stream, 1, None, certificate)
     db.insert(Entry(writer.stream, 1, None, certificate, hash_))
+    last = db.entries(CHECKPOINTS)[-1]
+    joining = joining_row(writer, Tip(1, hash_), 1, Tip(last.version, last.hash))
     moves = {T1: Move(start(T1), Tip(entry.version, entry.hash))}
-    db.insert(Entry._make(head_row(writer, Tip(1, hash_), 1, moves)))
+    for row in (joining, head_row(writer, Tip(joining[1], joining[4]), 1, moves)):
+        db.insert(Entry._make(row))
 
 
 def _own_writer(db: Attacker, _: Earlier) -> None:

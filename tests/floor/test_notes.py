@@ -26,7 +26,7 @@ def test_notes_of_several_streams_are_one_transaction_under_one_head(place: Plac
     assert ends == {STAFF: store.tip(STAFF), SESSIONS: store.tip(SESSIONS)}
     assert [entry.body for entry in store.read(STAFF)] == [b"1", b"3"]
     [(stream, _)] = store.streams(HEADS)
-    [_, entry] = store.read(stream)
+    [_, _, entry] = store.read(stream)
     head = read_head(entry.body)
     assert (head.statement.at_ms, {name: move.after.version for name, move in head.moved.items()}) == (
         AT_MS,

@@ -26,7 +26,7 @@ from punto.floor.rotating import rotate
 from punto.floor.sequencer import Sequencer
 from punto.proof.coverage import Coverage
 from punto.proof.headlog import CHECKPOINTS, Sequenced, origin_of
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.heads import Move, head_row, joining_rows
 from punto.proof.merkle import EMPTY_ROOT
 from punto.proof.notes import Checkpoint
 from punto.proof.places import place_of
@@ -97,9 +97,9 @@ class Thief(Attacker):
         """An account, signed by a writer that a key has certified."""
         writer = fresh_writer(signer, at_ms)
         moves = self.forge_account()
-        first = Entry._make(certificate_row(writer, start(writer.stream)))
-        self.insert(first)
-        self.insert(Entry._make(head_row(writer, Tip(1, first.hash), at_ms, moves)))
+        for row in joining_rows(writer, at_ms, self.tip(CHECKPOINTS)):
+            self.insert(Entry._make(row))
+        self.insert(Entry._make(head_row(writer, self.tip(writer.stream), at_ms, moves)))
 
     def extend(self, writer: Writer) -> None:
         """An account, signed by a former writer after its last head."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from punto.floor.keys import Keys
-from punto.proof.heads import Move, certificate_row, head_row, read_head
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Move, head_row, joining_rows, read_head
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
 from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
@@ -25,7 +26,7 @@ class Forgery:
         # The stream of heads of the one writer.
         [self.heads] = [name for name in self.entries if name.startswith(HEADS)]
         reached = dict.fromkeys(self.entries, 0)
-        for entry in self.entries[self.heads][1:]:
+        for entry in self.entries[self.heads][2:]:
             head = read_head(entry.body)
             self.times.append(head.statement.at_ms)
             for name, move in head.moved.items():
@@ -117,12 +118,12 @@ class Forgery:
         """Chain everything anew, and sign every head anew, as a writer that these keys have certified."""
         self.chain()
         writer = fresh_writer(keys.signing, self.times[0])
-        count = len(self.entries.pop(self.heads)) - 1
+        count = len(self.entries.pop(self.heads)) - 2
         self.covered[writer.stream] = self.covered.pop(self.heads)
         self.heads = writer.stream
-        rows = [certificate_row(writer, start(writer.stream))]
+        rows = joining_rows(writer, self.times[0], start(CHECKPOINTS))
         ends: dict[str, Tip] = {}
-        for number, at_ms in enumerate(self.times[:count], 2):
+        for number, at_ms in enumerate(self.times[:count], 3):
             moves = {}
             for name, covered in self.covered.items():
                 end = bisect_left(covered, number + 1)

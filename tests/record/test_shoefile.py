@@ -350,7 +350,7 @@ def test_a_shoe_comes_in_by_one_transaction_and_goes_through_the_audit() -> None
     floor = Floor(store, KEYS)
     shoe.onto(floor)
     [(_, tip)] = store.streams("heads/")
-    assert tip.version == 2, "a certificate, and one head"
+    assert tip.version == 3, "a certificate, the head with which the process joined, and one head"
     assert (floor.balance(wallet("ann")), floor.balance(wallet("bob"))) == (0, 0)
     assert not audit(store, public_key=KEYS.public).findings
     with pytest.raises(Malformed, match="no name of a table"):

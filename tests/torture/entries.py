@@ -9,6 +9,8 @@ from punto.proof.writers import HEADS, read_certificate
 from punto.store.contract import Entry, Store
 
 Entries = dict[str, list[Entry]]
+# A writer's certificate, and the head with which it joined.
+_JOINED = 2
 
 
 def read_all(store: Store) -> Entries:
@@ -17,15 +19,15 @@ def read_all(store: Store) -> Entries:
 
 
 def heads_of(entries: Entries) -> list[Entry]:
-    """The heads of all writers, in the order of their lives."""
+    """The heads of all writers that are over something, in the order of their lives."""
     writers = [stream for stream in entries if stream.startswith(HEADS)]
     writers.sort(key=lambda stream: read_certificate(entries[stream][0].body).at_ms)
-    return [head for stream in writers for head in entries[stream][1:]]
+    return [head for stream in writers for head in entries[stream][_JOINED:]]
 
 
 def ends_at(entries: Entries, head: int) -> dict[str, int]:
     """Where each stream ended when that many heads had been signed."""
-    ends: dict[str, int] = {}
+    ends = {stream: _JOINED for stream in entries if stream.startswith(HEADS)}
     for entry in heads_of(entries)[:head]:
         ends[entry.stream] = entry.version
         for stream, move in read_head(entry.body).moved.items():

@@ -121,7 +121,8 @@ class Clerk:
     def _answer(self, answers: list[Given]) -> None:
         store = self._floor.store
         found = self.patiently(partial(last_heads, store))
-        number = sum(head.number - 1 for head in found.heads.values())  # each begins with a certificate
+        # Each begins with a certificate, and the head with which it joined.
+        number = sum(head.number - 2 for head in found.heads.values())
         kept = _ENCODER.encode(found).decode() if number else ""
         phases = {key: self.patiently(partial(self._floor.table, key)).phase.value for key in SETUPS}
         self._write(Answered(tuple(answers), number, kept, phases, time.monotonic_ns()))

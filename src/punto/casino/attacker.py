@@ -13,7 +13,8 @@ from punto.floor.history import COVERAGE
 from punto.floor.keys import Keys
 from punto.floor.tickets import TICKETS, issue_id
 from punto.ledger import WALLET
-from punto.proof.heads import Move, Moves, Statement, StoredHead, certificate_row, head_row, moves_of
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Move, Moves, Statement, StoredHead, head_row, joining_row, joining_rows, moves_of
 from punto.proof.rotations import KEYS, Rotation, sign_rotation
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import HEADS, fresh_writer, read_certificate
@@ -106,9 +107,14 @@ class Forgery:
         for name in streams:
             last = self.entries(name)[-1]
             moves[name] = Move(start(name), Tip(last.version, last.hash))
-        first = Entry._make(certificate_row(writer, start(writer.stream)))
-        self.put(first)
-        self.put(Entry._make(head_row(writer, Tip(1, first.hash), 1, moves)))
+        joining = joining_rows(writer, 1, self.tip(CHECKPOINTS))
+        for row in (*joining, head_row(writer, Tip(joining[1][1], joining[1][4]), 1, moves)):
+            self.put(Entry._make(row))
+
+    def tip(self, stream: str) -> Tip:
+        """Where a stream ends."""
+        there = self.entries(stream)
+        return Tip(there[-1].version, there[-1].hash) if there else start(stream)
 
 
 Forge = Callable[[Forgery], object]
@@ -262,9 +268,9 @@ def _replayed(db: Forgery) -> None:
 
 
 def _head_replayed(db: Forgery) -> None:
-    stream = db.some(HEADS, 3)
+    stream = db.some(HEADS, 4)
     _balance(db, db.some(WALLET))
-    db.append(stream, db.entries(stream)[1].body)
+    db.append(stream, db.entries(stream)[2].body)
 
 
 def _head_of_another(db: Forgery) -> None:
@@ -321,8 +327,10 @@ def _stolen_certificate(db: Forgery) -> None:
     writer = fresh_writer(MALLORY.signing, 1)
     certificate = db.entries(db.some(HEADS))[0].body
     first = db.append(writer.stream, certificate)
+    joining = joining_row(writer, Tip(1, first.hash), 1, db.tip(CHECKPOINTS))
     moves = {entry.stream: Move(start(entry.stream), Tip(entry.version, entry.hash))}
-    db.put(Entry._make(head_row(writer, Tip(1, first.hash), 1, moves)))
+    for row in (joining, head_row(writer, Tip(joining[1], joining[4]), 1, moves)):
+        db.put(Entry._make(row))
 
 
 def _resigned(db: Forgery) -> None:

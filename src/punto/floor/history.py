@@ -23,11 +23,11 @@ from punto.errors import (
     WrongKey,
 )
 from punto.floor.keys import Keys
-from punto.floor.ownership import KEY_FENCE, Ownership
+from punto.floor.ownership import KEY_FENCE, SEQUENCER, Ownership
 from punto.proof.believed import Believed
 from punto.proof.coverage import Coverage
-from punto.proof.headlog import leaf_of
-from punto.proof.heads import Moves, certificate_row, head_row
+from punto.proof.headlog import CHECKPOINTS, leaf_of
+from punto.proof.heads import Moves, head_row, joining_rows
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Outpost, Tail
 from punto.proof.pins import DECISIONS, read_pins
@@ -191,16 +191,18 @@ class History:
         assert self.unsure is None, "a group whose answer was lost is settled first"
         if self.ended is not None:
             raise self.ended
-        head: list[Row] = []
+        self.join(group.at_ms)
+        head: Row | None = None
         moves = Moves([], b"", b"")
 
         def signed() -> Iterator[Row]:
-            nonlocal moves
+            nonlocal head, moves
             yield from rows
             if group.began:
+                assert self._writer is not None, "whoever has joined is a writer"
                 moves = group.moves()
-                head.extend(self._head_rows(group, moves))
-                yield from head
+                head = head_row(self._writer, self._own, group.at_ms, moves, group.commands)
+                yield head
 
         try:
             self.store.append(signed(), fences)
@@ -208,12 +210,40 @@ class History:
             if isinstance(error, Fenced) and error.name == KEY_FENCE:
                 self._check_fence()
             if head and (isinstance(error, OutcomeUnknown) or not isinstance(error, PuntoError)):
-                self.unsure = Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves
+                self.unsure = Tip(head[1], head[4]), leaf_of(head[3]), moves
             raise
         if head:
-            self._believe(Tip(head[-1][1], head[-1][4]), leaf_of(head[-1][3]), moves)
+            self._believe(Tip(head[1], head[4]), leaf_of(head[3]), moves)
             if self.heard is not None:
-                self.heard(head[-1][0], head[-1][1], group.commands)
+                self.heard(head[0], head[1], group.commands)
+
+    def join(self, at_ms: int) -> int | None:
+        """Sign in as a writer, before the first head, and say after which checkpoint; the epoch under which it did so.
+
+        None where this process has joined before. No checkpoint is taken meanwhile, so the next one covers the writer;
+        a writer that it does not cover has joined some other copy of the store.
+        """
+        if self._own.version:
+            return None
+        epoch = self.store.claim(SEQUENCER)
+        self._catch_up()
+        writer = self.make_writer(at_ms)
+        rows = joining_rows(writer, at_ms, after := self.end(CHECKPOINTS))
+        try:
+            self.store.append(rows, self.ownership.fences(()) | {SEQUENCER: epoch})
+        except Fenced as error:
+            if error.name == KEY_FENCE:
+                self._check_fence()
+            if error.name != SEQUENCER:
+                raise
+            raise StaleVersion("another process joins, or takes a checkpoint: nothing was written") from None
+        except BaseException:  # it may have been written: the next attempt is another writer's
+            self._writer = None
+            raise
+        _, version, _, body, hash_ = rows[-1]
+        self._own, self.leaves = Tip(version, hash_), [leaf_of(body)]
+        self.coverage.begin(writer.stream, public_of(writer.key), self._own, after)
+        return epoch
 
     def settle(self) -> bool:
         """Find out for good whether the group was written whose answer was lost."""
@@ -232,9 +262,6 @@ class History:
         """The group is durable, and its head is this process's own; *leaf* is what the log of heads has of it."""
         writer = self._writer
         assert writer is not None, "a head has a writer"
-        if not self._own.version:
-            self.coverage.begin(writer.stream, public_of(writer.key), Tip(1, b""))
-            self._own, self.leaves = Tip(1, b""), []
         self.coverage.add(writer.stream, head, moves)
         if head.version == self._own.version + 1:
             self.leaves.append(leaf)
@@ -243,15 +270,6 @@ class History:
         self._heads += 1
         if self._heads % _KEEP_EVERY == 0:
             self.keep()
-
-    def _head_rows(self, group: Group, moves: Moves) -> list[Row]:
-        """A head over the group; before a writer's first head comes its certificate."""
-        writer, before, rows = self.make_writer(group.at_ms), self._own, []
-        if not before.version:
-            rows.append(certificate_row(writer, start(writer.stream)))
-            before = Tip(rows[0][1], rows[0][4])
-        rows.append(head_row(writer, before, group.at_ms, moves, group.commands))
-        return rows
 
     def _check_fence(self) -> None:
         """Write no more once somebody has rotated the floor's key."""

@@ -14,7 +14,8 @@ from punto.floor.handler import TABLE
 from punto.floor.keys import Keys
 from punto.floor.ownership import KEY_FENCE
 from punto.floor.tickets import TICKETS, TicketNote, step_of_event
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Move, head_row, joining_rows
 from punto.proof.migrations import MIGRATIONS, CommandsDigest, Migration
 from punto.proof.oldheads import OLD_HEADS, holds, read
 from punto.proof.writers import HEADS, fresh_writer
@@ -105,9 +106,9 @@ class _OldStore:
     def rows(self, keys: Keys, at_ms: int, by: str) -> Iterator[Row]:
         """The migrating writer's certificate, its heads over all that is there, and the entry that says so."""
         writer = fresh_writer(keys.signing, at_ms)
-        certificate = certificate_row(writer, start(writer.stream))
-        yield certificate
-        before = Tip(certificate[1], certificate[4])
+        joining = joining_rows(writer, at_ms, start(CHECKPOINTS))
+        yield from joining
+        before = Tip(joining[-1][1], joining[-1][4])
         for moves in self._moves():
             row = head_row(writer, before, at_ms, moves)
             before = Tip(row[1], row[4])

@@ -15,6 +15,8 @@ from punto.surroundings import token_hex
 # What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
 # Its epoch is odd while a rotation is under way: then no floor opens.
 KEY_FENCE: Final = "floor-key"
+# Whoever claims this name may take checkpoints, or join as a writer; nobody else does either meanwhile.
+SEQUENCER: Final = "sequencer"
 _PROCESS: Final = "process/"
 # So many names are looked at in one go, while nothing seems to be wrong.
 _AT_ONCE: Final = 20

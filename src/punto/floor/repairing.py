@@ -164,14 +164,23 @@ def set_aside(store: Store, keys: Keys, who: Who, file: Path) -> dict[str, Aside
 
 
 class _Pruning:
-    """A store that removes what lies beyond the ends of streams with the first entries that it is given."""
+    """A store that removes what lies beyond the ends of streams, in one transaction with the first entries it is given.
+
+    Those are of two kinds: first those with which a process joins, which wait here, and then what it writes.
+    """
 
     def __init__(self, store: Store, ends: Mapping[str, int]) -> None:
         self._store = store
         self._ends = ends
+        self._joining: list[Row] = []
+        self._fences: dict[str, int] = {}
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        self._store.prune(self._ends, entries, fences)
+        self._fences |= fences
+        if self._joining:
+            self._store.prune(self._ends, [*self._joining, *entries], self._fences)
+        else:
+            self._joining = list(entries)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the store has)
         return getattr(self._store, name)

@@ -13,13 +13,13 @@ from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.ownership import KEY_FENCE
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
-from punto.proof.heads import Move, certificate_row, head_row
+from punto.proof.heads import Move, head_row, joining_rows
 from punto.proof.notes import Checkpoint, Note
 from punto.proof.rotations import KEYS, Rotation, sign_rotation
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
-from punto.store.chain import link, start
-from punto.store.contract import Row, Store, Tip
+from punto.store.chain import link
+from punto.store.contract import Store, Tip
 
 _LONGEST_NAME: Final = 200
 
@@ -72,19 +72,13 @@ def rotate(store: Store, old: Keys, new: LocalSigner, at_ms: int, by: str) -> Ro
             writers=history.coverage.certified_by(old.public),
         )
         body = sign_rotation(rotation, old.signing, new)
-        store.append(_rows(before, body, new, at_ms), {KEY_FENCE: epoch})
+        writer = fresh_writer(new, at_ms)
+        joining = joining_rows(writer, at_ms, history.end(CHECKPOINTS))
+        end = Tip(before.version + 1, link(before.hash, KEYS, before.version + 1, None, body))
+        joined = Tip(joining[-1][1], joining[-1][4])
+        head = head_row(writer, joined, at_ms, {KEYS: Move(before, end)})
+        store.append([*joining, (KEYS, end.version, None, body, end.hash), head], {KEY_FENCE: epoch})
     return rotation
-
-
-def _rows(before: Tip, body: bytes, new: LocalSigner, at_ms: int) -> Iterator[Row]:
-    """The rotation, and a head over it by a writer that the new key has certified."""
-    version = before.version + 1
-    end = Tip(version, link(before.hash, KEYS, version, None, body))
-    yield KEYS, version, None, body, end.hash
-    writer = fresh_writer(new, at_ms)
-    certificate = certificate_row(writer, start(writer.stream))
-    yield certificate
-    yield head_row(writer, Tip(certificate[1], certificate[4]), at_ms, {KEYS: Move(before, end)})
 
 
 def _last_size(history: History) -> int:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from punto.errors import BadNote, BadSignature, Conflict, Corrupt, Fenced, PuntoError, StaleVersion, UnreadableFile
 from punto.floor.comparing import Comparison, open_text
 from punto.floor.history import History
-from punto.floor.ownership import KEY_FENCE
+from punto.floor.ownership import KEY_FENCE, SEQUENCER
 from punto.proof.addresses import Address
 from punto.proof.headlog import (
     CHECKPOINTS,
@@ -36,9 +36,9 @@ from punto.store.contract import Snapshot, Tip
 
 __all__ = ["DECISIONS", "SEQUENCER", "Sequencer", "open_text"]
 
-# Whoever claims this name takes checkpoints, and nobody else does.
-SEQUENCER: Final = "sequencer"
 _LOG: Final = "headlog"
+# How often a checkpoint is tried while others join.
+_TRIES: Final = 3
 
 
 class _LogState(Struct):
@@ -112,37 +112,51 @@ class Sequencer:
         if history.unsure is not None:  # what is next in the history is not known yet
             return False
         self._publish()
-        try:
-            house = history.ownership.house()
-            if self._epoch is None:
-                self._epoch = history.store.claim(SEQUENCER)
-            log = self._log = self._log or self._restored()
-            heads = history.coverage.believed_heads()
-            taken = sum(tip.version for tip in log.took.values())
-            # A checkpoint is itself written under a head, and so are cosignatures.
-            if sum(tip.version for tip in heads.values()) <= taken + self._own_heads:
-                return False
-            self._log = None  # unless all goes well, the next one begins from the record again
-            log.take(history.store, heads, (HEADS + history.writer_name, history.leaves))
-            history.leaves = []
-            note, body = log.sign(history.keys.signing, origin_of(history.coverage.trust.first), at_ms)
-            self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch, **house})
-        except (Fenced, StaleVersion) as error:  # another process takes checkpoints now, or somebody has forged one
-            self._epoch = None
-            if isinstance(error, Fenced) and error.name != SEQUENCER:
-                history.ownership.notice(error)
-            if isinstance(error, StaleVersion):
-                history.look_into(error)
-                history.check([CHECKPOINTS])
+        for _ in range(_TRIES):
+            last = history.end(CHECKPOINTS)
+            try:
+                taken = self._take(at_ms)
+            except (Fenced, StaleVersion) as error:  # another process was there first, or somebody has forged one
+                self._epoch = None
+                self._make_way(error)
+                if history.end(CHECKPOINTS) != last:  # it takes checkpoints now
+                    return False
+            else:
+                self._publish()
+                return taken
+        return False
+
+    def _take(self, at_ms: int) -> bool:
+        """Take a checkpoint, if anything has happened since the last; nobody else takes one or joins meanwhile."""
+        history = self._history
+        house = history.ownership.house()
+        if self._epoch is None:
+            self._epoch = history.store.claim(SEQUENCER)
+            history.watch(())  # whoever has joined before is in the checkpoint
+        log = self._log = self._log or self._restored()
+        # A checkpoint is itself written under a head, and so are cosignatures.
+        if history.coverage.heads <= sum(tip.version for tip in log.took.values()) + self._own_heads:
             return False
-        except BaseException:  # no checkpoint was taken: the log is as the last one left it
-            self._log = None
-            raise
+        self._epoch = history.join(at_ms) or self._epoch
+        self._log = None  # unless all goes well, the next one begins from the record again
+        log.take(history.store, history.coverage.believed_heads(), (HEADS + history.writer_name, history.leaves))
+        history.leaves = []
+        note, body = log.sign(history.keys.signing, origin_of(history.coverage.trust.first), at_ms)
+        self._write(CHECKPOINTS, body, at_ms, {SEQUENCER: self._epoch, **house})
         self._log, self._own_heads = log, 1
         self._keep(log)
         self.note, self._published = note, False
-        self._publish()
         return True
+
+    def _make_way(self, error: Fenced | StaleVersion) -> None:
+        """Find out why no checkpoint could be taken; raises where it is no other process's doing."""
+        if isinstance(error, StaleVersion):
+            self._history.look_into(error)
+        elif error.name == SEQUENCER:
+            self._history.watch(())
+        else:
+            self._history.ownership.notice(error)
+        self._history.check([CHECKPOINTS])
 
     def cosign(self, text: str, signatures: Sequence[Signature], at_ms: int) -> None:
         """Put a witness's cosignatures of a checkpoint on record, and beside the note where that is still the last."""

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
+from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.pins import Pins
@@ -36,7 +37,9 @@ _LATE_IN_SNAPSHOT: Final = 1_024
 _BETWEEN_OLD_ANCHORS: Final = 2_048
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
-_MAKE: Final = b"coverage 2:"
+_MAKE: Final = b"coverage 3:"
+# A writer's stream begins with its certificate and the head with which it joined.
+_JOINED: Final = 2
 
 
 class _WriterHeads(Struct):
@@ -46,6 +49,8 @@ class _WriterHeads(Struct):
     floor: str
     version: int
     hash: bytes
+    # The last checkpoint when it joined, as a place.
+    after: bytes
 
 
 class _State(Struct):
@@ -86,6 +91,8 @@ class Coverage:
         self._noticing = False
         # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
         self._junk: dict[str, Tip] = {}
+        # Streams of heads of writers that have joined another history than this one.
+        self._outsiders: set[str] = set()
         # Streams that hold something nobody has signed, and what is to be said of each.
         self.stopped: dict[str, StreamStopped] = {}
 
@@ -306,10 +313,10 @@ class Coverage:
                 anchors = self._anchors[stream] = _thinned(anchors, late)
             self._thinned_at[stream] = len(anchors) + late
 
-    def begin(self, writer: str, key: str, tip: Tip) -> None:
-        """Believe the certificate that this process has just written for itself."""
+    def begin(self, writer: str, key: str, tip: Tip, after: Tip) -> None:
+        """Believe the certificate that this process has just written for itself, and the head with which it joined."""
         with self._lock:
-            self._writers[writer] = _WriterHeads(key, self._floor_key, *tip)
+            self._writers[writer] = _WriterHeads(key, self._floor_key, *tip, place_of(after))
 
     def take_moved(self) -> set[str]:
         """The streams that other writers have moved since this was last asked."""
@@ -324,22 +331,31 @@ class Coverage:
         """Read the heads that writers have signed since, and believe those that hold."""
         with self._lock:
             self._read_keys()
-            there = dict(self._store.streams(HEADS))
-            for stream, known in self._writers.items():
-                tip = there.pop(stream, start(stream))
-                if tip.version < known.version or (tip.version == known.version and tip.hash != known.hash):
-                    raise StoreRewritten(
-                        f"{stream} ends at {tip.version} and had other entries up to {known.version} when it was last "
-                        "read: the store is older than what this floor has seen, or was rewritten"
-                    )
-                if tip.version > known.version and self._junk.get(stream) != tip:
-                    self._read_heads(stream, tip)
-            for stream, tip in there.items():
-                if self._junk.get(stream) != tip:
-                    self._read_heads(stream, tip)
+            while not self._read_all():
+                self._begin_anew()
             for stream, moves in self._ahead.items():
                 if min(moves) < after_version(self.end(stream).version):
                     self.stop(stream, "two histories of it were signed")
+
+    def _read_all(self) -> bool:
+        """Read the heads of all writers, as far as they hold; false where one turned out to be an outsider."""
+        there = dict(self._store.streams(HEADS))
+        checkpoints = self.end(CHECKPOINTS).version
+        for stream, known in self._writers.items():
+            tip = there.pop(stream, start(stream))
+            if tip.version < known.version or (tip.version == known.version and tip.hash != known.hash):
+                raise StoreRewritten(
+                    f"{stream} ends at {tip.version} and had other entries up to {known.version} when it was last "
+                    "read: the store is older than what this floor has seen, or was rewritten"
+                )
+            if tip.version > known.version and self._junk.get(stream) != tip:
+                self._read_heads(stream, tip, known)
+        new = {stream: tip for stream, tip in there.items() if self._junk.get(stream) != tip}
+        # Whoever took a checkpoint had joined before it, and whoever joined after it is read after that.
+        joined = [(self._joined(stream), stream) for stream in new]
+        for who, stream in sorted(joined, key=lambda each: each[0].after if each[0] else b""):
+            self._read_new(stream, new[stream], who)
+        return self._look_at_joined(checkpoints)
 
     def _read_keys(self) -> None:
         """Learn which former keys of the floor are still believed, and how far."""
@@ -350,18 +366,11 @@ class Coverage:
                 raise StoreRewritten(f"{KEYS}: a rotation of the floor's key is gone that was there when last read")
             self._trust, self._keys_version = trust, tip.version
 
-    def _read_heads(self, stream: str, tip: Tip) -> None:
+    def _read_heads(self, stream: str, tip: Tip, known: _WriterHeads) -> None:
         """Believe a writer's heads up to the last one whose signature holds, a page at a time."""
-        known = self._writers.get(stream)
-        since = Tip(known.version, known.hash) if known else start(stream)
-        coming = islice(self._store.read(stream, since.version), tip.version - since.version)
+        coming = islice(self._store.read(stream, known.version), tip.version - known.version)
         while page := list(islice(coming, _HEADS_AT_ONCE)):
-            heads = _sound(page, since)
-            if known is None and heads:
-                known = self._certified(stream, heads[0])
-                heads, page = heads[1:], page[1:]
-            if known is None:
-                break
+            heads = _sound(page, Tip(known.version, known.hash))
             limit, pinned = self._trust.limit(stream, known.floor), self._pins.end(stream)
             if limit is not None:
                 heads = [entry for entry in heads if entry.version <= limit.version]
@@ -369,24 +378,75 @@ class Coverage:
                 heads = [entry for entry in heads if entry.version <= pinned]
             if not self._believe(known, heads) or len(heads) < len(page):
                 break
-            since = Tip(known.version, known.hash)
-        believed = known.version if known else 0
-        if believed < tip.version:
-            self._junk[stream] = tip
-            said = f"entries after {believed} are no heads of a writer that the floor's key has certified"
-            self.stopped[stream] = StreamStopped(f"{stream}: {said}: they are not believed", believed + 1)
+        if known.version < tip.version:
+            said = f"entries after {known.version} are no heads of a writer that the floor's key has certified"
+            self._refuse_heads(stream, tip, known.version, said)
 
-    def _certified(self, stream: str, first: Entry) -> _WriterHeads | None:
-        """The writer whose certificate an entry is; none where the floor's key has not signed it."""
+    def _refuse_heads(self, stream: str, tip: Tip, believed: int, said: str) -> None:
+        self._junk[stream] = tip
+        self.stopped[stream] = StreamStopped(f"{stream}: {said}: that is not believed", believed + 1)
+
+    # Who joins
+
+    def _joined(self, stream: str) -> _WriterHeads | None:
+        """The writer that has joined with the first two entries of a stream; none where those are something else."""
+        entries = _sound(list(islice(self._store.read(stream), _JOINED)), start(stream))
+        if len(entries) < _JOINED:
+            return None
+        first, second = entries
         try:
             certificate = read_certificate(first.body)
             self._trust.check(stream, certificate.floor)
+            after = read_head(second.body).statement.after
         except Corrupt:
             return None
         if HEADS + certificate.writer != stream or self._pins.is_given_up(stream, certificate.at_ms):
             return None
-        known = self._writers[stream] = _WriterHeads(certificate.key, certificate.floor, 1, first.hash)
-        return known
+        if after is None or not _holds(certificate.key, second, first.hash):
+            return None
+        return _WriterHeads(certificate.key, certificate.floor, _JOINED, second.hash, place_of(after))
+
+    def _read_new(self, stream: str, tip: Tip, known: _WriterHeads | None) -> None:
+        """Believe a writer that has joined this history, and its heads."""
+        if known is None:
+            said = "entries after 0 are no heads of a writer that the floor's key has certified"
+            self._refuse_heads(stream, tip, 0, said)
+        elif stream in self._outsiders or not self._is_of_here(stream, known):
+            self._refuse_heads(stream, tip, 0, "its process has joined another copy of the store, and not this one")
+            if tip_of(known.after).version > self.end(CHECKPOINTS).version:
+                del self._junk[stream]  # perhaps the checkpoint is only not read yet
+        else:
+            self._writers[stream] = known
+            self.stopped.pop(stream, None)
+            self._read_heads(stream, tip, known)
+
+    def _is_of_here(self, stream: str, known: _WriterHeads) -> bool:
+        """Whether a writer has joined after a checkpoint of this history, and before the next, which then covers it."""
+        after, end = tip_of(known.after), self.end(CHECKPOINTS)
+        if after.version >= end.version:
+            return after == end
+        try:
+            coming = self.read(CHECKPOINTS, max(0, after.version - 1), after.version + 1)
+            around = {entry.version: entry for entry in coming}
+            if after.hash != (around[after.version].hash if after.version else start(CHECKPOINTS).hash):
+                return False
+            return read_sequenced(around[after.version + 1].body).took.get(stream, 0) >= _JOINED
+        except Corrupt:  # the checkpoints are stopped, which is told, and say nothing about anybody
+            return True
+
+    def _look_at_joined(self, since: int) -> bool:
+        """Look at every writer that joined just before a checkpoint which was read only now."""
+        until = self.end(CHECKPOINTS).version
+        late = (each for each in self._writers.items() if since <= tip_of(each[1].after).version < until)
+        outsiders = {stream for stream, known in late if not self._is_of_here(stream, known)}
+        self._outsiders |= outsiders
+        return not outsiders
+
+    def _begin_anew(self) -> None:
+        """Forget all that was read: some of it came from an outsider."""
+        self.moved.update(self._ends)
+        for each in (self._writers, self._ends, self._anchors, self._ahead, self._long, self._thinned_at, self._junk):
+            each.clear()
 
     def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.

@@ -7,6 +7,9 @@ without waiting for each other.
 What is signed is short and can be read as it is (JSON): the moves are in it as a digest, and the commands of the
 transaction as the root of a Merkle tree, so that a patron's receipt can prove one command without all the others. The
 moves beside it are packed (msgpack), for there are many.
+
+A writer's first head moves nothing. With it a process joins: it says which checkpoint was the last one then, so that a
+process which ran on a copy of the store can be told from one that ran on this.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +23,7 @@ from punto.errors import Corrupt
 from punto.proof.merkle import tree_root
 from punto.proof.places import PLACE, place_of, split, tip_of
 from punto.proof.writers import HEADS, Writer, is_signed
-from punto.store.chain import link
+from punto.store.chain import link, start
 from punto.store.contract import Hash, Row, Tip
 
 _MARK: Final = b"punto head 2\0"
@@ -45,8 +48,11 @@ class Moves(Struct, frozen=True, array_like=True):
     digests: dict[int, bytes] = {}
 
 
-class Statement(Struct, frozen=True):
-    """What a writer signs: *root* is of a tree over its commands' first entries, *moves* the digest of its moves."""
+class Statement(Struct, frozen=True, omit_defaults=True):
+    """What a writer signs: *root* is of a tree over its commands' first entries, *moves* the digest of its moves.
+
+    Its first head alone has *after*: the end of the checkpoints when it joined.
+    """
 
     writer: str
     number: int
@@ -54,6 +60,7 @@ class Statement(Struct, frozen=True):
     commands: int
     root: bytes
     moves: bytes
+    after: Tip | None = None
 
 
 class StoredHead(Struct, frozen=True, array_like=True):
@@ -85,6 +92,19 @@ def certificate_row(writer: Writer, before: Tip) -> Row:
     return _row(writer.stream, before, writer.certificate)
 
 
+def joining_rows(writer: Writer, at_ms: int, after: Tip) -> list[Row]:
+    """The first two entries of a writer's stream: its certificate, and the head with which it joins."""
+    first = certificate_row(writer, start(writer.stream))
+    return [first, joining_row(writer, Tip(first[1], first[4]), at_ms, after)]
+
+
+def joining_row(writer: Writer, before: Tip, at_ms: int, after: Tip) -> Row:
+    """The head with which a writer joins, after its certificate."""
+    moved = _PACK(moves_of({}))
+    said = Statement(writer.name, before.version + 1, at_ms, 0, tree_root(()), sha256(moved).digest(), after)
+    return _signed(writer, before, said, moved)
+
+
 def moves_of(moves: Mapping[str, Move]) -> Moves:
     """Moves as a head has them."""
     befores, afters = (b"".join(place_of(move[side]) for move in moves.values()) for side in (0, 1))
@@ -102,6 +122,10 @@ def head_row(
     moved = _PACK(moves if isinstance(moves, Moves) else moves_of(moves))
     root = tree_root([sha256(b"\0" + each).digest() for each in sorted(commands)])  # `leaf_hash`, for many
     said = Statement(writer.name, before.version + 1, at_ms, len(commands), root, sha256(moved).digest())
+    return _signed(writer, before, said, moved)
+
+
+def _signed(writer: Writer, before: Tip, said: Statement, moved: bytes) -> Row:
     raw = _ENCODER.encode(said)
     signature = writer.key.sign(_MARK + before.hash + raw)
     return _row(writer.stream, before, _PACK(StoredHead(raw, moved, signature)))

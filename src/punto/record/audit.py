@@ -238,6 +238,7 @@ class _Audit:
             keys = self._trust.key, *self._trust.former
             signed = open_checkpoint(sequenced.note.encode(), keys, self._trust.sizes)
             self.log.take_up_to(self.store, sequenced.took)
+            self.heads.check_took(entry.version, sequenced.took)
         except PuntoError as error:
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, error.message)
             return

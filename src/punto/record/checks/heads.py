@@ -1,9 +1,9 @@
 """Heads: each writer certified by the floor's key, each head signed over the one before, all of them joined up.
 
 Heads of several writers are read in the order in which they follow from each other: a head comes when every stream that
-it moves ends where the head says that it ended before, and a head over a checkpoint after all heads that the checkpoint
-took. Times decide only among heads that may all come next: a clock that was put back does not put what a process wrote
-in front of what it had read.
+it moves ends where the head says that it ended before, a head over a checkpoint after all heads that the checkpoint
+took, and a writer's first head just after the checkpoint that it names. Times decide only among heads that may all come
+next: a clock that was put back does not put what a process wrote in front of what it had read.
 """
 
 from collections.abc import Iterator
@@ -20,6 +20,8 @@ from punto.store.contract import Entry, Hash, Store, Tip
 
 # Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.
 _ONE_IN: Final = 16
+# The number of the head with which a writer joins; before it comes the certificate.
+_JOINING: Final = 2
 
 
 class Signed(NamedTuple):
@@ -29,6 +31,7 @@ class Signed(NamedTuple):
     number: int
     at_ms: int
     moves: dict[str, Move]
+    after: Tip | None = None
 
 
 class WriterHeads:
@@ -41,9 +44,13 @@ class WriterHeads:
         self._findings = findings
         self._entries = self._checked()
         self.next: Signed | None = None
+        # The last checkpoint when the writer joined.
+        self.after: Tip | None = None
         # The last head of each writer that the checkpoint took over which the next head is signed, once that is read.
         self.took: dict[str, int] | None = None
         self.pull()
+        if self.next is not None:
+            self.after = self.next.after
 
     def pull(self) -> None:
         """Go on to the next head."""
@@ -77,7 +84,11 @@ class WriterHeads:
         if not is_in_place(head, name, number):
             said = f"head {number} calls itself {head.statement.number} of writer {head.statement.writer[:16]}"
             self._findings.of_record(Code.BAD_HEAD, name, number, said)
-        return Signed(name, number, head.statement.at_ms, head.moved)
+        if (number == _JOINING) != (head.statement.after is not None):
+            said = f"head {number} should say after which checkpoint its writer joined"
+            said = said if number == _JOINING else f"head {number} says that its writer joined, and the first one did"
+            self._findings.of_record(Code.BAD_HEAD, name, number, said)
+        return Signed(name, number, head.statement.at_ms, head.moved, head.statement.after)
 
 
 class Heads:
@@ -136,6 +147,8 @@ class Heads:
         assert head is not None, "only writers with a next head wait"
         if any(self._streams.signed(name) != move.before for name, move in head.moves.items()):
             return False
+        if head.after is not None and head.after != self._streams.signed(CHECKPOINTS):
+            return False
         if CHECKPOINTS not in head.moves:
             return True
         if writer.took is None:
@@ -151,8 +164,21 @@ class Heads:
         except Corrupt:
             return {}
 
+    def check_took(self, number: int, took: dict[str, int]) -> None:
+        """A checkpoint covers every writer that joined after the one before it."""
+        for writer in self._writers:
+            name, after = writer.stream.name, writer.after
+            if after is not None and after.version == number - 1 and took.get(name, 0) < _JOINING:
+                said = f"checkpoint {number} does not cover this writer, which had joined: it ran on another copy"
+                self._findings.of_record(Code.BAD_HEAD, name, _JOINING, said)
+
     def _tell_gap(self, head: Signed | None) -> None:
         assert head is not None, "only writers with a next head wait"
+        signed = self._streams.signed(CHECKPOINTS)
+        if head.after is not None and head.after != signed:
+            said = f"its writer joined after checkpoint {head.after.version}; the last one here was {signed.version}"
+            self._findings.of_record(Code.BAD_HEAD, head.stream, head.number, said)
+            return
         for name, move in head.moves.items():
             signed = self._streams.signed(name)
             if signed != move.before:
