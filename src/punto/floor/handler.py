@@ -231,6 +231,8 @@ class Floor:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
+        # A process that writes for the first time joins now; commands that are accepted set the time of the group.
+        self._group.at_ms = next((each.at_ms for each in commands if type(each.at_ms) is int and each.at_ms > 0), 0)
         chain, judge, written = self._group.chain, self._judge, self._written
 
         def rows() -> Iterator[Row]:
