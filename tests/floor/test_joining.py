@@ -23,8 +23,8 @@ STORES = pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
 MALLORY = Actor("mallory", Position.PATRON)
 
 
-def checkpoint(house: House) -> None:
-    assert Sequencer(house.floor.history, []).checkpoint(START_MS)
+def checkpoint(house: House, at_ms: int = START_MS) -> None:
+    assert Sequencer(house.floor.history, []).checkpoint(at_ms)
 
 
 def rows_of(store: Store) -> list[Entry]:
@@ -74,10 +74,11 @@ def check(house: House, place: Place) -> None:
 
 
 @STORES
-def test_what_was_written_on_a_copy_is_not_adopted_after_the_next_checkpoint(place: Place) -> None:
+@pytest.mark.parametrize("later_ms", [0, 60_000])
+def test_what_was_written_on_a_copy_is_not_adopted_after_the_next_checkpoint(place: Place, later_ms: int) -> None:
     house = House(place.open()).round_only()
     rows = fortune(copy_of(house.store))
-    checkpoint(house)
+    checkpoint(house, START_MS + later_ms)
     plant(place, rows)
     check(house, place)
 
