@@ -1,6 +1,7 @@
 """The watchman: looks over the record while the floor is open, and says where it holds something nobody has signed.
 
-A stream that is stopped stops whatever is built on it: a table, a patron's wallet, the tickets. All else goes on.
+He looks at the ends of streams that are in use, and goes round the whole record besides. A stream that is stopped stops
+whatever is built on it: a table, a patron's wallet, the tickets. All else goes on.
 """
 
 import asyncio
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from punto.errors import Corrupt, PuntoError, StreamStopped
 from punto.floor.handler import SECURITY, TABLE
+from punto.floor.patrol import Patrol
 from punto.floor.sequencer import DECISIONS
 from punto.floor.tickets import TICKETS
 from punto.ledger import WALLET, book_of, wallet
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.rotations import KEYS
 from punto.server.identity.events import STREAMS
+from punto.surroundings import monotonic
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
 
 _EVERY_S: Final = 1.0
 _AT_ONCE: Final = 50
+# So many entries of the whole record are read again each time, beside the thread that writes.
+_ENTRIES_AT_ONCE: Final = 2_000
+# A round of the whole record begins so long after the last one was over.
+_BETWEEN_ROUNDS_S: Final = 600.0
 
 
 class Watchman:
@@ -32,6 +39,9 @@ class Watchman:
         self._hall = hall
         self._task: asyncio.Task[None] | None = None
         self._round: deque[str] = deque()
+        history = hall.writer.floor.history
+        self._patrol = Patrol(history.store, history.coverage)
+        self._rests_until = 0.0
         # Streams that are stopped, and why; under an empty name, what is wrong with the whole store.
         self.stopped: dict[str, Corrupt] = {}
 
@@ -58,7 +68,13 @@ class Watchman:
     async def look(self) -> None:
         """Look once, and tell what has changed."""
         floor = self._hall.writer.floor
+        await self._go_round()
         await self._look(floor.look_over, self._next())
+
+    async def _go_round(self) -> None:
+        """Read a little more of the whole record again; a stream that does not hold what was signed is stopped then."""
+        if monotonic() >= self._rests_until and await asyncio.to_thread(self._patrol.step, _ENTRIES_AT_ONCE):
+            self._rests_until = monotonic() + _BETWEEN_ROUNDS_S
 
     async def look_at_all(self) -> None:
         """Look at every stream there is, and tell what is stopped: a wallet may wait for long until somebody asks."""

@@ -134,3 +134,21 @@ async def test_damage_of_any_kind_is_named_when_the_floor_opens_or_it_stays_clos
         said, damaged = await opened_again(config)
         assert "\n" not in said
         assert said or name in damaged, (stream, how)
+
+
+@waits
+async def test_damage_long_before_the_end_of_a_wallet_is_named_while_the_floor_is_open(tmp_path: Path) -> None:
+    config = await lived(tmp_path)
+    Attacker(config.store).run("UPDATE entries SET body = ? WHERE stream = 'wallet/ann' AND version = 1", b"{}")
+    server = make(config)
+    await server.begin()
+    floor = Opened(server)
+    try:
+        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
+        await server.hall.watchman.look()
+        health = (await floor.nobody().get("/health")).json()
+        assert [*health["damaged"]] == ["wallet/ann"]
+    finally:
+        await floor.close()
+        await server.finish()
+        server.hall.close()
