@@ -39,7 +39,7 @@ def test_a_round_over_a_whole_record_stops_nothing_and_the_next_one_is_the_same(
 
 
 @STORES
-@pytest.mark.parametrize("stream", ["wallet/bob", "table/T2", "book/T2", "heads"])
+@pytest.mark.parametrize("stream", ["wallet/bob", "table/T2", "heads"])
 @pytest.mark.parametrize("column", ["body", "hash"])
 def test_damage_in_the_middle_of_a_stream_is_found(place: Place, stream: str, column: str) -> None:
     heads = played(place)
