@@ -92,6 +92,7 @@ class _Audit:
         self._check_given_up()
         self._left_over()
         self._outside.end()
+        self.tickets.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
@@ -112,10 +113,12 @@ class _Audit:
                 self._read_up_to(ends, f"head {entry.version}")
                 before = heads.hash
         self.old_heads.end(heads)
-        if heads is not None and not self.streams.marks and next(self.store.streams(HEADS), None) is not None:
+        has_writers = next(self.store.streams(HEADS), None) is not None
+        if heads is not None and not self.streams.marks and has_writers:
             said = "heads of the old kind beside those of writers, and no migration that covers them"
             self.findings.of_record(Code.STRANGE_STREAM, OLD_HEADS, 0, said)
-        self.tickets.begin_notes()
+        if heads is None or has_writers:
+            self.tickets.begin_notes()
         if self.streams.marks and heads is not None:  # from here on only what heads of writers cover is covered
             self.streams.all[OLD_HEADS] = heads
             for stream in self.streams.all.values():
