@@ -51,7 +51,8 @@ def test_a_floor_that_is_open_stops_when_its_key_is_rotated(tmp_path: Path) -> N
     assert former.status == 1
     assert "(unknown-key)" in former.out
     note = punto("audit", "marina/floor.db", "--head", "outside/checkpoint", cwd=home)
-    assert "signed with the key of what was kept outside" in note.out
+    assert "the key that signed what was kept outside, outside/checkpoint" in " ".join(note.out.split())
+    assert "Greta rotated the floor's key from" in " ".join(note.out.split())
 
 
 def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp_path: Path) -> None:

@@ -48,7 +48,12 @@ def test_a_report_changes_nothing_and_setting_aside_leaves_a_store_that_is_sound
     assert len(aside.read_text().splitlines()) == 3
     sound = punto("repair", "floor.db", cwd=floor)
     assert (sound.status, "there is nothing to repair" in sound.out) == (0, True)
-    assert punto("audit", "floor.db", cwd=floor).status == 0
+    audited = punto("audit", "floor.db", cwd=floor)
+    assert audited.status == 0
+    assert "UTC: Ann Tan set aside 2 entries that nobody had signed" in " ".join(audited.out.split())
+    assert "(“nobody knows them”)" in " ".join(audited.out.split())
+    [told] = json.loads(punto("audit", "floor.db", "--json", cwd=floor).out)["interventions"]
+    assert (told["kind"], told["by"], told["reason"]) == ("repair", "Ann Tan", "nobody knows them")
     again = punto("repair", "floor.db", "--set-aside", "again", "--by", "Ann Tan", cwd=floor)
     assert (again.status, again.err) == (2, "punto: everything in the store is signed: there is nothing to set aside\n")
 

@@ -38,6 +38,12 @@ def key_file(store: Store, named: str | None) -> Path:
     raise BadUsage(f"the floor's key is not with this store: name it with --key or {KEY_VARIABLE}")
 
 
+def shown(path: Path) -> str:
+    """A path as a person would type it here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path)
+
+
 def is_kept(store: Store) -> bool:
     """Whether the store outlives the command."""
     return not isinstance(store, MemoryStore)
