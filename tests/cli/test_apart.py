@@ -51,7 +51,7 @@ CASES: Final = [
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),
     Case("key public t.db.key", 0, ""),
     Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key: signs for the floor"),
-    Case("key rotate none.toml --new-key new.key", 2, "punto: none.toml"),
+    Case("key rotate none.toml --new-key new.key --by Ann", 2, "punto: none.toml"),
     Case("signer --socket s", 2, "punto: signer: expected either --key-file or --key-env"),
     Case("archive --check none.day", 2, "punto: none.day"),
     Case("repair none.db", 2, "punto: none.db"),

@@ -28,6 +28,14 @@ def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
     made = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
     assert (made.status, made.err) == (0, "")
     assert made.out.startswith(f"day: {DAY} of t.db, ")
+    written = (folder / "day").read_bytes()
+    again = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
+    assert (again.status, again.out, again.err) == (
+        2,
+        "",
+        "punto: day: is there already: expected a path where nothing is\n",
+    )
+    assert (folder / "day").read_bytes() == written
     (folder / "t.db").unlink()
     checked = punto(
         "archive", "--check", "day", "--public", KEYS.public, "--checkpoint", "outside/checkpoint", cwd=folder

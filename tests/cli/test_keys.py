@@ -59,7 +59,10 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     home = made(tmp_path)
 
     def rotate(*more: str) -> Said:
-        return punto("key", "rotate", "marina/floor.toml", *more, cwd=home)
+        return punto("key", "rotate", "marina/floor.toml", "--by", "Greta", *more, cwd=home)
+
+    unnamed = punto("key", "rotate", "marina/floor.toml", "--new-key", "new.key", cwd=home)
+    assert (unnamed.status, unnamed.err.count("\n"), "--by" in unnamed.err) == (2, 1, True)
 
     Keys.at(home / "other.key")
     for refused, why in (
@@ -95,7 +98,7 @@ def test_a_signer_is_stopped_before_its_key_is_rotated(short: Path) -> None:
     assert punto(*split, cwd=home).status == 2
     public = Keys.at(home / "floor.key").public
     assert punto("key", "public", "signing.key", cwd=home).out == f"{public}\n"
-    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key")
+    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta")
     with Liar(home / "s", b'{"public":"%s"}\n' % public.encode()):
         refused = punto(*rotation, "--key", "signing.key", cwd=home)
     assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -1,6 +1,7 @@
 """`punto verify` of a receipt, as a person types it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ def test_a_receipt_says_plainly_what_it_proves(folder: Path) -> None:
     for part in ("the receipt is right", "ann", "a stake of 50.00 on Banker was accepted", "table T1, round 2"):
         assert part in said.out
     assert "shoe 1: " in said.out
+    assert re.search(r"^  when +2025-12-31 16:00:00 UTC$", said.out, re.MULTILINE)
     assert f"floor     {KEYS.public}\n" in said.out
     assert "included in the checkpoint of" in said.out
     changed = punto("verify", "code.txt", cwd=folder)

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.children import run
 
 from punto.errors import UnreadableFile, UnwritableFile
 from punto.floor import keyfiles
@@ -26,6 +27,28 @@ def test_a_text_reads_as_it_was_written(tmp_path: Path) -> None:
         make_new_key_file(tmp_path / "a.key", TEXT)
     assert HEX not in repr(TEXT)
     assert HEX not in repr(Keys.from_text(TEXT))
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from punto.floor.keyfiles import KeyText, Kind, make_new_key_file
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
+make_new_key_file(Path(sys.argv[1]), KeyText(Kind.WHOLE, bytes(32)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a file needs no name")
+def test_a_process_that_is_killed_while_it_writes_a_key_leaves_nothing_of_it(tmp_path: Path) -> None:
+    assert run([sys.executable, "-c", _KILLED, str(tmp_path / "n.key")]).returncode < 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_is_written_where_files_need_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyfiles, "_OWN", "/no/such/folder/{}")
+    make_new_key_file(tmp_path / "a.key", TEXT)
+    assert KeySource(file=str(tmp_path / "a.key")).read(Kind.WHOLE) == TEXT
+    assert [path.name for path in tmp_path.iterdir()] == ["a.key"]
 
 
 def test_the_halves_of_a_key_are_the_key(tmp_path: Path) -> None:

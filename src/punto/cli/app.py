@@ -114,8 +114,11 @@ def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> N
 
 
 STORE = click.argument("store", metavar="STORE")
+STORE_OR_FLOOR = click.argument("store", metavar="STORE|FLOOR.toml")
 TABLE = click.option("--table", metavar="TABLE", help="The table, by its name.")
-KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQLite file unless named.")
+KEY = click.option(
+    "--key", metavar="FILE", help="The floor's key; default: beside an SQLite file, or where the floor's file says."
+)
 
 
 @app.command()
@@ -163,7 +166,7 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
 @click.option("--head", metavar="FILE", help="Heads or a checkpoint that were kept elsewhere (see `punto head`).")
 @click.option("--public", metavar="KEY", help="The floor's public key; else it is taken from the key file.")
 @KEY
@@ -179,9 +182,10 @@ def audit(store: str, head: str | None, public: str | None, key: str | None, *, 
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
+@click.option("--by", metavar="NAME", help="Who migrates it; default: the user of this machine.")
 @KEY
-def migrate(store: str, key: str | None) -> None:
+def migrate(store: str, by: str | None, key: str | None) -> None:
     """Bring a store that an older Punto has signed up to date.
 
     Its record is checked from the first entry to the last, signed over once more, and otherwise left as it is. The
@@ -189,7 +193,7 @@ def migrate(store: str, key: str | None) -> None:
     """
     from punto.cli import upkeep as command
 
-    command.run_migrate(store, key)
+    command.run_migrate(store, key, by)
 
 
 @app.command()
@@ -206,8 +210,13 @@ def backup(store: str, copy: str) -> None:
 
 
 @app.command()
-@STORE
-@click.option("--checkpoints", metavar="FOLDER", multiple=True, help="Compare the store with what is kept there.")
+@STORE_OR_FLOOR
+@click.option(
+    "--checkpoints",
+    metavar="FOLDER",
+    multiple=True,
+    help="Compare the store with what is kept there; default: the folders of the floor, if it was named.",
+)
 @click.option("--set-aside", metavar="REASON", help="Move what nobody has signed into a file, and say why.")
 @click.option("--by", metavar="NAME", help="Who decides that.")
 @KEY
@@ -269,7 +278,7 @@ def archive(
 
 
 @app.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FLOOR.toml|FOLDER")
 @click.option("--by", metavar="NAME", required=True, help="Who decides it.")
 @click.option("--reason", metavar="TEXT", required=True, help="Why: a folder was lost, a copy was restored.")
 def accept(file: str, by: str, reason: str) -> None:

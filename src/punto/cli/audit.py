@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,8 @@ from rich.text import Text
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
-from punto.cli.stores import key_file, name_of, reading, shown
+from punto.cli.stores import NamedStore, key_file, keys_of, name_of, reading, shown, store_named
+from punto.cli.times import in_utc
 from punto.cli.wire import encode
 from punto.errors import BadUsage, quoted
 from punto.floor.keyfiles import Kind, read_key_file
@@ -29,7 +29,6 @@ PUBLIC = "--public"
 WRONG = 1
 _SHOWN = 20
 _KEY = re.compile("[0-9a-f]{64}")
-_SECOND = 1000
 _CHECKED = "signatures were checked against"
 _UNVOUCHED = "only what is kept outside can tell whether the end was cut off: see 'punto head' and --head"
 
@@ -46,9 +45,10 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     outside = read_text(head).strip().encode() if head else None
     if public and not _KEY.fullmatch(public):
         raise BadUsage(f"--public: {quoted(public)}: expected the 64 hexadecimal digits of a public key")
-    with reading(url) as store:
-        name = name_of(store, url)
-        known = _Key(public, PUBLIC) if public else _key(store, key, head)
+    named = store_named(url)
+    with reading(named.url) as store:
+        name = name_of(store, named.url)
+        known = _Key(public, PUBLIC) if public else _key(store, named, key, head)
         report = audit(store, public_key=known.public, head=outside)
     if as_json:
         told = msgspec.to_builtins(report)
@@ -68,10 +68,12 @@ def show_head(url: str) -> None:
     sys.stdout.write(encode(msgspec.to_builtins(found)) + "\n")
 
 
-def _key(store: Store, key: str | None, head: str | None) -> _Key:
+def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> _Key:
     """The floor's public key in its key file; none where there is no file, and then what was kept outside may do."""
+    if named.floor is not None and not key:
+        return _Key(keys_of(store, named, key).public, named.name)
     try:
-        path = key_file(store, key)
+        path = key_file(store, key, ask_floor=head is None)
     except BadUsage:
         path = Path()
     if path.is_file():
@@ -122,9 +124,8 @@ def _signed(report: Report, source: str) -> str:
 
 
 def _intervention(done: Intervention) -> str:
-    moment = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(done.at_ms / _SECOND))
     reason = f" (“{done.reason}”)" if done.reason else ""
-    return one_line(f"{moment}: {done.by} {done.what}{reason}")
+    return one_line(f"{in_utc(done.at_ms)}: {done.by} {done.what}{reason}")
 
 
 def _show(name: str, report: Report, source: str, *, kept: bool) -> None:

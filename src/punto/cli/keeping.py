@@ -1,13 +1,12 @@
 """What `punto key` does."""
 
-import getpass
 import secrets
 import time
 from pathlib import Path
 
 import click
 
-from punto.cli.files import read_text
+from punto.cli.floors import floor_named
 from punto.errors import BadUsage, Conflict, PuntoError, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
@@ -17,7 +16,6 @@ from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
 from punto.server.config import FloorConfig
-from punto.server.floorfile import read_floor
 from punto.store import Store, open_store
 
 
@@ -41,17 +39,14 @@ def run_split(name: str, signing: str, sealing: str) -> None:
 # Rotation
 
 
-def run_rotate(name: str, new_key: str, key: str | None, by: str | None) -> None:
+def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
     """Put a new key in the place of a floor's key."""
-    read = read_floor(read_text(name), Path(name).resolve().parent, _now_ms())
-    if read.config is None:
-        raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
-    config = read.config
-    check_name(by if by is not None else getpass.getuser())
+    config = floor_named(name)
+    check_name(by)
     old = _old_keys(config, key)
     store = open_store(config.store, create=False)
     try:
-        new = _rotated(config, store, old, Path(new_key), by if by is not None else getpass.getuser())
+        new = _rotated(config, store, old, Path(new_key), by)
         _take_checkpoint(config, store, new)
     finally:
         store.close()

@@ -39,8 +39,8 @@ def split(file: str, signing: str, sealing: str) -> None:
 @click.argument("floor", metavar="FLOOR.toml")
 @click.option("--new-key", metavar="FILE", required=True, help="Where the new key goes.")
 @click.option("--key", metavar="FILE", help="The old signing key, where the floor has a signer.")
-@click.option("--by", metavar="NAME", help="Who rotates it; else the user of this machine.")
-def rotate(floor: str, new_key: str, key: str | None, by: str | None) -> None:
+@click.option("--by", metavar="NAME", required=True, help="Who rotates it.")
+def rotate(floor: str, new_key: str, key: str | None, by: str) -> None:
     """Put a new key in the place of a floor's key.
 
     The rotation is on record, signed with both keys. Old heads stay valid; a floor that is open must be started again

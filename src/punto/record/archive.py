@@ -92,9 +92,11 @@ class Checked(Struct, frozen=True):
 def write_archive(store: Store, day: str, path: Path) -> int:
     """Write a sealed day as a file; how many bytes it has. `Refusal` where the day is not sealed.
 
-    The file has its name when it is whole.
+    The file has its name when it is whole. One that is there already is refused.
     """
     unfinished = path.with_name(f".{path.name}.part")
+    if path.exists():
+        raise UnwritableFile(f"{path}: is there already: expected a path where nothing is")
     try:
         with gzip.open(unfinished, "wb") as file:
             for part in _parts(store, day):
