@@ -7,6 +7,7 @@ import pytest
 from tests.cli.shell import punto
 from tests.floor.floors import KEYS, START_MS, House
 
+from punto.floor import Keys
 from punto.floor.sequencer import Sequencer
 from punto.store import SqliteStore
 
@@ -44,8 +45,12 @@ def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
     assert checked.out.startswith(f"day: {DAY}, ")
     assert "nobody has said" not in checked.out
     assert "nobody has said" in punto("archive", "--check", "day", cwd=folder).out
-    other = punto("archive", "--check", "day", "--public", "0" * 64, cwd=folder)
-    assert (other.status, other.out, other.err.count("\n")) == (2, "", 1)
+    for wrong in ("0" * 64, "zz"):
+        other = punto("archive", "--check", "day", "--public", wrong, cwd=folder)
+        assert (other.status, other.out, other.err.count("\n")) == (2, "", 1)
+    Keys.at(folder / "other.key")
+    both = punto("archive", "--check", "day", "--public", KEYS.public, "--key", "other.key", cwd=folder)
+    assert (both.status, both.err) == (0, "")
 
 
 def test_a_day_that_is_not_sealed_and_files_that_are_none_are_refused_in_one_line(folder: Path) -> None:

@@ -244,26 +244,27 @@ def repair(
 
 
 @app.command()
-@click.argument("store", metavar="STORE", required=False)
+@click.argument("store", metavar="STORE|FLOOR.toml", required=False)
 @click.option("--day", metavar="DAY", help="The gaming day: 2026-11-17.")
 @click.option("-o", "--output", metavar="FILE", help="The file to write.")
 @click.option("--check", metavar="FILE", help="Check such a file instead.")
-@click.option("--public", metavar="KEY", help="The floor's public key, for a check.")
-@click.option("--checkpoint", metavar="FILE", help="A checkpoint that was kept outside, for a check.")
-@KEY
+@click.option("--public", metavar="KEY", multiple=True, help="For a check: the floor's public key; may come often.")
+@click.option("--key", metavar="FILE", multiple=True, help="For a check: a file with the floor's key; may come often.")
+@click.option("--checkpoint", metavar="FILE", help="For a check: a checkpoint that was kept outside.")
 def archive(
     store: str | None,
     day: str | None,
     output: str | None,
     check: str | None,
-    public: str | None,
+    public: tuple[str, ...],
+    key: tuple[str, ...],
     checkpoint: str | None,
-    key: str | None,
 ) -> None:
     """Write a sealed gaming day as one file, or check one.
 
     The file holds the day's entries, its seal, the heads and the checkpoint that cover it. It is checked without the
-    store: chains, digests, signatures, and that the checkpoint covers the heads.
+    store: chains, digests, signatures, and that the checkpoint covers the heads. The floor's key of today is enough,
+    unless the file was written before a rotation: then name the former key, too.
     """
     from punto.cli import archive as command
 

@@ -1,6 +1,5 @@
 """`punto audit` and `punto head`: whether the record is what was written, and whether what it says is right."""
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +12,11 @@ from rich.text import Text
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
+from punto.cli.options import check_public
 from punto.cli.stores import NamedStore, key_file, keys_of, name_of, reading, shown, store_named
 from punto.cli.times import in_utc
 from punto.cli.wire import encode
-from punto.errors import BadUsage, quoted
+from punto.errors import BadUsage
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
 from punto.proof.lastheads import last_heads
@@ -28,7 +28,6 @@ CLEAN = 0
 PUBLIC = "--public"
 WRONG = 1
 _SHOWN = 20
-_KEY = re.compile("[0-9a-f]{64}")
 _CHECKED = "signatures were checked against"
 _UNVOUCHED = "only what is kept outside can tell whether the end was cut off: see 'punto head' and --head"
 
@@ -43,8 +42,8 @@ class _Key(NamedTuple):
 def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
     """Audit a store, and say what is wrong, the first thing first."""
     outside = read_text(head).strip().encode() if head else None
-    if public and not _KEY.fullmatch(public):
-        raise BadUsage(f"--public: {quoted(public)}: expected the 64 hexadecimal digits of a public key")
+    if public:
+        check_public(public)
     named = store_named(url)
     with reading(named.url) as store:
         name = name_of(store, named.url)
