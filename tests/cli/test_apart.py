@@ -50,7 +50,7 @@ CASES: Final = [
     Case("backup t.db copy.db", 0, "copy.db: a copy of t.db"),
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),
     Case("key public t.db.key", 0, ""),
-    Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key: signs for the floor"),
+    Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key holds the key that signs"),
     Case("key rotate none.toml --new-key new.key --by Ann", 2, "punto: none.toml"),
     Case("signer --socket s", 2, "punto: signer: expected either --key-file or --key-env"),
     Case("archive --check none.day", 2, "punto: none.day"),

@@ -28,13 +28,13 @@ def folder(tmp_path: Path) -> Path:
 def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
     made = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
     assert (made.status, made.err) == (0, "")
-    assert made.out.startswith(f"day: {DAY} of t.db, ")
+    assert made.out.startswith(f"day: the gaming day {DAY} of t.db, ")
     written = (folder / "day").read_bytes()
     again = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
     assert (again.status, again.out, again.err) == (
         2,
         "",
-        "punto: day: is there already: expected a path where nothing is\n",
+        "punto: day: already exists: expected a path where nothing is yet\n",
     )
     assert (folder / "day").read_bytes() == written
     (folder / "t.db").unlink()
@@ -42,9 +42,9 @@ def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
         "archive", "--check", "day", "--public", KEYS.public, "--checkpoint", "outside/checkpoint", cwd=folder
     )
     assert (checked.status, checked.err) == (0, "")
-    assert checked.out.startswith(f"day: {DAY}, ")
-    assert "nobody has said" not in checked.out
-    assert "nobody has said" in punto("archive", "--check", "day", cwd=folder).out
+    assert checked.out.startswith(f"day: the gaming day {DAY} is whole: ")
+    assert "the file itself names" not in checked.out
+    assert "the file itself names" in punto("archive", "--check", "day", cwd=folder).out
     for wrong in ("0" * 64, "zz"):
         other = punto("archive", "--check", "day", "--public", wrong, cwd=folder)
         assert (other.status, other.out, other.err.count("\n")) == (2, "", 1)
@@ -57,6 +57,7 @@ def test_a_day_that_is_not_sealed_and_files_that_are_none_are_refused_in_one_lin
     (folder / "text").write_text("no archive")
     for arguments in (
         ["t.db", "--day", "2026-01-01", "-o", "none"],
+        ["t.db", "--day", "wat", "-o", "none"],
         ["t.db", "--day", DAY],
         ["--check", "text"],
         ["--check", "missing"],

@@ -27,7 +27,7 @@ def test_commands_find_the_key_of_a_floor_by_its_file_its_folder_and_its_store(t
     for command in ("repair", "migrate"):
         lost = punto(command, "marina/floor.db", cwd=home)
         assert (lost.status, lost.out, lost.err.count("\n")) == (2, "", 1)
-        assert "is not beside marina/floor.db: name the floor's file" in lost.err
+        assert "marina/floor.db: its key is not beside it: name the floor's file" in lost.err
         assert "--key" in lost.err
     (home / "empty").mkdir()
     nothing = punto("repair", "empty", cwd=home)
@@ -39,7 +39,7 @@ def test_a_file_beside_the_store_that_is_another_floors_names_no_key(tmp_path: P
     file = home / "marina" / "floor.toml"
     for text in ('store = "other.db"\nkey-file = "../floor.key"\n', "store = ", 'key-file = 3\nstore = "floor.db"\n'):
         file.write_text(text)
-        assert "is not beside" in punto("repair", "marina/floor.db", cwd=home).err
+        assert "is not beside it" in punto("repair", "marina/floor.db", cwd=home).err
 
 
 def test_a_repair_of_a_floor_compares_it_with_its_own_checkpoints(tmp_path: Path) -> None:
@@ -68,6 +68,6 @@ def test_a_decision_about_a_demonstration_is_recorded_by_its_folder(tmp_path: Pa
     assert "the decision is on record" in done.out
     audited = punto("audit", "kept", cwd=tmp_path)
     assert (audited.status, audited.out.splitlines()[0]) == (0, "kept/floor.db: clean")
-    assert "Ann Tan went on" in " ".join(audited.out.split())
+    assert "Ann Tan decided to go on" in " ".join(audited.out.split())
     refused = punto("accept", str(tmp_path), "--by", "Ann", "--reason", "why", cwd=tmp_path)
     assert (refused.status, refused.err.count("\n")) == (2, 1)

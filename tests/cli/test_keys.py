@@ -66,11 +66,11 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
 
     Keys.at(home / "other.key")
     for refused, why in (
-        (rotate("--new-key", "other.key"), "lacks what opens sealed shoes"),
-        (rotate("--new-key", "new.key", "--by", " "), "must be named"),
+        (rotate("--new-key", "other.key"), "no rotation of this floor made this key"),
+        (rotate("--new-key", "new.key", "--by", " "), "names nobody"),
         (rotate("--new-key", "no/new.key"), "the key cannot be written"),
         (rotate("--new-key", "new.key", "--key", "x"), "only where it has a signer"),
-        (rotate("--new-key", "floor.key"), "lacks what opens"),
+        (rotate("--new-key", "floor.key"), "no rotation of this floor made"),
     ):
         assert (refused.status, refused.err.count("\n")) == (2, 1)
         assert why in refused.err

@@ -42,8 +42,7 @@ def test_a_decision_to_go_on_from_a_copy_says_what_was_given_up(tmp_path: Path) 
         "the copy of noon",
     )
     assert done.what == (
-        f"went on with the {heads} heads that the store had then, without what was kept outside: "
-        f"a checkpoint of {size} heads"
+        f"decided to go on with the {heads} heads in the store; outside there was a checkpoint of {size} heads"
     )
 
 
@@ -56,7 +55,7 @@ def test_a_repair_says_what_was_set_aside(tmp_path: Path) -> None:
     [done] = audit(store, public_key=PLAY_KEYS.public).interventions
     assert (done.kind, done.at_ms, done.by, done.reason) == (InterventionKind.REPAIRED, WHO.at_ms, WHO.by, WHO.reason)
     assert done.aside == {T1: (added.version, added.version), "decisions": (forged.version, forged.version)}
-    assert done.what.startswith("set aside 2 entries that nobody had signed, of decisions, table/T1, in the file with")
+    assert done.what.startswith("set aside 2 entries of decisions, table/T1, which nobody had signed, in the file with")
     assert done.file in done.what
 
 

@@ -168,7 +168,7 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 @app.command()
 @STORE_OR_FLOOR
 @click.option("--head", metavar="FILE", help="Heads or a checkpoint that were kept elsewhere (see `punto head`).")
-@click.option("--public", metavar="KEY", help="The floor's public key; else it is taken from the key file.")
+@click.option("--public", metavar="KEY", help="The floor's public key; default: that of the key file.")
 @KEY
 @AS_JSON
 def audit(store: str, head: str | None, public: str | None, key: str | None, *, as_json: bool) -> int:
@@ -186,7 +186,7 @@ def audit(store: str, head: str | None, public: str | None, key: str | None, *, 
 @click.option("--by", metavar="NAME", help="Who migrates it; default: the user of this machine.")
 @KEY
 def migrate(store: str, by: str | None, key: str | None) -> None:
-    """Bring a store that an older Punto has signed up to date.
+    """Bring up to date a store that an older Punto has signed.
 
     Its record is checked from the first entry to the last, signed over once more, and otherwise left as it is. The
     migration itself is on record.
@@ -197,7 +197,7 @@ def migrate(store: str, by: str | None, key: str | None) -> None:
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
 @click.argument("copy", metavar="COPY")
 def backup(store: str, copy: str) -> None:
     """Copy an SQLite store, also while its floor is open.
@@ -237,6 +237,8 @@ def repair(
     """
     from punto.cli import repair as command
 
+    if by is not None and set_aside is None:
+        raise BadUsage("--by: expected --set-aside with it")
     if set_aside is not None:
         command.put_aside(store, key, checkpoints, by, set_aside)
         return None
@@ -374,7 +376,7 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, key: str 
     if receipts.is_receipt(text):
         return receipts.check(file, text, receipts.Outside(checkpoint, consistency, key), as_json=as_json)
     if checkpoint or consistency or key:
-        raise BadUsage(f"{file}: no receipt: expected one with --checkpoint, --consistency or --key")
+        raise BadUsage(f"{file}: not a receipt: expected one with --checkpoint, --consistency or --key")
     return shoes.check(file, text, as_json=as_json)
 
 
@@ -382,7 +384,7 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, key: str 
 @click.argument("file", metavar="[FILE.toml]", required=False)
 @click.option("--check", is_flag=True, help="Only say what is wrong with the file.")
 @click.option("--demonstration", is_flag=True, help="A floor to try: eleven tables, automatic dealers, play credits.")
-@click.option("--folder", metavar="FOLDER", help="Where a demonstration is kept; with the user's data unless named.")
+@click.option("--folder", metavar="FOLDER", help="Where a demonstration is kept; default: with the user's data.")
 @click.option("--fresh", is_flag=True, help="A demonstration in a new folder for temporary files.")
 @click.option(
     "--port",
@@ -418,7 +420,7 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--name", metavar="NAME", help="What the floor is called.")
 @click.option("--currency", metavar="SIGN", help="The sign before amounts.")
 @click.option("--games", metavar="GAMES", help="Their keys, with commas between them, or all: one table for each.")
-@click.option("--store", metavar="STORE", help="Where the record is kept; a file in the folder unless named.")
+@click.option("--store", metavar="STORE", help="Where the record is kept; default: a file in the folder.")
 @click.option("--checkpoints", metavar="FOLDER", help="Where signed checkpoints are kept, best on another disk.")
 @click.option("--key-file", metavar="FILE", help="Where the floor's key goes, best not with the store.")
 @click.option("--signer", is_flag=True, help="Two keys: one for a signer, one for the floor (see `punto signer`).")
@@ -428,7 +430,7 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--certificate", metavar="FILE", help="The floor speaks TLS itself: its certificate.")
 @click.option("--key", metavar="FILE", help="The key of the certificate.")
 @click.option("--manager", metavar="NAME", help="The first account, a gaming shift manager's.")
-@click.option("--password-file", metavar="FILE", help="Its password, in the first line; else it is asked for.")
+@click.option("--password-file", metavar="FILE", help="Its password, in the first line; default: it is asked for.")
 def init(
     folder: str,
     name: str | None,
@@ -449,7 +451,7 @@ def init(
 ) -> None:
     """Make a floor: its file, its key, its store and the first account.
 
-    What is not told is asked for at a terminal, and anywhere else takes its usual value.
+    At a terminal, whatever is not given is asked for; elsewhere it takes its default.
     """
     from punto.cli import init as command
 

@@ -1,12 +1,14 @@
 """`punto archive`: a sealed gaming day as one file, and how such a file is checked without its store."""
 
+from datetime import date
 from pathlib import Path
 
 import click
 
-from punto.cli.files import read_text
+from punto.cli.files import file_size, read_text
 from punto.cli.options import check_public
 from punto.cli.stores import name_of, reading, store_named
+from punto.errors import BadUsage, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
 from punto.record.archive import check_archive
@@ -15,10 +17,14 @@ from punto.record.archiving import write_archive
 
 def write(name: str, day: str, path: str) -> None:
     """Write a sealed day."""
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise BadUsage(f"--day: {quoted(day)} is no day: expected one as in 2026-11-17") from None
     url = store_named(name).url
     with reading(url) as store:
         size = write_archive(store, day, Path(path))
-        click.echo(f"{path}: {day} of {name_of(store, url)}, {size / 1e6:,.1f} MB")
+        click.echo(f"{path}: the gaming day {day} of {name_of(store, url)}, {file_size(size)}")
 
 
 def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint: str | None) -> None:
@@ -27,7 +33,8 @@ def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint:
     known += [signer_in(read_key_file(Path(each), Kind.WHOLE, Kind.SIGNING)).public for each in keys]
     found = check_archive(Path(path), *known, checkpoint=read_text(checkpoint).encode() if checkpoint else None)
     click.echo(
-        f"{path}: {found.day}, {found.entries:,} entries of {found.streams:,} streams under {found.heads:,} heads, "
-        f"as the checkpoint of {found.size:,} heads covers them"
+        f"{path}: the gaming day {found.day} is whole: {found.entries:,} entries of {found.streams:,} streams under "
+        f"{found.heads:,} heads, which the checkpoint of {found.size:,} heads covers"
     )
-    click.echo(f"signed by {found.floor}" + ("" if known else ": nobody has said that this is the floor's key"))
+    unknown = ", the key that the file itself names: give the floor's key with --public or --key"
+    click.echo(f"signatures were checked against {found.floor}" + ("" if known else unknown))

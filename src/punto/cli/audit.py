@@ -37,6 +37,7 @@ class _Key(NamedTuple):
 
     public: str | None
     source: str
+    how: str = "in"
 
 
 def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
@@ -47,14 +48,14 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     named = store_named(url)
     with reading(named.url) as store:
         name = name_of(store, named.url)
-        known = _Key(public, PUBLIC) if public else _key(store, named, key, head)
+        known = _Key(public, PUBLIC, "given with") if public else _key(store, named, key, head)
         report = audit(store, public_key=known.public, head=outside)
     if as_json:
         told = msgspec.to_builtins(report)
         told["key"]["source"] = known.source
         sys.stdout.write(encode({"clean": report.clean, **told}) + "\n")
     else:
-        _show(name, report, known.source, kept=head is not None)
+        _show(name, report, known, kept=head is not None)
     return WRONG if report.total else CLEAN
 
 
@@ -70,7 +71,7 @@ def show_head(url: str) -> None:
 def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> _Key:
     """The floor's public key in its key file; none where there is no file, and then what was kept outside may do."""
     if named.floor is not None and not key:
-        return _Key(keys_of(store, named, key).public, named.name)
+        return _Key(keys_of(store, named, key).public, named.name, "of")
     try:
         path = key_file(store, key, ask_floor=head is None)
     except BadUsage:
@@ -78,7 +79,7 @@ def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> 
     if path.is_file():
         return _Key(signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public, shown(path))
     if key:
-        raise BadUsage(f"--key: {key} is not there")
+        raise BadUsage(f"--key: {key}: no such file")
     return _Key(None, head or "")
 
 
@@ -106,14 +107,14 @@ def _editions(report: Report) -> Iterator[str]:
         yield f"rounds: {of} name no edition of the readings, and were judged by those before the second"
 
 
-def _signed(report: Report, source: str) -> str:
+def _signed(report: Report, known: _Key) -> str:
     """By which key the store was judged, and what vouches for it."""
     key = report.key.public
     match report.key.vouched_by:
         case Voucher.GIVEN:
-            return f"{_CHECKED} {key}, the key {'given with' if source == PUBLIC else 'in'} {source}"
+            return f"{_CHECKED} {key}, the key {known.how} {known.source}"
         case Voucher.OUTSIDE:
-            return f"{_CHECKED} {key}, the key that signed what was kept outside, {source}"
+            return f"{_CHECKED} {key}, the key that signed what was kept outside, {known.source}"
         case Voucher.STORE:
             return (
                 f"{_CHECKED} {key}, the key that the store itself names: whoever can write to the store could have "
@@ -127,12 +128,12 @@ def _intervention(done: Intervention) -> str:
     return one_line(f"{in_utc(done.at_ms)}: {done.by} {done.what}{reason}")
 
 
-def _show(name: str, report: Report, source: str, *, kept: bool) -> None:
+def _show(name: str, report: Report, known: _Key, *, kept: bool) -> None:
     out = console()
     counts = report.counts
-    looked = (
-        f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
-    )
+    named = {"round": counts.rounds, "wager": counts.wagers}
+    played = ", ".join(f"{count:,} {what}{'s' * (count != 1)}" for what, count in named.items())
+    looked = f"{counts.entries:,} entries of {counts.streams:,} streams, {played}"
     if not counts.entries and not report.total:
         out.print(Text(f"{name}: empty, there is nothing to audit"))
         return
@@ -145,7 +146,7 @@ def _show(name: str, report: Report, source: str, *, kept: bool) -> None:
         out.print(Text(f"{name}: {verdict}", style="green" if report.clean else "yellow"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
         lines = [*_editions(report), *_shoes(report)]
-    lines.append(_signed(report, source))
+    lines.append(_signed(report, known))
     if not report.total:
         lines.append("contains the head that was kept outside" if kept else _UNVOUCHED)
     lines += [_intervention(done) for done in report.interventions]

@@ -29,11 +29,11 @@ def run_split(name: str, signing: str, sealing: str) -> None:
     halves = split_key(read_key_file(Path(name), Kind.WHOLE))
     for path in (Path(signing), Path(sealing)):
         if path.exists():
-            raise Refusal(f"{path}: is there already: expected a path where nothing is")
+            raise Refusal(f"{path}: already exists: expected a path where nothing is yet")
     for path, text in zip((Path(signing), Path(sealing)), halves, strict=True):
         make_new_key_file(path, text)
-    click.echo(f"{signing}: signs for the floor: only the signer needs it")
-    click.echo(f"{sealing}: seals shoes: name it in the floor's file, with the signer's socket")
+    click.echo(f"{signing} holds the key that signs: only the signer needs it")
+    click.echo(f"{sealing} holds the key that seals shoes: name it in the floor's file, with the signer's socket")
 
 
 # Rotation
@@ -50,13 +50,13 @@ def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
         _take_checkpoint(config, store, new)
     finally:
         store.close()
-    click.echo(f"{name}: the key is rotated, and that is on record")
-    click.echo(f"  1. Put {new_key} where the floor's file expects its key, or name it there.")
+    click.echo(f"{name}: the floor has a new key, and the rotation is on record")
+    click.echo(f"  1. Put {new_key} where the floor's file expects the key, or name it in the file.")
     if config.signer:
-        click.echo(f"     The floor has a signer: split it with 'punto key split {new_key}' first.")
-    click.echo("  2. Start the floor again. A floor that was open stops by itself: its key is a former one now.")
+        click.echo(f"     The floor has a signer: first split the new key with 'punto key split {new_key}'.")
+    click.echo("  2. Start the floor again. If it was open, it stops by itself: its key is a former one now.")
     click.echo(f"  3. Tell auditors the new public key: {new.public}")
-    click.echo("  4. Destroy the old key: the new file has what is still needed of it.")
+    click.echo("  4. Destroy the old key: the new file holds all that is still needed of it.")
 
 
 def _old_keys(config: FloorConfig, key: str | None) -> Keys:
@@ -87,8 +87,8 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
             return new
         if there.former != former:
             raise UnreadableFile(
-                f"{path}: lacks what opens sealed shoes and old tickets: expected a path where nothing is, or the key "
-                "of a rotation that was cut short"
+                f"{path}: no rotation of this floor made this key: expected a path where nothing is yet, or the new "
+                "key of a rotation that was cut short"
             )
         if is_rotated(store, old, new.public):
             end_rotation(store)

@@ -58,7 +58,7 @@ def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     try:
         claim = receipt.check()
         if outside.key is not None and not claim.is_of(outside.key):
-            raise BadReceipt(f"signed under the key {claim.signer_floor}, and not under the one that was given")  # noqa: TRY301
+            raise BadReceipt(f"signed under the key {claim.signer_floor}, and not under the one given with --key")  # noqa: TRY301
         held = _held(receipt, claim, outside, proofs)
     except BadReceipt as error:
         return _tell_wrong(name, error, as_json=as_json)
@@ -99,7 +99,7 @@ def _lines(claim: Claim, outside: Outside, held: Checkpoint | None) -> Iterator[
     yield "when", in_utc(claim.at_ms)
     yield "seal", f"shoe {claim.shoe}: {claim.seal}" if claim.seal else "none: the cards were not virtual"
     yield "command", claim.command
-    known = "" if outside.key else ": compare it with the one that the floor publishes"
+    known = "" if outside.key else ": compare it with the key that the floor publishes"
     yield "floor", f"{claim.signer_floor}{known}"
     yield "signed", f"head {claim.head} of {claim.writer}"
     if claim.checkpoint:

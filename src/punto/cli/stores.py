@@ -57,11 +57,14 @@ def name_of(store: Store, url: str) -> str:
 
 def keys_of(store: Store, named: NamedStore, key: str | None) -> Keys:
     """The keys of a store's floor: from the key file, or from where the floor's file says."""
-    if named.floor is not None and not (key or KEY_VARIABLE in os.environ):
+    is_named = bool(key) or KEY_VARIABLE in os.environ
+    if named.floor is not None and not is_named:
         return Keys.open(named.floor.key_source, named.floor.signer)
     path = key_file(store, key)
-    if not key and not path.exists():
-        raise BadUsage(f"the floor's key is not beside {named.url}: name the floor's file in its place, or see --key")
+    if not is_named and not path.exists():
+        raise BadUsage(
+            f"{named.url}: its key is not beside it: name the floor's file in place of the store, or the key with --key"
+        )
     return Keys.at(path, create=False)
 
 

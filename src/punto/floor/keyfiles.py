@@ -80,7 +80,7 @@ def read_key_file(path: Path, *expected: Kind) -> KeyText:
             text = file.read(_LONGEST)
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else "it does not read"
-        raise UnreadableFile(f"{path}: no key of a floor: {said}") from None
+        raise UnreadableFile(f"{path}: not a floor's key: {said}") from None
     return parse_key(text, str(path), *expected, bare=False)
 
 
@@ -92,7 +92,7 @@ def parse_key(text: str, where: str, *expected: Kind, bare: bool = True) -> KeyT
     kinds = {kind.value: kind for kind in Kind}
     if first not in kinds or not rest or not _HEX.fullmatch(rest[0]):
         wanted = " or ".join(repr(kind.value) for kind in expected)
-        raise UnreadableFile(f"{where}: no key of a floor: expected {wanted} and {SECRET_BYTES} bytes in hexadecimal")
+        raise UnreadableFile(f"{where}: not a floor's key: expected {wanted} and {SECRET_BYTES} bytes in hexadecimal")
     if kinds[first] not in expected:
         wanted = " or ".join(repr(kind.value) for kind in expected)
         raise UnreadableFile(f"{where}: holds a {first!r}: expected {wanted}; see 'punto key split'")
@@ -122,7 +122,7 @@ def make_key_file(path: Path, text: KeyText) -> None:
 def make_new_key_file(path: Path, text: KeyText) -> None:
     """The same, but a file that is there already is refused."""
     if path.exists():
-        raise UnwritableFile(f"{path}: is there already: expected a path where nothing is")
+        raise UnwritableFile(f"{path}: already exists: expected a path where nothing is yet")
     make_key_file(path, text)
 
 

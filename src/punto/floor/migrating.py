@@ -60,7 +60,7 @@ def _signed_ends(store: Store, keys: Keys) -> dict[str, Tip]:
     for entry in verified(store.read(OLD_HEADS), start(OLD_HEADS)):
         head, signed = read(entry.body)
         if not holds(signed, before, keys.public):
-            raise WrongKey(f"old head {entry.version} is not signed with this key: nothing was changed")
+            raise WrongKey(f"this key has not signed old head {entry.version}: nothing was changed")
         ends |= {stream: Tip(version, bytes.fromhex(hash_)) for stream, (version, hash_) in head.moved.items()}
         before = entry.hash
     return ends

@@ -113,7 +113,7 @@ def _read(path: Path) -> Iterator[Part]:
     except FileNotFoundError:
         raise UnreadableFile(f"{path}: no such file") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise Malformed(f"{path}: no archive of a day, or cut off: {error}") from None
+        raise Malformed(f"{path}: not an archive of a day, or cut off: {error}") from None
 
 
 def _part(file: "IO[bytes] | gzip.GzipFile", size: int) -> Part:
@@ -171,7 +171,7 @@ class _Checking:
 
     def _sealed(self, part: SealedPart) -> None:
         if self._seal is not None or part.mark != MARK:
-            raise Malformed(f"no archive of a day: expected {MARK!r}")
+            raise Malformed(f"not an archive of a day: expected {MARK!r}")
         certificates = {writer: read_certificate(body) for writer, body in part.certificates.items()}
         self._trusts = _trusts(self._public_keys, part.rotations, certificates.values())
         for writer, body in part.certificates.items():
@@ -229,7 +229,7 @@ class _Checking:
 
     def _log(self, part: LogPart) -> None:
         if self._seal is None:
-            raise Malformed("no archive of a day: the seal comes first")
+            raise Malformed("not an archive of a day: the seal comes first")
         found = self._opened(part.note.encode())
         if (found.size, found.root) != (self._seal.size, self._seal.root):
             raise Corrupt("the checkpoint is not the one that the seal names")
@@ -244,7 +244,7 @@ class _Checking:
         if certificate is None or not part.rows:
             raise Corrupt(f"{part.stream}: heads of a writer without a certificate")
         if self._frontier is None:
-            raise Malformed("no archive of a day: the checkpoint comes before the heads")
+            raise Malformed("not an archive of a day: the checkpoint comes before the heads")
         entries = [Entry(part.stream, *row) for row in part.rows]
         since, last = self._writers[part.stream], Tip(entries[-1].version, entries[-1].hash)
         if not leads(entries, since, last):
@@ -289,7 +289,7 @@ class _Checking:
         """Check the whole."""
         seal = self._seal
         if seal is None or self._frontier is None:
-            raise Malformed("no archive of a day: it has no seal, or no checkpoint")
+            raise Malformed("not an archive of a day: it has no seal, or no checkpoint")
         if (self._frontier.size, self._frontier.root()) != (seal.size, seal.root):
             raise Corrupt(f"the heads do not lead to the checkpoint of {seal.size} heads")
         self._check_outside(seal)
@@ -306,6 +306,8 @@ class _Checking:
             return
         outside = self._opened(self._outside)
         if outside.size != seal.size:
-            raise Refusal(f"the checkpoint is of {outside.size} heads: expected that of {seal.size}")
+            raise Refusal(
+                f"the checkpoint has {outside.size} heads: expected that of {seal.size}, which the seal names"
+            )
         if outside.root != seal.root:
             raise Corrupt("the archive tells another history than the checkpoint that was kept outside")

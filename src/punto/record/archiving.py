@@ -26,7 +26,7 @@ def write_archive(store: Store, day: str, path: Path) -> int:
     """
     unfinished = path.with_name(f".{path.name}.part")
     if path.exists():
-        raise UnwritableFile(f"{path}: is there already: expected a path where nothing is")
+        raise UnwritableFile(f"{path}: already exists: expected a path where nothing is yet")
     try:
         with gzip.open(unfinished, "wb") as file:
             for part in _parts(store, day):

@@ -183,7 +183,9 @@ class _Audit:
             first = stream.signed.version + 1
             self._read(stream, stream.rest())
             if stream.version >= first:
-                said = f"entries {first} to {stream.version} are covered by no head"
+                one = stream.version == first
+                said = f"entry {first} is" if one else f"entries {first} to {stream.version} are"
+                said += " covered by no head"
                 self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
         self.offices.settle()
         self.books.reconcile()

@@ -121,7 +121,7 @@ class Findings:
         """The record is not what was written."""
         self.total += 1
         if len(self._of_record) < MOST_KEPT:
-            self._of_record.append(Finding(code, stream, version, None, said))
+            self._of_record.append(Finding(code, stream, version, None, said.removeprefix(f"{stream}: ")))
 
     def of_play(self, code: Code, stream: str, version: int, round_: int | None, said: str) -> None:
         """The record is whole, but what it says cannot be."""

@@ -53,12 +53,12 @@ def of_decision(entry: Entry, said: Decision) -> Intervention:
         count = sum(last - first + 1 for first, last in said.aside.values())
         entries = f"{count:,} {'entry' if count == 1 else 'entries'}"
         streams = ", ".join(sorted(said.aside))
-        what = f"set aside {entries} that nobody had signed, of {streams}, in the file with SHA-256 {said.file}"
+        what = f"set aside {entries} of {streams}, which nobody had signed, in the file with SHA-256 {said.file}"
         kind = InterventionKind.REPAIRED
     else:
         heads = sum(max(0, tip.version - 1) for tip in said.writers.values())
-        kept = f" with the {heads:,} heads that the store had then" if said.writers else ""
-        what = f"went on{kept}, without what was kept outside: {said.outside}"
+        kept = f" with the {heads:,} heads in the store" if said.writers else ""
+        what = f"decided to go on{kept}; outside there was {said.outside}"
         kind = InterventionKind.ACCEPTED
     return Intervention(kind, said.at_ms, said.by, said.reason, what, DECISIONS, entry.version, said.aside, said.file)
 
