@@ -67,7 +67,7 @@ def test_what_is_told_is_written(home: Path) -> None:
 def test_a_key_that_is_there_already_is_left_as_it_is(home: Path) -> None:
     (home / "mine.key").write_text("mine")
     said = init(home, "floor", *MANAGER, "--key-file", "mine.key")
-    assert said == (2, "", f"punto: {home}/mine.key: is there already: expected a path where nothing is\n")
+    assert said == (2, "", f"punto: {home}/mine.key: already exists: expected a path where nothing is yet\n")
     assert {path.name for path in home.iterdir()} == {"password", "mine.key"}
     assert (home / "mine.key").read_text() == "mine"
 
@@ -110,8 +110,8 @@ def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--password-file", "password"], "init: nobody is here to ask: expected --manager"),
-        (["--manager", "ann"], "init: nobody is here to ask for a password: expected --password-file"),
+        (["--password-file", "password"], "init: there is no terminal to ask at: expected --manager"),
+        (["--manager", "ann"], "init: there is no terminal to ask for a password at: expected --password-file"),
         (["--manager", "ann", "--password-file", "none"], "none: cannot be read: No such file"),
         (["--manager", "ann", "--password-file", "short"], "a password has 10 to 200 characters: this one has 5"),
         ([*MANAGER, "--games", "tigger"], "'tigger' is not a game"),
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_left(arguments: li
 
 def test_a_folder_that_is_not_empty_is_left_as_it_is(home: Path) -> None:
     said = init(home, ".", *MANAGER)
-    assert said == (2, "", f"punto: {home}: is not empty: expected a folder that is, or none\n")
+    assert said == (2, "", f"punto: {home}: not empty: expected an empty folder, or one that does not exist yet\n")
     assert [path.name for path in home.iterdir()] == ["password"]
     said = init(home, "password", *MANAGER)
     assert said.err == f"punto: {home}/password: Not a directory: expected a folder that is empty, or none\n"
@@ -144,7 +144,7 @@ def test_a_store_that_is_there_already_is_left_as_it_is(home: Path) -> None:
     open_store(str(home / "old.db")).close()
     before = (home / "old.db").read_bytes()
     said = init(home, "floor", *MANAGER, "--store", str(home / "old.db"))
-    assert said == (2, "", f"punto: {home}/old.db: is there already: expected a place for a new store\n")
+    assert said == (2, "", f"punto: {home}/old.db: already exists: expected a place for a new store\n")
     assert (home / "old.db").read_bytes() == before
     assert not (home / "floor").exists()
 

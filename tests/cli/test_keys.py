@@ -51,22 +51,26 @@ def test_a_floor_that_is_open_stops_when_its_key_is_rotated(tmp_path: Path) -> N
     assert former.status == 1
     assert "(unknown-key)" in former.out
     note = punto("audit", "marina/floor.db", "--head", "outside/checkpoint", cwd=home)
-    assert "signed with the key of what was kept outside" in note.out
+    assert "the key that signed what was kept outside, outside/checkpoint" in " ".join(note.out.split())
+    assert "Greta rotated the floor's key from" in " ".join(note.out.split())
 
 
 def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp_path: Path) -> None:
     home = made(tmp_path)
 
     def rotate(*more: str) -> Said:
-        return punto("key", "rotate", "marina/floor.toml", *more, cwd=home)
+        return punto("key", "rotate", "marina/floor.toml", "--by", "Greta", *more, cwd=home)
+
+    unnamed = punto("key", "rotate", "marina/floor.toml", "--new-key", "new.key", cwd=home)
+    assert (unnamed.status, unnamed.err.count("\n"), "--by" in unnamed.err) == (2, 1, True)
 
     Keys.at(home / "other.key")
     for refused, why in (
-        (rotate("--new-key", "other.key"), "lacks what opens sealed shoes"),
-        (rotate("--new-key", "new.key", "--by", " "), "must be named"),
+        (rotate("--new-key", "other.key"), "no rotation of this floor made this key"),
+        (rotate("--new-key", "new.key", "--by", " "), "names nobody"),
         (rotate("--new-key", "no/new.key"), "the key cannot be written"),
         (rotate("--new-key", "new.key", "--key", "x"), "only where it has a signer"),
-        (rotate("--new-key", "floor.key"), "lacks what opens"),
+        (rotate("--new-key", "floor.key"), "no rotation of this floor made"),
     ):
         assert (refused.status, refused.err.count("\n")) == (2, 1)
         assert why in refused.err
@@ -94,7 +98,7 @@ def test_a_signer_is_stopped_before_its_key_is_rotated(short: Path) -> None:
     assert punto(*split, cwd=home).status == 2
     public = Keys.at(home / "floor.key").public
     assert punto("key", "public", "signing.key", cwd=home).out == f"{public}\n"
-    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key")
+    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta")
     with Liar(home / "s", b'{"public":"%s"}\n' % public.encode()):
         refused = punto(*rotation, "--key", "signing.key", cwd=home)
     assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -1,6 +1,7 @@
 """`punto verify` of a receipt, as a person types it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,12 @@ def test_a_receipt_says_plainly_what_it_proves(folder: Path) -> None:
     for part in ("the receipt is right", "ann", "a stake of 50.00 on Banker was accepted", "table T1, round 2"):
         assert part in said.out
     assert "shoe 1: " in said.out
+    assert re.search(r"^  when +2025-12-31 16:00:00 UTC$", said.out, re.MULTILINE)
     assert f"floor     {KEYS.public}\n" in said.out
     assert "included in the checkpoint of" in said.out
     changed = punto("verify", "code.txt", cwd=folder)
     assert "the stake on Banker was changed from 50.00 to 75.00" in changed.out
-    assert "compare it with the one that the floor publishes" in changed.out
+    assert "compare it with the key that the floor publishes" in changed.out
 
 
 def test_a_receipt_that_is_only_signed_says_so(folder: Path) -> None:
@@ -76,7 +78,7 @@ def test_what_is_forged_is_wrong_and_what_does_not_read_is_refused(folder: Path)
     assert cut.err.startswith("punto: cut.txt: the receipt ends too early")
     other = punto("verify", "early.txt", "--key", Keys.fresh().public, cwd=folder)
     assert other.status == 1
-    assert "not under the one that was given" in other.out
+    assert "not under the one given with --key" in other.out
 
 
 @pytest.mark.parametrize(
@@ -86,8 +88,8 @@ def test_what_is_forged_is_wrong_and_what_does_not_read_is_refused(folder: Path)
         (["early.txt", "--consistency", "joined"], "expected --checkpoint with it"),
         (["early.txt", "--checkpoint", "early.txt"], "early.txt: the note has no signatures"),
         (["early.txt", "--checkpoint", "new", "--consistency", "new"], "new: no consistency proof"),
-        (["joined", "--checkpoint", "new"], "joined: no receipt"),
-        (["early.txt", "--checkpoint", "new", "--key", "0" * 64], "not under the one that was given"),
+        (["joined", "--checkpoint", "new"], "joined: not a receipt"),
+        (["early.txt", "--checkpoint", "new", "--key", "0" * 64], "not under the one given with --key"),
     ],
 )
 def test_bad_input_gets_one_line(folder: Path, arguments: list[str], said: str) -> None:

@@ -12,7 +12,7 @@ from tests.record.play import T1
 from punto.floor.keys import Keys
 from punto.store import SqliteStore
 
-WHAT_TO_DO = "what to do with each: see the guide to repairs, docs/repair.md"
+WHAT_TO_DO = "docs/repair.md says what to do with each"
 
 
 @pytest.fixture
@@ -32,23 +32,30 @@ def test_a_report_changes_nothing_and_setting_aside_leaves_a_store_that_is_sound
     assert told.status == 1
     assert told.out.splitlines() == [
         "table/T1: believed up to entry 33; 1 entry beyond it that nobody has signed",
-        "wallet/ann: believed up to entry 10; 1 entry beyond it that nobody has signed, which claim 1,000.00 moved",
-        f"floor.db: something is wrong with 2 streams of 6; {WHAT_TO_DO}",
+        "wallet/ann: believed up to entry 10; 1 entry beyond it that nobody has signed, which claims 1,000.00 moved",
+        f"floor.db: 2 of 6 streams are not sound; {WHAT_TO_DO}",
     ]
     assert json.loads(punto("repair", "floor.db", "--json", cwd=floor).out)["sound"] is False
     assert (floor / "floor.db").read_bytes() == before
     assert punto("audit", "floor.db", cwd=floor).status == 1
-    for half in (["--set-aside", "why"], ["--set-aside", " ", "--by", "Ann"]):
+    for half in (["--set-aside", "why"], ["--set-aside", " ", "--by", "Ann"], ["--by", "Ann"]):
         wrong = punto("repair", "floor.db", *half, cwd=floor)
         assert (wrong.status, wrong.err.count("\n")) == (2, 1)
     done = punto("repair", "floor.db", "--set-aside", "nobody knows them", "--by", "Ann Tan", cwd=floor)
     assert (done.status, done.err) == (0, "")
     [aside] = floor.glob("floor.db.aside-*.jsonl")
-    assert done.out.startswith(f"floor.db: 2 entries of 2 streams set aside in {aside}")
+    assert done.out.startswith(f"floor.db: 2 entries of 2 streams moved to {aside.name}")
     assert len(aside.read_text().splitlines()) == 3
     sound = punto("repair", "floor.db", cwd=floor)
     assert (sound.status, "there is nothing to repair" in sound.out) == (0, True)
-    assert punto("audit", "floor.db", cwd=floor).status == 0
+    audited = punto("audit", "floor.db", cwd=floor)
+    assert audited.status == 0
+    assert "UTC: Ann Tan set aside 2 entries of table/T1, wallet/ann, which nobody had signed" in " ".join(
+        audited.out.split()
+    )
+    assert "(“nobody knows them”)" in " ".join(audited.out.split())
+    [told] = json.loads(punto("audit", "floor.db", "--json", cwd=floor).out)["interventions"]
+    assert (told["kind"], told["by"], told["reason"]) == ("repair", "Ann Tan", "nobody knows them")
     again = punto("repair", "floor.db", "--set-aside", "again", "--by", "Ann Tan", cwd=floor)
     assert (again.status, again.err) == (2, "punto: everything in the store is signed: there is nothing to set aside\n")
 

@@ -303,7 +303,7 @@ def test_a_store_that_is_none_is_said_in_one_line(folder: Path) -> None:
 def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> None:
     clean = punto("audit", "t.db", cwd=folder)
     assert (clean.status, clean.out.splitlines()[0]) == (0, "t.db: clean")
-    assert "only a head that is kept outside can tell" in clean.out
+    assert "only what is kept outside can tell" in clean.out
     counts = json.loads(punto("audit", "t.db", "--json", cwd=folder).out)["counts"]
     assert (counts["rounds"], counts["wagers"]) == (3, 4)
     named = [counts[name] for name in ("entries", "streams", "rounds", "wagers")]
@@ -312,6 +312,18 @@ def test_a_store_is_audited_and_a_tampered_one_is_found_out(folder: Path) -> Non
     (folder / "head.json").write_text(kept.out)
     vouched = punto("audit", "t.db", "--head", "head.json", cwd=folder)
     assert (vouched.status, vouched.out.splitlines()[-1]) == (0, "  contains the head that was kept outside")
+    assert json.loads(punto("audit", "t.db", "--json", cwd=folder).out)["key"]["source"] == "t.db.key"
+    (folder / "t.db.key").rename(folder / "away.key")
+    alone, told = punto("audit", "t.db", cwd=folder), json.loads(punto("audit", "t.db", "--json", cwd=folder).out)
+    assert (alone.status, alone.out.splitlines()[0]) == (0, "t.db: nothing wrong was found, but no key was given")
+    assert "the key that the store itself names: whoever can write" in " ".join(alone.out.split())
+    assert (told["clean"], told["total"], told["key"]["vouched_by"]) == (False, 0, "store")
+    vouched = punto("audit", "t.db", "--head", "head.json", cwd=folder)
+    assert (vouched.out.splitlines()[0], "kept outside, head.json" in " ".join(vouched.out.split())) == (
+        "t.db: clean",
+        True,
+    )
+    (folder / "away.key").rename(folder / "t.db.key")
     open_store(str(folder / "empty.db")).close()
     emptied = punto("audit", "empty.db", "--head", "head.json", cwd=folder)
     assert (emptied.status, "outside-head" in emptied.out) == (1, True)

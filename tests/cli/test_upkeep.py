@@ -34,6 +34,7 @@ def test_a_floor_whose_checkpoints_are_gone_opens_after_a_decision(marina: Path)
     said = [line for line in refused.stderr.splitlines() if line.startswith("punto: ")]
     assert refused.returncode == 2
     assert ["no checkpoint of this floor is there" in line and "punto accept" in line for line in said] == [True]
+    assert said[0].endswith("(here: punto accept marina/floor.toml --by NAME --reason TEXT)")
     assert "Traceback" not in refused.stderr
     for missing in (["--by", "Ann"], ["--reason", "lost"], ["--by", " ", "--reason", "lost"]):
         assert punto("accept", "marina/floor.toml", *missing, cwd=marina).status == 2
@@ -60,6 +61,7 @@ def test_an_old_store_is_migrated_by_one_command(tmp_path: Path) -> None:
         for stream, _ in (old := next(stores_of(LOGS / "0.5.jsonl"))[1]).streams():
             store.append(list(old.read(stream)), {})
     assert punto("migrate", "old.db", cwd=tmp_path).status == 2
-    wrong = punto("migrate", "old.db", "--key", "none.key", cwd=tmp_path)
-    assert (wrong.status, wrong.err.count("\n")) == (2, 1)
+    for options in (["--key", "none.key"], ["--by", " "]):
+        wrong = punto("migrate", "old.db", *options, cwd=tmp_path)
+        assert (wrong.status, wrong.err.count("\n")) == (2, 1)
     assert punto("head", "old.db", cwd=tmp_path).status == 2

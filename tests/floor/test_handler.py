@@ -390,7 +390,7 @@ def test_a_key_is_made_once_kept_from_others_and_read_again(tmp_path: Path) -> N
     assert path.stat().st_mode & 0o077 == 0
     for text in ("not a key", "", "punto key 1\n", "punto key 1\nab\n", "punto key 1\n" + "ab" * 33, "\x00"):
         path.write_text(text)
-        with pytest.raises(UnreadableFile, match="no key of a floor"):
+        with pytest.raises(UnreadableFile, match="not a floor's key"):
             Keys.at(path)
     assert [each.name for each in tmp_path.iterdir()] == ["floor.key"]
     with pytest.raises(UnreadableFile):

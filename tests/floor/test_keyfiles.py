@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.children import run
 
 from punto.errors import UnreadableFile, UnwritableFile
 from punto.floor import keyfiles
@@ -22,10 +23,32 @@ def test_a_text_reads_as_it_was_written(tmp_path: Path) -> None:
     assert (tmp_path / "a.key").stat().st_mode & 0o077 == 0
     assert KeySource(file=str(tmp_path / "a.key")).read(Kind.WHOLE) == TEXT
     assert [path.name for path in tmp_path.iterdir()] == ["a.key"]
-    with pytest.raises(UnwritableFile, match="is there already"):
+    with pytest.raises(UnwritableFile, match="already exists"):
         make_new_key_file(tmp_path / "a.key", TEXT)
     assert HEX not in repr(TEXT)
     assert HEX not in repr(Keys.from_text(TEXT))
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from punto.floor.keyfiles import KeyText, Kind, make_new_key_file
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
+make_new_key_file(Path(sys.argv[1]), KeyText(Kind.WHOLE, bytes(32)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a file needs no name")
+def test_a_process_that_is_killed_while_it_writes_a_key_leaves_nothing_of_it(tmp_path: Path) -> None:
+    assert run([sys.executable, "-c", _KILLED, str(tmp_path / "n.key")]).returncode < 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_is_written_where_files_need_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyfiles, "_OWN", "/no/such/folder/{}")
+    make_new_key_file(tmp_path / "a.key", TEXT)
+    assert KeySource(file=str(tmp_path / "a.key")).read(Kind.WHOLE) == TEXT
+    assert [path.name for path in tmp_path.iterdir()] == ["a.key"]
 
 
 def test_the_halves_of_a_key_are_the_key(tmp_path: Path) -> None:
@@ -58,9 +81,9 @@ def test_a_command_is_run_without_a_shell(tmp_path: Path) -> None:
 WRONG = {
     "a command that is not there": (("no-such-client",), "'no-such-client': cannot be run"),
     "a command that fails": (("sh", "-c", f"echo {HEX}; echo {HEX} >&2; exit 3"), "ended with status 3"),
-    "a command that prints two keys": (("printf", f"{HEX}\\n{HEX}\\n"), "no key of a floor"),
-    "a command that prints nothing": (("true",), "no key of a floor"),
-    "a command that prints a longer key": (("printf", f"{HEX}00"), "no key of a floor"),
+    "a command that prints two keys": (("printf", f"{HEX}\\n{HEX}\\n"), "not a floor's key"),
+    "a command that prints nothing": (("true",), "not a floor's key"),
+    "a command that prints a longer key": (("printf", f"{HEX}00"), "not a floor's key"),
     "a command that prints a strange line": (("printf", f"punto key 1\\n{HEX}\\nformer {HEX}x\\n"), "line 3"),
     "a command that prints half a key": (
         ("printf", f"punto signing key 1\\n{HEX}\\n"),

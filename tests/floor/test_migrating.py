@@ -7,6 +7,7 @@ from punto.errors import Corrupt, NoSuchReceipt, OlderRecord, Refusal, WrongKey
 from punto.floor import Floor, Keys
 from punto.floor.migrating import migrate
 from punto.floor.searching import search
+from punto.floor.tickets import read_note
 from punto.proof.migrations import MIGRATIONS, read_migration
 from punto.proof.receipts import TABLE
 from punto.record import Code, audit
@@ -79,6 +80,43 @@ def test_older_commands_have_no_receipts_and_the_refusal_says_why() -> None:
     for entry in commands:
         with pytest.raises(NoSuchReceipt, match="signed before receipts existed"):
             search(store, history.believed, entry)
+
+
+@pytest.mark.parametrize("kept", [None, "another id"])
+@pytest.mark.parametrize("prefix", ["ticket-", "redeem-", "c3"])
+def test_an_id_that_is_changed_before_the_migration_is_found_and_nothing_is_signed_over(
+    prefix: str, kept: str | None
+) -> None:
+    """Punto 0.4 asked the store whether a ticket was redeemed: who blanks the id can redeem it twice."""
+    store = old_store("0.4-tickets")
+    entry = next(each for each in store.read("table/T1") if (each.command or "").startswith(prefix))
+    changed = copy_of(store, **{f"table/T1 {entry.version}": entry._replace(command=kept)})
+    found = audit(changed, public_key=KEYS.public).findings
+    assert [(each.code, each.version) for each in found] == [(Code.BAD_COMMAND, entry.version)]
+    with pytest.raises(Corrupt, match=f"table/T1: entry {entry.version} is kept under .*nothing was changed"):
+        migrate(changed, KEYS, AT_MS, "hugo")
+    assert changed.tip(MIGRATIONS) is None
+
+
+def test_a_wallet_entry_under_an_id_is_not_signed_over() -> None:
+    """An id that stands there is taken: its command could never be given."""
+    store = old_store("0.4-tickets")
+    entry = next(iter(store.read("wallet/bob")))
+    changed = copy_of(store, **{"wallet/bob 1": entry._replace(command="redeem-x")})
+    with pytest.raises(Corrupt, match="wallet/bob: entry 1 is kept under id 'redeem-x', and was written under no id"):
+        migrate(changed, KEYS, AT_MS, "hugo")
+
+
+def test_a_ticket_that_was_redeemed_before_the_migration_is_not_redeemed_after_it() -> None:
+    """Its issue bears a later time than its redemption: the clocks of the two tables differed."""
+    store = old_store("0.4-tickets")
+    migrate(store, KEYS, AT_MS, "hugo")
+    state: dict[str, str] = {}
+    for entry in store.read("tickets"):
+        note = read_note(entry.body)
+        assert (state.get(note.ticket), note.step.value) in {(None, "issued"), ("issued", "redeemed")}
+        state[note.ticket] = note.step.value
+    assert sorted(state.values()) == ["issued", "redeemed", "redeemed"]
 
 
 def test_an_id_that_is_blanked_after_the_migration_is_found() -> None:

@@ -8,15 +8,19 @@ import msgspec
 import pytest
 from tests.floor.attacker import MALLORY
 from tests.floor.floors import KEYS, STAFF, START_MS, House
+from tests.floor.test_rotating import NEW
 
 from punto.errors import Corrupt, Malformed, PuntoError, Refusal
+from punto.floor.rotating import rotate
 from punto.floor.sealing import seal_of
 from punto.floor.sequencer import Sequencer
 from punto.proof.headlog import origin_of
 from punto.proof.notes import Checkpoint
 from punto.proof.seals import SEALS, read_seal, write_seal
+from punto.proof.signers import LocalSigner
 from punto.record import Code, audit
-from punto.record.archive import check_archive, write_archive
+from punto.record.archive import check_archive
+from punto.record.archiving import write_archive
 from punto.store import Entry, MemoryStore
 from punto.table import commands as do
 
@@ -145,7 +149,7 @@ def test_an_archive_is_held_against_a_checkpoint_that_was_kept_outside(scene: Sc
     with pytest.raises(Corrupt, match="another history"):
         check_archive(path, checkpoint=another)
     scene.day(31)
-    with pytest.raises(Refusal, match="expected that of"):
+    with pytest.raises(Refusal, match=r"expected that of .* which the seal names"):
         check_archive(path, checkpoint=(scene.outside / "checkpoint").read_bytes())
 
 
@@ -251,3 +255,57 @@ def test_an_entry_that_was_changed_before_it_was_archived_is_found(scene: Scene,
     with pytest.raises(Corrupt, match="wallet/bob"):
         check_archive(tmp_path / "day", KEYS.public)
     assert isinstance(next(iter(scene.store.read("wallet/bob"))), Entry)
+
+
+# Archives of a floor whose key was rotated
+
+
+def rotated(scene: Scene) -> None:
+    """Go on under another key."""
+    assert isinstance(NEW.signing, LocalSigner)
+    rotate(scene.store, KEYS, NEW.signing, START_MS + 8 * HOUR_MS, "greta")
+    scene.house = House(scene.store, NEW)
+    scene.sequencer = Sequencer(scene.house.floor.history, [scene.outside])
+
+
+def test_days_under_former_keys_are_checked_with_the_key_of_today(scene: Scene, tmp_path: Path) -> None:
+    assert scene.seal(7)
+    kept = (scene.outside / "checkpoint").read_bytes()
+    before = scene.archive(NIGHT, tmp_path / "before")
+    rotated(scene)
+    scene.day(31)
+    assert scene.seal(31)
+    for day in (NIGHT, DAY):  # both keys have signed some of the second day
+        found = check_archive(scene.archive(day, tmp_path / day), NEW.public)
+        assert (found.day, found.floor) == (day, NEW.public)
+        assert check_archive(tmp_path / day).floor == NEW.public
+    assert check_archive(tmp_path / NIGHT, NEW.public, checkpoint=kept).day == NIGHT
+    # A file from before the rotation does not know of it.
+    with pytest.raises(Corrupt, match=r"no key of this floor: .* name it as well"):
+        check_archive(before, NEW.public)
+    assert check_archive(before, NEW.public, KEYS.public).day == NIGHT
+    with pytest.raises(Corrupt, match="no key of this floor"):
+        check_archive(tmp_path / DAY, MALLORY.public, KEYS.public)
+
+
+@pytest.mark.parametrize("is_same_writer", [True, False])
+def test_whoever_has_a_former_key_seals_no_day_after_its_rotation(
+    scene: Scene, tmp_path: Path, is_same_writer: bool
+) -> None:
+    """The thief goes on from before the rotation, as a new writer or as one of then, and adds the rotation itself."""
+    copy = MemoryStore()
+    for name, _ in scene.store.streams():
+        copy.append(list(scene.store.read(name)), {})
+    assert isinstance(NEW.signing, LocalSigner)
+    rotate(copy, KEYS, NEW.signing, START_MS + 8 * HOUR_MS, "greta")
+    if not is_same_writer:
+        scene.house = House(scene.store)
+    assert scene.seal(9)
+    stolen = parts(scene.archive(NIGHT, tmp_path / "stolen"))
+    sealed = stolen[0]
+    assert isinstance(sealed, list)
+    sealed[-1] = [[each.version, each.command, each.body, each.hash] for each in copy.read("keys")]
+    put_together(tmp_path / "forged", stolen)
+    for keys in ([NEW.public], [NEW.public, KEYS.public]):
+        with pytest.raises(Corrupt, match="was rotated"):
+            check_archive(tmp_path / "forged", *keys)

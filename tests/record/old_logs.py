@@ -2,7 +2,7 @@
 
 `python -m tests.record.old_logs NAME` writes tests/golden/logs/NAME.jsonl from scenarios that between them have every
 kind of event that no older file has. That is done once, when the form of what is stored changes; a file that is
-there is never written again.
+there is never written again. 0.4-tickets.jsonl has two tables, played by a floor of Punto 0.4 whose clocks differed.
 """
 
 import json

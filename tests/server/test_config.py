@@ -291,7 +291,7 @@ def test_an_address_that_names_no_store_is_told(store: str, said: str, folder: P
 
 def test_a_key_that_is_not_there_or_none_is_told(folder: Path) -> None:
     (folder / "empty").touch()
-    for name, said in (("none.key", "none.key is no file"), ("empty", "no key of a floor")):
+    for name, said in (("none.key", "none.key is no file"), ("empty", "not a floor's key")):
         found = mistake(f'store = "floor.db"\nkey-file = "{name}"\n{TIGER}', folder)
         assert (found.line, found.key) == (2, "key-file")
         assert said in found.said

@@ -51,7 +51,7 @@ def test_a_copy_of_a_busy_store_is_whole_and_can_be_opened(tmp_path: Path) -> No
 def test_what_cannot_be_copied_is_told_and_nothing_is_left(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "floor.db").close()
     (tmp_path / "there.db").write_text("mine")
-    with pytest.raises(UnwritableFile, match="is there already"):
+    with pytest.raises(UnwritableFile, match="already exists"):
         back_up(tmp_path / "floor.db", tmp_path / "there.db")
     with pytest.raises(UnwritableFile, match="a copy cannot be made there"):
         back_up(tmp_path / "floor.db", tmp_path / "no" / "copy.db")

@@ -15,7 +15,7 @@ _PEOPLE: Final = (
     "commands acknowledged",
     "commands refused",
     "answers unknown",
-    "answers that nothing came of asking again",
+    "unknown answers that asking again left open",
     "refused: not-written",
     "refused: fenced",
     "pages led to another process",

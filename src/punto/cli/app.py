@@ -114,8 +114,11 @@ def play(game: str, decks: int, seed: int | None, lang: str, *, fast: bool) -> N
 
 
 STORE = click.argument("store", metavar="STORE")
+STORE_OR_FLOOR = click.argument("store", metavar="STORE|FLOOR.toml")
 TABLE = click.option("--table", metavar="TABLE", help="The table, by its name.")
-KEY = click.option("--key", metavar="FILE", help="The floor's key; beside an SQLite file unless named.")
+KEY = click.option(
+    "--key", metavar="FILE", help="The floor's key; default: beside an SQLite file, or where the floor's file says."
+)
 
 
 @app.command()
@@ -163,9 +166,9 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
 @click.option("--head", metavar="FILE", help="Heads or a checkpoint that were kept elsewhere (see `punto head`).")
-@click.option("--public", metavar="KEY", help="The floor's public key; else it is taken from the key file.")
+@click.option("--public", metavar="KEY", help="The floor's public key; default: that of the key file.")
 @KEY
 @AS_JSON
 def audit(store: str, head: str | None, public: str | None, key: str | None, *, as_json: bool) -> int:
@@ -179,21 +182,22 @@ def audit(store: str, head: str | None, public: str | None, key: str | None, *, 
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
+@click.option("--by", metavar="NAME", help="Who migrates it; default: the user of this machine.")
 @KEY
-def migrate(store: str, key: str | None) -> None:
-    """Bring a store that an older Punto has signed up to date.
+def migrate(store: str, by: str | None, key: str | None) -> None:
+    """Bring up to date a store that an older Punto has signed.
 
     Its record is checked from the first entry to the last, signed over once more, and otherwise left as it is. The
     migration itself is on record.
     """
     from punto.cli import upkeep as command
 
-    command.run_migrate(store, key)
+    command.run_migrate(store, key, by)
 
 
 @app.command()
-@STORE
+@STORE_OR_FLOOR
 @click.argument("copy", metavar="COPY")
 def backup(store: str, copy: str) -> None:
     """Copy an SQLite store, also while its floor is open.
@@ -206,8 +210,13 @@ def backup(store: str, copy: str) -> None:
 
 
 @app.command()
-@STORE
-@click.option("--checkpoints", metavar="FOLDER", multiple=True, help="Compare the store with what is kept there.")
+@STORE_OR_FLOOR
+@click.option(
+    "--checkpoints",
+    metavar="FOLDER",
+    multiple=True,
+    help="Compare the store with what is kept there; default: the folders of the floor, if it was named.",
+)
 @click.option("--set-aside", metavar="REASON", help="Move what nobody has signed into a file, and say why.")
 @click.option("--by", metavar="NAME", help="Who decides that.")
 @KEY
@@ -228,6 +237,8 @@ def repair(
     """
     from punto.cli import repair as command
 
+    if by is not None and set_aside is None:
+        raise BadUsage("--by: expected --set-aside with it")
     if set_aside is not None:
         command.put_aside(store, key, checkpoints, by, set_aside)
         return None
@@ -235,26 +246,27 @@ def repair(
 
 
 @app.command()
-@click.argument("store", metavar="STORE", required=False)
+@click.argument("store", metavar="STORE|FLOOR.toml", required=False)
 @click.option("--day", metavar="DAY", help="The gaming day: 2026-11-17.")
 @click.option("-o", "--output", metavar="FILE", help="The file to write.")
 @click.option("--check", metavar="FILE", help="Check such a file instead.")
-@click.option("--public", metavar="KEY", help="The floor's public key, for a check.")
-@click.option("--checkpoint", metavar="FILE", help="A checkpoint that was kept outside, for a check.")
-@KEY
+@click.option("--public", metavar="KEY", multiple=True, help="For a check: the floor's public key; may come often.")
+@click.option("--key", metavar="FILE", multiple=True, help="For a check: a file with the floor's key; may come often.")
+@click.option("--checkpoint", metavar="FILE", help="For a check: a checkpoint that was kept outside.")
 def archive(
     store: str | None,
     day: str | None,
     output: str | None,
     check: str | None,
-    public: str | None,
+    public: tuple[str, ...],
+    key: tuple[str, ...],
     checkpoint: str | None,
-    key: str | None,
 ) -> None:
     """Write a sealed gaming day as one file, or check one.
 
     The file holds the day's entries, its seal, the heads and the checkpoint that cover it. It is checked without the
-    store: chains, digests, signatures, and that the checkpoint covers the heads.
+    store: chains, digests, signatures, and that the checkpoint covers the heads. The floor's key of today is enough,
+    unless the file was written before a rotation: then name the former key, too.
     """
     from punto.cli import archive as command
 
@@ -269,7 +281,7 @@ def archive(
 
 
 @app.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FLOOR.toml|FOLDER")
 @click.option("--by", metavar="NAME", required=True, help="Who decides it.")
 @click.option("--reason", metavar="TEXT", required=True, help="Why: a folder was lost, a copy was restored.")
 def accept(file: str, by: str, reason: str) -> None:
@@ -364,7 +376,7 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, key: str 
     if receipts.is_receipt(text):
         return receipts.check(file, text, receipts.Outside(checkpoint, consistency, key), as_json=as_json)
     if checkpoint or consistency or key:
-        raise BadUsage(f"{file}: no receipt: expected one with --checkpoint, --consistency or --key")
+        raise BadUsage(f"{file}: not a receipt: expected one with --checkpoint, --consistency or --key")
     return shoes.check(file, text, as_json=as_json)
 
 
@@ -372,7 +384,7 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, key: str 
 @click.argument("file", metavar="[FILE.toml]", required=False)
 @click.option("--check", is_flag=True, help="Only say what is wrong with the file.")
 @click.option("--demonstration", is_flag=True, help="A floor to try: eleven tables, automatic dealers, play credits.")
-@click.option("--folder", metavar="FOLDER", help="Where a demonstration is kept; with the user's data unless named.")
+@click.option("--folder", metavar="FOLDER", help="Where a demonstration is kept; default: with the user's data.")
 @click.option("--fresh", is_flag=True, help="A demonstration in a new folder for temporary files.")
 @click.option(
     "--port",
@@ -408,7 +420,7 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--name", metavar="NAME", help="What the floor is called.")
 @click.option("--currency", metavar="SIGN", help="The sign before amounts.")
 @click.option("--games", metavar="GAMES", help="Their keys, with commas between them, or all: one table for each.")
-@click.option("--store", metavar="STORE", help="Where the record is kept; a file in the folder unless named.")
+@click.option("--store", metavar="STORE", help="Where the record is kept; default: a file in the folder.")
 @click.option("--checkpoints", metavar="FOLDER", help="Where signed checkpoints are kept, best on another disk.")
 @click.option("--key-file", metavar="FILE", help="Where the floor's key goes, best not with the store.")
 @click.option("--signer", is_flag=True, help="Two keys: one for a signer, one for the floor (see `punto signer`).")
@@ -418,7 +430,7 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--certificate", metavar="FILE", help="The floor speaks TLS itself: its certificate.")
 @click.option("--key", metavar="FILE", help="The key of the certificate.")
 @click.option("--manager", metavar="NAME", help="The first account, a gaming shift manager's.")
-@click.option("--password-file", metavar="FILE", help="Its password, in the first line; else it is asked for.")
+@click.option("--password-file", metavar="FILE", help="Its password, in the first line; default: it is asked for.")
 def init(
     folder: str,
     name: str | None,
@@ -439,7 +451,7 @@ def init(
 ) -> None:
     """Make a floor: its file, its key, its store and the first account.
 
-    What is not told is asked for at a terminal, and anywhere else takes its usual value.
+    At a terminal, whatever is not given is asked for; elsewhere it takes its default.
     """
     from punto.cli import init as command
 

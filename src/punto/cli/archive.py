@@ -1,35 +1,40 @@
 """`punto archive`: a sealed gaming day as one file, and how such a file is checked without its store."""
 
+from datetime import date
 from pathlib import Path
 
 import click
 
-from punto.cli.files import read_text
-from punto.cli.stores import name_of
-from punto.errors import BadUsage
-from punto.floor.keys import Keys
-from punto.record.archive import check_archive, write_archive
-from punto.store import open_store
+from punto.cli.files import file_size, read_text
+from punto.cli.options import check_public
+from punto.cli.stores import name_of, reading, store_named
+from punto.errors import BadUsage, quoted
+from punto.floor.keyfiles import Kind, read_key_file
+from punto.floor.keys import signer_in
+from punto.record.archive import check_archive
+from punto.record.archiving import write_archive
 
 
-def write(url: str, day: str, path: str) -> None:
+def write(name: str, day: str, path: str) -> None:
     """Write a sealed day."""
-    store = open_store(url, read_only=True)
     try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise BadUsage(f"--day: {quoted(day)} is no day: expected one as in 2026-11-17") from None
+    url = store_named(name).url
+    with reading(url) as store:
         size = write_archive(store, day, Path(path))
-        click.echo(f"{path}: {day} of {name_of(store, url)}, {size / 1e6:,.1f} MB")
-    finally:
-        store.close()
+        click.echo(f"{path}: the gaming day {day} of {name_of(store, url)}, {file_size(size)}")
 
 
-def check(path: str, public: str | None, key: str | None, checkpoint: str | None) -> None:
+def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint: str | None) -> None:
     """Check a day's file by itself."""
-    if public and key:
-        raise BadUsage("--public and --key: expected one of them")
-    known = public or (Keys.at(Path(key), create=False).public if key else None)
-    found = check_archive(Path(path), known, read_text(checkpoint).encode() if checkpoint else None)
+    known = [check_public(each) for each in public]
+    known += [signer_in(read_key_file(Path(each), Kind.WHOLE, Kind.SIGNING)).public for each in keys]
+    found = check_archive(Path(path), *known, checkpoint=read_text(checkpoint).encode() if checkpoint else None)
     click.echo(
-        f"{path}: {found.day}, {found.entries:,} entries of {found.streams:,} streams under {found.heads:,} heads, "
-        f"as the checkpoint of {found.size:,} heads covers them"
+        f"{path}: the gaming day {found.day} is whole: {found.entries:,} entries of {found.streams:,} streams under "
+        f"{found.heads:,} heads, which the checkpoint of {found.size:,} heads covers"
     )
-    click.echo(f"signed by {found.floor}" + ("" if known else ": nobody has said that this is the floor's key"))
+    unknown = ", the key that the file itself names: give the floor's key with --public or --key"
+    click.echo(f"signatures were checked against {found.floor}" + ("" if known else unknown))

@@ -1,47 +1,61 @@
 """`punto audit` and `punto head`: whether the record is what was written, and whether what it says is right."""
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
+from rich.console import Console
 from rich.text import Text
 
+from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
-from punto.cli.stores import key_file, name_of, reading
+from punto.cli.options import check_public
+from punto.cli.stores import NamedStore, key_file, keys_of, name_of, reading, shown, store_named
+from punto.cli.times import in_utc
 from punto.cli.wire import encode
-from punto.errors import BadUsage, PuntoError, quoted
+from punto.errors import BadUsage
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
 from punto.proof.lastheads import last_heads
-from punto.proof.oldheads import read as read_old_head
-from punto.record import Report, audit
+from punto.record import Intervention, Report, Voucher, audit
 from punto.rules.money import money
 from punto.store import Store
 
 CLEAN = 0
+PUBLIC = "--public"
 WRONG = 1
 _SHOWN = 20
-_KEY = re.compile("[0-9a-f]{64}")
-_UNKNOWN_KEY = "signed with one key, which nothing here vouches for: see --public"
-_UNVOUCHED = "whether the end was cut off, only a head that is kept outside can tell: see punto head and --head"
+_CHECKED = "signatures were checked against"
+_UNVOUCHED = "only what is kept outside can tell whether the end was cut off: see 'punto head' and --head"
+
+
+class _Key(NamedTuple):
+    """The floor's public key, if it is known, and where it was taken from."""
+
+    public: str | None
+    source: str
+    how: str = "in"
 
 
 def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
     """Audit a store, and say what is wrong, the first thing first."""
     outside = read_text(head).strip().encode() if head else None
-    if public and not _KEY.fullmatch(public):
-        raise BadUsage(f"--public: {quoted(public)}: expected the 64 hexadecimal digits of a public key")
-    with reading(url) as store:
-        name = name_of(store, url)
-        public = public or _public_key(store, key, outside)
-        report = audit(store, public_key=public, head=outside)
+    if public:
+        check_public(public)
+    named = store_named(url)
+    with reading(named.url) as store:
+        name = name_of(store, named.url)
+        known = _Key(public, PUBLIC, "given with") if public else _key(store, named, key, head)
+        report = audit(store, public_key=known.public, head=outside)
     if as_json:
-        sys.stdout.write(encode({"clean": not report.total, **msgspec.to_builtins(report)}) + "\n")
+        told = msgspec.to_builtins(report)
+        told["key"]["source"] = known.source
+        sys.stdout.write(encode({"clean": report.clean, **told}) + "\n")
     else:
-        _show(name, report, public, kept=head is not None)
+        _show(name, report, known, kept=head is not None)
     return WRONG if report.total else CLEAN
 
 
@@ -54,22 +68,19 @@ def show_head(url: str) -> None:
     sys.stdout.write(encode(msgspec.to_builtins(found)) + "\n")
 
 
-def _public_key(store: Store, key: str | None, outside: bytes | None) -> str | None:
-    """The floor's public key: from its key file, or from a head that was kept outside."""
+def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> _Key:
+    """The floor's public key in its key file; none where there is no file, and then what was kept outside may do."""
+    if named.floor is not None and not key:
+        return _Key(keys_of(store, named, key).public, named.name, "of")
     try:
-        path = key_file(store, key)
+        path = key_file(store, key, ask_floor=head is None)
     except BadUsage:
         path = Path()
     if path.is_file():
-        return signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public
+        return _Key(signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public, shown(path))
     if key:
-        raise BadUsage(f"--key: {key} is not there")
-    if outside is None:
-        return None
-    try:
-        return read_old_head(outside)[1].key
-    except PuntoError:
-        return None
+        raise BadUsage(f"--key: {key}: no such file")
+    return _Key(None, head or "")
 
 
 def _shoes(report: Report) -> Iterator[str]:
@@ -96,27 +107,55 @@ def _editions(report: Report) -> Iterator[str]:
         yield f"rounds: {of} name no edition of the readings, and were judged by those before the second"
 
 
-def _show(name: str, report: Report, public: str | None, *, kept: bool) -> None:
+def _signed(report: Report, known: _Key) -> str:
+    """By which key the store was judged, and what vouches for it."""
+    key = report.key.public
+    match report.key.vouched_by:
+        case Voucher.GIVEN:
+            return f"{_CHECKED} {key}, the key {known.how} {known.source}"
+        case Voucher.OUTSIDE:
+            return f"{_CHECKED} {key}, the key that signed what was kept outside, {known.source}"
+        case Voucher.STORE:
+            return (
+                f"{_CHECKED} {key}, the key that the store itself names: whoever can write to the store could have "
+                "signed all of it with a key of their own. Give the floor's key with --public or --key, or what was "
+                "kept outside with --head"
+            )
+
+
+def _intervention(done: Intervention) -> str:
+    reason = f" (“{done.reason}”)" if done.reason else ""
+    return one_line(f"{in_utc(done.at_ms)}: {done.by} {done.what}{reason}")
+
+
+def _show(name: str, report: Report, known: _Key, *, kept: bool) -> None:
     out = console()
     counts = report.counts
-    looked = (
-        f"{counts.entries:,} entries of {counts.streams:,} streams, {counts.rounds:,} rounds, {counts.wagers:,} wagers"
-    )
+    named = {"round": counts.rounds, "wager": counts.wagers}
+    played = ", ".join(f"{count:,} {what}{'s' * (count != 1)}" for what, count in named.items())
+    looked = f"{counts.entries:,} entries of {counts.streams:,} streams, {played}"
     if not counts.entries and not report.total:
         out.print(Text(f"{name}: empty, there is nothing to audit"))
         return
-    if not report.total:
-        out.print(Text(f"{name}: clean", style="green"))
+    lines = []
+    if report.total:
+        _show_findings(out, report)
+        out.print(Text(f"  {looked}", style=QUIET))
+    else:
+        verdict = "clean" if report.clean else "nothing wrong was found, but no key was given"
+        out.print(Text(f"{name}: {verdict}", style="green" if report.clean else "yellow"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
-        for line in (*_editions(report), *_shoes(report)):
-            out.print(Text(f"  {line}", style=QUIET))
-        unknown = "signed with the key of what was kept outside" if kept else _UNKNOWN_KEY
-        out.print(Text(f"  {f'signed with {public}' if public else unknown}", style=QUIET))
-        vouched = "contains the head that was kept outside" if kept else _UNVOUCHED
-        print_hanging(out, Text("  "), vouched.split(), indent=2, between=" ", style=QUIET)
-        return
+        lines = [*_editions(report), *_shoes(report)]
+    lines.append(_signed(report, known))
+    if not report.total:
+        lines.append("contains the head that was kept outside" if kept else _UNVOUCHED)
+    lines += [_intervention(done) for done in report.interventions]
+    for line in lines:
+        print_hanging(out, Text("  "), line.split(), indent=2, between=" ", style=QUIET)
+
+
+def _show_findings(out: Console, report: Report) -> None:
     for finding in report.findings[:_SHOWN]:
         print_hanging(out, Text(), str(finding).split(), indent=2, between=" ", style="red")
     if report.total > _SHOWN:
         out.print(Text(f"and {report.total - _SHOWN:,} more", style="red"))
-    out.print(Text(f"  {looked}", style=QUIET))

@@ -12,6 +12,7 @@ from punto.games import find, loads
 from punto.rules import Game
 
 _PROBE = 1 << 16
+_MEGABYTE = 1_000_000
 LONGEST_LINE = 1 << 16
 
 
@@ -33,6 +34,15 @@ def read_text(name: str) -> str:
         except OSError as error:
             raise _unreadable(name, error) from None
     return as_text(name, content)
+
+
+def file_size(size: int) -> str:
+    """How large a file is.
+
+    >>> file_size(900), file_size(45_678), file_size(1_234_567)
+    ('1 kB', '46 kB', '1.2 MB')
+    """
+    return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{max(1, round(size / 1e3))} kB"
 
 
 def open_binary(name: str) -> BufferedReader:

@@ -245,7 +245,7 @@ def _asked(option: str, told: str | None, question: str, usual: str | None) -> s
             if answer:
                 return answer
     if usual is None:
-        raise BadUsage(f"init: nobody is here to ask: expected --{option}")
+        raise BadUsage(f"init: there is no terminal to ask at: expected --{option}")
     return usual
 
 
@@ -258,7 +258,7 @@ def _password(named: str | None) -> str:
         if getpass.getpass("Once more: ") != password:
             raise BadUsage("init: the two passwords differ")
     else:
-        raise BadUsage("init: nobody is here to ask for a password: expected --password-file")
+        raise BadUsage("init: there is no terminal to ask for a password at: expected --password-file")
     return password
 
 
@@ -273,7 +273,7 @@ def _check_free(folder: Path) -> None:
     except OSError as error:
         raise UnwritableFile(f"{folder}: {error.strerror}: expected a folder that is empty, or none") from None
     if there:
-        raise UnwritableFile(f"{folder}: is not empty: expected a folder that is, or none")
+        raise UnwritableFile(f"{folder}: not empty: expected an empty folder, or one that does not exist yet")
 
 
 @contextmanager
@@ -301,7 +301,7 @@ def _make_store(config: FloorConfig, made: list[Path]) -> None:
     if config.store.startswith("sqlite:"):
         path = Path(config.store.removeprefix("sqlite:"))
         if path.exists():
-            raise BadStore(f"{path}: is there already: expected a place for a new store")
+            raise BadStore(f"{path}: already exists: expected a place for a new store")
         made += [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))]
     store = open_store(config.store)
     try:
@@ -342,24 +342,38 @@ async def _make_account(config: FloorConfig, keys: Keys, manager: str, password:
 def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
     file = Path(name) / FILE
     tables = "1 table" if len(config.tables) == 1 else f"{len(config.tables)} tables"
-    click.echo(f"{config.name} is made in {name}: {tables}.")
-    click.echo(f"  1. Look through {file}: limits, timings, tables.")
-    key = os.path.relpath(config.key_file)
-    named = f"{os.path.relpath(Path(key).with_name(SIGNING))}, which signs, and {key}" if config.signer else key
-    click.echo(f"  2. The key is {named}. Put it on another disk or machine than the store: whoever has both can write")
-    click.echo("     another history and sign it. Keep a copy in a third place: without it the store cannot be opened.")
-    place = config.checkpoints[0]
-    outside = place if is_address(place) else os.path.relpath(place)
-    click.echo(
-        f"  3. Checkpoints go to {outside}. When the floor opens, it compares the store with them, so that a copy"
-    )
-    click.echo("     that was rolled back, rewritten or cut short is noticed. Put them on another disk, or better on")
-    click.echo("     another machine: whatever damages or replaces the store must not take them with it.")
+    click.echo(f"{config.name} is ready in {name}, with {tables}.")
+    for number, lines in enumerate(_steps(file, manager, config), 1):
+        for place, line in enumerate(lines):
+            click.echo(f"  {number}. {line}" if place == 0 else f"     {line}")
+
+
+def _steps(file: Path, manager: str, config: FloorConfig) -> Iterator[tuple[str, ...]]:
+    """What a person does next, step by step, each in lines."""
+    key, signing = os.path.relpath(config.key_file), os.path.relpath(Path(config.key_file).with_name(SIGNING))
+    yield (f"Look through {file}: limits, timings, tables.",)
     if config.signer:
-        socket, signing = os.path.relpath(config.signer), os.path.relpath(Path(config.key_file).with_name(SIGNING))
-        click.echo(f"     Beforehand, and best as another user: punto signer --key-file {signing} --socket {socket}")
-    click.echo(f"  4. punto serve {file}")
-    click.echo(f"  5. Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.")
+        yield (
+            f"The keys are {signing}, which signs the record, and {key}, which seals shoes.",
+            "Put them on another disk or machine than the store: whoever has the signing key and the store can write",
+            "another history and sign it. Keep copies in a third place: without them the store cannot be opened.",
+        )
+    else:
+        yield (
+            f"The key is {key}. Put it on another disk or machine than the store: whoever has both can write",
+            "another history and sign it. Keep a copy in a third place: without it the store cannot be opened.",
+        )
+    place = config.checkpoints[0]
+    yield (
+        f"Checkpoints go to {place if is_address(place) else os.path.relpath(place)}. When the floor opens, it",
+        "compares the store with them, and so notices a copy that was rolled back, rewritten or cut short. Put them",
+        "on another disk, or better on another machine: whatever damages or replaces the store must not reach them.",
+    )
+    if config.signer:
+        socket = os.path.relpath(config.signer)
+        yield ("Start the signer, best as another user:", f"punto signer --key-file {signing} --socket {socket}")
+    yield (f"Open the floor: punto serve {file}",)
+    yield (f"Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.",)
 
 
 def _where(config: FloorConfig) -> str:

@@ -1,13 +1,12 @@
 """What `punto key` does."""
 
-import getpass
 import secrets
 import time
 from pathlib import Path
 
 import click
 
-from punto.cli.files import read_text
+from punto.cli.floors import floor_named
 from punto.errors import BadUsage, Conflict, PuntoError, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
@@ -17,7 +16,6 @@ from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
 from punto.server.config import FloorConfig
-from punto.server.floorfile import read_floor
 from punto.store import Store, open_store
 
 
@@ -31,37 +29,34 @@ def run_split(name: str, signing: str, sealing: str) -> None:
     halves = split_key(read_key_file(Path(name), Kind.WHOLE))
     for path in (Path(signing), Path(sealing)):
         if path.exists():
-            raise Refusal(f"{path}: is there already: expected a path where nothing is")
+            raise Refusal(f"{path}: already exists: expected a path where nothing is yet")
     for path, text in zip((Path(signing), Path(sealing)), halves, strict=True):
         make_new_key_file(path, text)
-    click.echo(f"{signing}: signs for the floor: only the signer needs it")
-    click.echo(f"{sealing}: seals shoes: name it in the floor's file, with the signer's socket")
+    click.echo(f"{signing} holds the key that signs: only the signer needs it")
+    click.echo(f"{sealing} holds the key that seals shoes: name it in the floor's file, with the signer's socket")
 
 
 # Rotation
 
 
-def run_rotate(name: str, new_key: str, key: str | None, by: str | None) -> None:
+def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
     """Put a new key in the place of a floor's key."""
-    read = read_floor(read_text(name), Path(name).resolve().parent, _now_ms())
-    if read.config is None:
-        raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
-    config = read.config
-    check_name(by if by is not None else getpass.getuser())
+    config = floor_named(name)
+    check_name(by)
     old = _old_keys(config, key)
     store = open_store(config.store, create=False)
     try:
-        new = _rotated(config, store, old, Path(new_key), by if by is not None else getpass.getuser())
+        new = _rotated(config, store, old, Path(new_key), by)
         _take_checkpoint(config, store, new)
     finally:
         store.close()
-    click.echo(f"{name}: the key is rotated, and that is on record")
-    click.echo(f"  1. Put {new_key} where the floor's file expects its key, or name it there.")
+    click.echo(f"{name}: the floor has a new key, and the rotation is on record")
+    click.echo(f"  1. Put {new_key} where the floor's file expects the key, or name it in the file.")
     if config.signer:
-        click.echo(f"     The floor has a signer: split it with 'punto key split {new_key}' first.")
-    click.echo("  2. Start the floor again. A floor that was open stops by itself: its key is a former one now.")
+        click.echo(f"     The floor has a signer: first split the new key with 'punto key split {new_key}'.")
+    click.echo("  2. Start the floor again. If it was open, it stops by itself: its key is a former one now.")
     click.echo(f"  3. Tell auditors the new public key: {new.public}")
-    click.echo("  4. Destroy the old key: the new file has what is still needed of it.")
+    click.echo("  4. Destroy the old key: the new file holds all that is still needed of it.")
 
 
 def _old_keys(config: FloorConfig, key: str | None) -> Keys:
@@ -92,8 +87,8 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
             return new
         if there.former != former:
             raise UnreadableFile(
-                f"{path}: lacks what opens sealed shoes and old tickets: expected a path where nothing is, or the key "
-                "of a rotation that was cut short"
+                f"{path}: no rotation of this floor made this key: expected a path where nothing is yet, or the new "
+                "key of a rotation that was cut short"
             )
         if is_rotated(store, old, new.public):
             end_rotation(store)

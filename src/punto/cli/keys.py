@@ -28,7 +28,7 @@ def public(file: str) -> None:
 def split(file: str, signing: str, sealing: str) -> None:
     """Split a key in two, for a floor with a signer.
 
-    The floor has the same public key as before. FILE itself is left: put it away.
+    The floor has the same public key as before. FILE itself stays as it is: put it away.
     """
     from punto.cli import keeping as command
 
@@ -39,8 +39,8 @@ def split(file: str, signing: str, sealing: str) -> None:
 @click.argument("floor", metavar="FLOOR.toml")
 @click.option("--new-key", metavar="FILE", required=True, help="Where the new key goes.")
 @click.option("--key", metavar="FILE", help="The old signing key, where the floor has a signer.")
-@click.option("--by", metavar="NAME", help="Who rotates it; else the user of this machine.")
-def rotate(floor: str, new_key: str, key: str | None, by: str | None) -> None:
+@click.option("--by", metavar="NAME", required=True, help="Who rotates it.")
+def rotate(floor: str, new_key: str, key: str | None, by: str) -> None:
     """Put a new key in the place of a floor's key.
 
     The rotation is on record, signed with both keys. Old heads stay valid; a floor that is open must be started again
@@ -55,12 +55,12 @@ def rotate(floor: str, new_key: str, key: str | None, by: str | None) -> None:
 @click.option("--key-file", metavar="FILE", help="The signing key.")
 @click.option("--key-env", metavar="NAME", help="The variable of the environment that holds the signing key.")
 @click.option("--socket", metavar="PATH", required=True, help="The unix socket to answer on.")
-@click.option("--state", metavar="FILE", help="What was signed last; beside the key file unless named.")
+@click.option("--state", metavar="FILE", help="Where to keep what was signed last; default: beside the key file.")
 @click.option("--uid", type=Whole("uid", "a user's number"), help="The user whose floor may ask, besides this one.")
 def signer(key_file: str | None, key_env: str | None, socket: str, state: str | None, uid: int | None) -> None:
     """Hold a floor's signing key, and answer its floor on a unix socket.
 
-    It certifies writers, a few a minute, and signs checkpoints of a log that only grows. Nothing else is signed.
+    It certifies writers, a few a minute, and signs checkpoints of a log that only grows. It signs nothing else.
     """
     from punto.cli import signing as command
 

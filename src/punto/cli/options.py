@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 # Long enough for any number that can be meant, and short enough to be read at once.
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{0,30})?([eE][+-]?[0-9]{1,2})?")
+_PUBLIC_KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Whole(click.ParamType[int]):
@@ -60,6 +61,13 @@ def was_given(option: str) -> bool:
     """Whether an option was written on the command line."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
+
+
+def check_public(key: str) -> str:
+    """A public key that was given with --public."""
+    if not _PUBLIC_KEY.fullmatch(key):
+        raise BadUsage(f"--public: {quoted(key)}: expected the 64 hexadecimal digits of a public key")
+    return key
 
 
 def one_form(*, as_json: bool, as_csv: bool) -> None:

@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
@@ -14,9 +13,9 @@ from punto.cli.entry import as_json as error_as_json
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import console
+from punto.cli.times import in_utc
 from punto.cli.wire import encode
 from punto.errors import BadNote, BadReceipt, BadSignature, BadUsage, PuntoError
-from punto.games.zone import SINGAPORE
 from punto.proof.consistency import Consistency, check_against
 from punto.proof.headlog import open_checkpoint
 from punto.proof.notes import Checkpoint
@@ -26,7 +25,6 @@ from punto.rules.money import money
 RIGHT = 0
 WRONG = 1
 _KEY = re.compile(r"[0-9a-f]{64}")
-_SECOND = 1000
 _WHAT = {
     "wager": "a stake of {cents} on {wager} was accepted",
     "stake": "the stake on {wager} was changed from {before} to {cents}",
@@ -60,7 +58,7 @@ def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     try:
         claim = receipt.check()
         if outside.key is not None and not claim.is_of(outside.key):
-            raise BadReceipt(f"signed under the key {claim.signer_floor}, and not under the one that was given")  # noqa: TRY301
+            raise BadReceipt(f"signed under the key {claim.signer_floor}, and not under the one given with --key")  # noqa: TRY301
         held = _held(receipt, claim, outside, proofs)
     except BadReceipt as error:
         return _tell_wrong(name, error, as_json=as_json)
@@ -98,10 +96,10 @@ def _lines(claim: Claim, outside: Outside, held: Checkpoint | None) -> Iterator[
     yield "who", claim.patron if claim.by == claim.patron else f"{claim.patron} (entered by {claim.by})"
     yield "what", what
     yield "where", f"table {claim.table}" + (f", round {claim.round}" if claim.round else "")
-    yield "when", datetime.fromtimestamp(claim.at_ms / _SECOND, SINGAPORE).isoformat(" ", "seconds")
+    yield "when", in_utc(claim.at_ms)
     yield "seal", f"shoe {claim.shoe}: {claim.seal}" if claim.seal else "none: the cards were not virtual"
     yield "command", claim.command
-    known = "" if outside.key else ": compare it with the one that the floor publishes"
+    known = "" if outside.key else ": compare it with the key that the floor publishes"
     yield "floor", f"{claim.signer_floor}{known}"
     yield "signed", f"head {claim.head} of {claim.writer}"
     if claim.checkpoint:

@@ -2,29 +2,31 @@
 
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import msgspec
 
-from punto.cli.stores import key_file, name_of, reading
+from punto.cli.stores import NamedStore, keys_of, name_of, reading, shown, store_named
 from punto.cli.wire import encode
 from punto.errors import BadUsage
-from punto.floor.keys import Keys
 from punto.floor.repairing import StreamState, Survey, Who, set_aside, survey
 from punto.rules.money import money
+from punto.server.checkpointing import folders_of
 from punto.store import SqliteStore, open_store
 
 RIGHT = 0
 WRONG = 1
-_WHAT_TO_DO = "what to do with each: see the guide to repairs, docs/repair.md"
+_WHAT_TO_DO = "docs/repair.md says what to do with each"
 
 
 def report(url: str, key: str | None, folders: tuple[str, ...], *, as_json: bool) -> int:
     """Say how far each stream is believed, what lies beyond, and change nothing."""
-    with reading(url) as store:
-        name = name_of(store, url)
-        found = survey(store, Keys.at(key_file(store, key), create=False), map(Path, folders))
+    named = store_named(url)
+    with reading(named.url) as store:
+        name = name_of(store, named.url)
+        found = survey(store, keys_of(store, named, key), _outside(named, folders))
     if as_json:
         sys.stdout.write(encode({"sound": not found.wrong, **msgspec.to_builtins(found)}) + "\n")
     else:
@@ -35,19 +37,25 @@ def report(url: str, key: str | None, folders: tuple[str, ...], *, as_json: bool
 def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | None, reason: str) -> None:
     """Move what nobody has signed into a file, under a decision that is on record."""
     if not reason.strip() or not (by or "").strip():
-        raise BadUsage("--set-aside and --by: expected why, and who decides")
-    store = open_store(url, create=False)
+        raise BadUsage("--set-aside and --by: expected the reason, and the name of whoever decides")
+    named = store_named(url)
+    store = open_store(named.url, create=False)
     try:
-        keys = Keys.at(key_file(store, key), create=False)
-        survey(store, keys, map(Path, folders))  # refuses what is older, or tells another history
+        keys = keys_of(store, named, key)
+        survey(store, keys, _outside(named, folders))  # refuses what is older, or tells another history
         at_ms = time.time_ns() // 1_000_000
         file = _file(store.path if isinstance(store, SqliteStore) else Path("store"), at_ms)
         moved = set_aside(store, keys, Who(by or "", reason, at_ms), file)
-        name = name_of(store, url)
+        name = name_of(store, named.url)
     finally:
         store.close()
     count = sum(each.last - each.first + 1 for each in moved.values())
-    click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} set aside in {file}; the decision is on record")
+    click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} moved to {shown(file)}; the decision is on record")
+
+
+def _outside(named: NamedStore, folders: tuple[str, ...]) -> Iterator[Path]:
+    """The folders to compare the store with: those that were named, or else those of its floor."""
+    return map(Path, folders or (folders_of(named.floor) if named.floor else ()))
 
 
 def _file(store: Path, at_ms: int) -> Path:
@@ -57,11 +65,12 @@ def _file(store: Path, at_ms: int) -> Path:
 
 def _show(name: str, found: Survey) -> None:
     if not found.wrong:
-        click.echo(f"{name}: {_streams(found.streams)}, all believed to their ends: there is nothing to repair")
+        click.echo(f"{name}: all {_streams(found.streams)} are signed to their ends: there is nothing to repair")
         return
     for each in found.wrong:
         click.echo(f"{each.stream}: believed up to entry {each.believed:,}; {'; '.join(_said(each))}")
-    click.echo(f"{name}: something is wrong with {_streams(len(found.wrong))} of {found.streams:,}; {_WHAT_TO_DO}")
+    are = "is" if len(found.wrong) == 1 else "are"
+    click.echo(f"{name}: {len(found.wrong):,} of {_streams(found.streams)} {are} not sound; {_WHAT_TO_DO}")
 
 
 def _said(state: StreamState) -> list[str]:
@@ -69,7 +78,7 @@ def _said(state: StreamState) -> list[str]:
     if state.unsigned:
         costs = [f"{state.rounds:,} round{'s' * (state.rounds != 1)}"] if state.rounds else []
         costs += [f"{money(state.cents)} moved"] if state.cents else []
-        claim = f", which claim {' and '.join(costs)}" if costs else ""
+        claim = f", which claim{'s' * (state.unsigned == 1)} {' and '.join(costs)}" if costs else ""
         said.append(f"{_entries(state.unsigned)} beyond it that nobody has signed{claim}")
     return said
 

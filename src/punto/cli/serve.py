@@ -1,8 +1,11 @@
 """`punto serve`: a floor in the browser."""
 
 import os
+import shlex
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
@@ -15,7 +18,7 @@ from rich.text import Text
 from punto.cli.entry import BAD_INPUT, one_line
 from punto.cli.files import read_text
 from punto.cli.ink import MONEY, QUIET
-from punto.errors import UnwritableFile
+from punto.errors import NoCheckpoint, StoreRewritten, UnwritableFile
 from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, demonstration
@@ -40,7 +43,9 @@ def run_file(name: str, *, check: bool) -> int:
     if check:
         click.echo(f"{name}: a floor of {_tables(read.config)}, {read.config.address}")
         return 0
-    _close_with(serve(read.config, _tell_floor))
+    with _saying_how(shlex.quote(name)):
+        closed = serve(read.config, _tell_floor)
+    _close_with(closed)
     return 0
 
 
@@ -66,8 +71,19 @@ def run_demonstration(folder: str | None, port: int, *, fresh: bool) -> int:
         kept.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnwritableFile(f"{kept}: a floor cannot be kept there: {error.strerror}") from None
-    _close_with(serve(demonstration(kept, port), partial(_tell_demonstration, port), other_ports=True))
+    with _saying_how(shlex.quote(str(kept))):
+        closed = serve(demonstration(kept, port), partial(_tell_demonstration, port), other_ports=True)
+    _close_with(closed)
     return 0
+
+
+@contextmanager
+def _saying_how(floor: str) -> Iterator[None]:
+    """What keeps a floor from opening before somebody decides is said with the command that records the decision."""
+    try:
+        yield
+    except (NoCheckpoint, StoreRewritten) as error:
+        raise type(error)(f"{error.message} (here: punto accept {floor} --by NAME --reason TEXT)", error.at) from None
 
 
 def user_data() -> Path:

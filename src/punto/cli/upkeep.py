@@ -6,54 +6,56 @@ from pathlib import Path
 
 import click
 
-from punto.cli.files import read_text
-from punto.cli.stores import key_file, name_of
+from punto.cli.files import file_size
+from punto.cli.floors import floor_named
+from punto.cli.stores import keys_of, name_of, store_named
 from punto.errors import BadStore, BadUsage
 from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.migrating import migrate
 from punto.floor.sequencer import Sequencer
 from punto.server.checkpointing import addresses_of, folders_of
-from punto.server.floorfile import read_floor
 from punto.store import open_store
 from punto.store.backup import back_up
 
 
-def run_migrate(url: str, key: str | None) -> None:
+def run_migrate(name: str, key: str | None, by: str | None) -> None:
     """Bring a store of an older Punto up to date; its entries stay as they are."""
-    store = open_store(url, create=False)
+    by = by if by is not None else getpass.getuser()
+    if not by.strip():
+        raise BadUsage("--by: expected the name of whoever migrates the store")
+    named = store_named(name)
+    store = open_store(named.url, create=False)
     try:
-        keys = Keys.at(key_file(store, key), create=False)
-        streams = migrate(store, keys, _now_ms(), getpass.getuser())
-        click.echo(f"{name_of(store, url)}: {streams:,} streams are signed over; no entry was changed")
+        streams = migrate(store, keys_of(store, named, key), _now_ms(), by)
+        click.echo(f"{name_of(store, named.url)}: {streams:,} streams are signed anew; no entry was changed")
     finally:
         store.close()
 
 
-def run_backup(url: str, copy: str) -> None:
+def run_backup(name: str, copy: str) -> None:
     """Copy a store while its floor is open."""
+    url = store_named(name).url
     if url.partition(":")[0] in ("postgresql", "postgres"):
         raise BadStore("a PostgreSQL store is copied with PostgreSQL's own tools: pg_dump or pg_basebackup")
     path = Path(url.removeprefix("sqlite:"))
     size = back_up(path, Path(copy))
-    click.echo(f"{copy}: a copy of {path}, {size / 1e6:,.1f} MB")
+    click.echo(f"{copy}: a copy of {path}, {file_size(size)}")
 
 
 def run_accept(name: str, by: str, reason: str) -> None:
     """Record the decision to open a floor without what is kept outside."""
     if not by.strip() or not reason.strip():
-        raise BadUsage("--by and --reason: expected who decides, and why")
-    read = read_floor(read_text(name), Path(name).resolve().parent, _now_ms())
-    if read.config is None:
-        raise BadUsage(f"{name}: has mistakes: see 'punto serve {name} --check'")
-    store = open_store(read.config.store, create=False)
+        raise BadUsage("--by and --reason: expected the name of whoever decides, and the reason")
+    floor = floor_named(name)
+    store = open_store(floor.store, create=False)
     try:
-        history = History(store, Keys.open(read.config.key_source, read.config.signer))
-        folders = [Path(each) for each in folders_of(read.config)]
-        Sequencer(history, folders, addresses_of(read.config)).accept(_now_ms(), by, reason)
+        history = History(store, Keys.open(floor.key_source, floor.signer))
+        folders = [Path(each) for each in folders_of(floor)]
+        Sequencer(history, folders, addresses_of(floor)).accept(_now_ms(), by, reason)
     finally:
         store.close()
-    click.echo(f"{name}: the decision is on record; what was kept outside is set aside")
+    click.echo(f"{name}: the decision is on record; whatever the folders held has been set aside")
 
 
 def _now_ms() -> int:

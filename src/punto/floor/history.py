@@ -378,7 +378,7 @@ class History:
             with suppress(Corrupt, StopIteration):
                 other = read_certificate(next(self.store.read(stream)).body).floor
             if other:
-                said = f"the store was signed with {other[:16]}…, and the key is {self.keys.public[:16]}…"
+                said = f"the store was signed with the key {other[:16]}…, and not with {self.keys.public[:16]}…"
                 raise WrongKey(said)
 
     def keep(self) -> None:

@@ -21,6 +21,8 @@ SECRET_BYTES: Final = 32
 COMMAND_S: Final = 20.0
 # Far more than any key has, with a rotation every month for a lifetime.
 _LONGEST: Final = 100_000
+# What Linux calls an open file of this process.
+_OWN: Final = "/proc/self/fd/{}"
 _HEX: Final = re.compile(f"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 
 
@@ -78,7 +80,7 @@ def read_key_file(path: Path, *expected: Kind) -> KeyText:
             text = file.read(_LONGEST)
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else "it does not read"
-        raise UnreadableFile(f"{path}: no key of a floor: {said}") from None
+        raise UnreadableFile(f"{path}: not a floor's key: {said}") from None
     return parse_key(text, str(path), *expected, bare=False)
 
 
@@ -90,7 +92,7 @@ def parse_key(text: str, where: str, *expected: Kind, bare: bool = True) -> KeyT
     kinds = {kind.value: kind for kind in Kind}
     if first not in kinds or not rest or not _HEX.fullmatch(rest[0]):
         wanted = " or ".join(repr(kind.value) for kind in expected)
-        raise UnreadableFile(f"{where}: no key of a floor: expected {wanted} and {SECRET_BYTES} bytes in hexadecimal")
+        raise UnreadableFile(f"{where}: not a floor's key: expected {wanted} and {SECRET_BYTES} bytes in hexadecimal")
     if kinds[first] not in expected:
         wanted = " or ".join(repr(kind.value) for kind in expected)
         raise UnreadableFile(f"{where}: holds a {first!r}: expected {wanted}; see 'punto key split'")
@@ -120,26 +122,48 @@ def make_key_file(path: Path, text: KeyText) -> None:
 def make_new_key_file(path: Path, text: KeyText) -> None:
     """The same, but a file that is there already is refused."""
     if path.exists():
-        raise UnwritableFile(f"{path}: is there already: expected a path where nothing is")
+        raise UnwritableFile(f"{path}: already exists: expected a path where nothing is yet")
     make_key_file(path, text)
 
 
 def _make(path: Path, text: str) -> None:
-    number, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    number, name = _unnamed(path)
     try:
         with os.fdopen(number, "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(name, path)
+            with suppress(FileExistsError):
+                _link(name, path, number)
     finally:
-        Path(name).unlink()
+        if name != _OWN.format(number):
+            Path(name).unlink()
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _link(name: str, path: Path, number: int) -> None:
+    """Give a file its name; where its first name is that of an open file, that is a link to be followed."""
+    if name == _OWN.format(number):
+        os.link(name, path, src_dir_fd=number, follow_symlinks=True)  # only with a descriptor are links followed
+    else:
+        os.link(name, path)
+
+
+def _unnamed(path: Path) -> tuple[int, str]:
+    """A new file in the folder of *path*, and what to link to give it a name.
+
+    It has no name, so that nothing is left of it if this process is killed. Where the system or its file system has no
+    such files, it has a hidden name.
+    """
+    if Path(_OWN.format("")).is_dir():
+        with suppress(AttributeError, OSError):
+            number = os.open(path.parent, os.O_WRONLY | os.O_TMPFILE, 0o600)
+            return number, _OWN.format(number)
+    return mkstemp(prefix=f".{path.name}.", dir=path.parent)
 
 
 def _printed(command: Sequence[str]) -> str:

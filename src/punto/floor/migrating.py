@@ -3,7 +3,7 @@
 The old record is checked from its first entry to its last before anything is written, and stays as it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -13,7 +13,7 @@ from punto.floor.acceptedids import MOST_IDS, Segment, keep
 from punto.floor.handler import TABLE
 from punto.floor.keys import Keys
 from punto.floor.ownership import KEY_FENCE
-from punto.floor.tickets import TICKETS, TicketNote, step_of_event
+from punto.floor.tickets import TICKETS, TicketNote, TicketStep, step_of_event
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.heads import Move, head_row, joining_rows
 from punto.proof.migrations import MIGRATIONS, CommandsDigest, Migration
@@ -21,6 +21,7 @@ from punto.proof.oldheads import OLD_HEADS, holds, read
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import link, start, verified
 from punto.store.contract import Entry, Row, Store, Tip
+from punto.table.log import Logged
 from punto.table.log import read as read_logged
 
 # The migrating writer signs each stream at every so many entries.
@@ -60,7 +61,7 @@ def _signed_ends(store: Store, keys: Keys) -> dict[str, Tip]:
     for entry in verified(store.read(OLD_HEADS), start(OLD_HEADS)):
         head, signed = read(entry.body)
         if not holds(signed, before, keys.public):
-            raise WrongKey(f"old head {entry.version} is not signed with this key: nothing was changed")
+            raise WrongKey(f"this key has not signed old head {entry.version}: nothing was changed")
         ends |= {stream: Tip(version, bytes.fromhex(hash_)) for stream, (version, hash_) in head.moved.items()}
         before = entry.hash
     return ends
@@ -81,27 +82,24 @@ class _OldStore:
         """Read a stream from its first entry to its last, each checked against the one before."""
         steps, digest = [], CommandsDigest()
         last = start(stream)
+        command = ""
         for entry in verified(self._store.read(stream), last):
             digest.add(entry)
             last = Tip(entry.version, entry.hash)
             if entry.version % _STEP == 0:
                 steps.append(last)
-            if stream.startswith(TABLE):
-                self._tickets += self._ticket(entry)
-                if entry.command is not None:
-                    self.ids.setdefault(stream.removeprefix(TABLE), {})[entry.command] = entry.version
+            logged = read_logged(entry.body) if stream.startswith(TABLE) else None
+            if logged is None:
+                _check_id(entry, None)
+                continue
+            _check_id(entry, logged.command if logged.command != command else None)
+            command = logged.command
+            self._tickets += _ticket(stream, logged)
+            if entry.command is not None:
+                self.ids.setdefault(stream.removeprefix(TABLE), {})[entry.command] = entry.version
         if last.version % _STEP:
             steps.append(last)
         self.steps[stream], self._commands[stream] = steps, digest.text()
-
-    @staticmethod
-    def _ticket(entry: Entry) -> Iterator[TicketNote]:
-        """The note of a ticket that an event has issued or redeemed."""
-        logged = read_logged(entry.body)
-        step = step_of_event(logged.command, logged.event)
-        if step is not None:
-            table = entry.stream.removeprefix(TABLE)
-            yield TicketNote(logged.at_ms, logged.command, table, step.ticket, step.step, step.cents)
 
     def rows(self, keys: Keys, at_ms: int, by: str) -> Iterator[Row]:
         """The migrating writer's certificate, its heads over all that is there, and the entry that says so."""
@@ -114,7 +112,7 @@ class _OldStore:
             before = Tip(row[1], row[4])
             yield row
         said = Migration(at_ms, by, writer.name, self._old_heads(), self._commands)
-        notes = [(TICKETS, _ENCODER.encode(note)) for note in sorted(self._tickets, key=lambda note: note.at_ms)]
+        notes = [(TICKETS, _ENCODER.encode(note)) for note in _in_order(self._tickets)]
         ends: dict[str, Tip] = {}
         for stream, body in [(MIGRATIONS, _ENCODER.encode(said)), *notes]:
             version, hash_ = ends.get(stream) or start(stream)
@@ -138,3 +136,29 @@ class _OldStore:
                     moves = {}
             if moves:
                 yield moves
+
+
+def _check_id(entry: Entry, command: str | None) -> None:
+    """Refuse an entry whose id in the store is not that of its command: the old hash does not cover the id."""
+    if entry.command != command:
+        kept, of = (f"id {id_!r}" if id_ is not None else "no id" for id_ in (entry.command, command))
+        raise Corrupt(
+            f"{entry.stream}: entry {entry.version} is kept under {kept}, and was written under {of}: somebody has "
+            "changed the store. Restore a copy from before that; nothing was changed"
+        )
+
+
+def _ticket(stream: str, logged: Logged) -> Iterator[TicketNote]:
+    """The note of a ticket that an event has issued or redeemed."""
+    step = step_of_event(logged.command, logged.event)
+    if step is not None:
+        table = stream.removeprefix(TABLE)
+        yield TicketNote(logged.at_ms, logged.command, table, step.ticket, step.step, step.cents)
+
+
+def _in_order(notes: Sequence[TicketNote]) -> list[TicketNote]:
+    """Notes by their times, but no ticket redeemed before it was issued: clocks of tables may differ."""
+    issued_ms = {note.ticket: note.at_ms for note in notes if note.step is TicketStep.ISSUED}
+    return sorted(
+        notes, key=lambda note: (max(note.at_ms, issued_ms.get(note.ticket, 0)), note.step is TicketStep.REDEEMED)
+    )

@@ -92,7 +92,9 @@ def _check_age(history: History, folders: Iterable[Path]) -> None:
                 f"the store lacks head {number} of {stream}, which its own checkpoint covers: restore a copy, or "
                 "record a decision with 'punto accept'"
             )
-    Comparison(history, [Outpost(folder) for folder in folders], ()).compare()
+    outposts = [Outpost(folder) for folder in folders]
+    if outposts:  # whoever names none has the store alone
+        Comparison(history, outposts, ()).compare()
 
 
 def _state(history: History, stream: str, believed: int, stored: int) -> StreamState:

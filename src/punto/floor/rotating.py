@@ -38,7 +38,7 @@ def is_rotated(store: Store, old: Keys, new: str) -> bool:
 def check_name(by: str) -> None:
     """Refuse a rotation by nobody."""
     if not by.strip() or not by.isprintable() or len(by) > _LONGEST_NAME:
-        raise Refusal("who rotates the key must be named: expected a line of text")
+        raise Refusal("the rotation names nobody: expected one line with the name of whoever rotates the key")
 
 
 def end_rotation(store: Store) -> bool:

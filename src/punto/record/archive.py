@@ -6,35 +6,36 @@ the rows. The heads follow on a log of a certain size and lead to the checkpoint
 
 import gzip
 import zlib
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Final
 
 import msgspec
 from msgspec import Struct
 
-from punto.errors import Corrupt, Malformed, Refusal, UnreadableFile, UnwritableFile
-from punto.proof.headlog import CHECKPOINTS, HeadLog, floor_verifier, leaf_of, read_sequenced
+from punto.errors import BadSignature, Corrupt, Malformed, Refusal, UnreadableFile
+from punto.proof.headlog import leaf_of, open_checkpoint
 from punto.proof.heads import is_head_of, is_in_place, read_head
 from punto.proof.merkle import Frontier
-from punto.proof.notes import Checkpoint, open_note
+from punto.proof.notes import Checkpoint
+from punto.proof.rotations import KEYS, Rotation, Trust, rotations_in_place, trusted_keys
 from punto.proof.seals import SEALS, RowsDigest, Seal, read_seal
 from punto.proof.writers import HEADS, Certificate, read_certificate
 from punto.store.chain import follows, leads, link, start
-from punto.store.contract import Entry, Store, Tip
+from punto.store.contract import Entry, Tip
 
-_MARK: Final = "punto day 1"
-_PAGE: Final = 500
+MARK: Final = "punto day 1"
 # No part is longer: a page of entries, each with the largest body that a floor writes.
 _LONGEST: Final = 2**30
-_SIZE: Final = 4
+SIZE_BYTES: Final = 4
 
 Place = tuple[int, bytes]
 Body = tuple[int, str | None, bytes, bytes]
 
 
-class _Sealed(Struct, frozen=True, array_like=True, tag="sealed"):
+class SealedPart(Struct, frozen=True, array_like=True, tag="sealed"):
     """What is sealed: the seal's entry with the hash before it, and the head that covers it, likewise."""
 
     mark: str
@@ -47,9 +48,11 @@ class _Sealed(Struct, frozen=True, array_like=True, tag="sealed"):
     starts: dict[str, Place]
     # The first entry of each writer that has signed anything of it.
     certificates: dict[str, bytes]
+    # The rotations of the floor's key up to when the file was written.
+    rotations: list[Body]
 
 
-class _Log(Struct, frozen=True, array_like=True, tag="log"):
+class LogPart(Struct, frozen=True, array_like=True, tag="log"):
     """The log of heads before the day, and the checkpoint that covers the day."""
 
     size: int
@@ -58,23 +61,23 @@ class _Log(Struct, frozen=True, array_like=True, tag="log"):
     note: str
 
 
-class _Heads(Struct, frozen=True, array_like=True, tag="heads"):
+class HeadsPart(Struct, frozen=True, array_like=True, tag="heads"):
     """Heads of a writer, in the order of the log."""
 
     stream: str
     rows: list[Body]
 
 
-class _Rows(Struct, frozen=True, array_like=True, tag="rows"):
+class RowsPart(Struct, frozen=True, array_like=True, tag="rows"):
     """Rows of a stream."""
 
     stream: str
     rows: list[Body]
 
 
-_Part = _Sealed | _Log | _Heads | _Rows
-_ENCODE: Final = msgspec.msgpack.Encoder().encode
-_DECODER: Final = msgspec.msgpack.Decoder(_Part)
+Part = SealedPart | LogPart | HeadsPart | RowsPart
+encode: Final = msgspec.msgpack.Encoder().encode
+_DECODER: Final = msgspec.msgpack.Decoder(Part)
 
 
 class Checked(Struct, frozen=True):
@@ -89,157 +92,59 @@ class Checked(Struct, frozen=True):
     root: bytes
 
 
-def write_archive(store: Store, day: str, path: Path) -> int:
-    """Write a sealed day as a file; how many bytes it has. `Refusal` where the day is not sealed.
-
-    The file has its name when it is whole.
-    """
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        with gzip.open(unfinished, "wb") as file:
-            for part in _parts(store, day):
-                raw = _ENCODE(part)
-                file.write(len(raw).to_bytes(_SIZE))
-                file.write(raw)
-        unfinished.replace(path)
-        return path.stat().st_size
-    except OSError as error:
-        raise UnwritableFile(f"{path}: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _parts(store: Store, day: str) -> Iterator[_Part]:
-    entry, seal, sealed = _seal_of(store, day)
-    starts = {name: _place(store, name, stream.first - 1) for name, stream in seal.streams.items()}
-    writer, head = _covering(store, entry)
-    log, until, note = _logs(store, seal)
-    writers = {writer, *until.took}
-    certificates = {name: next(store.read(name)).body for name in sorted(writers)}
-    yield _Sealed(
-        _MARK,
-        _place(store, SEALS, entry.version - 1)[1],
-        _body(entry),
-        writer,
-        _place(store, writer, head.version - 1)[1],
-        _body(head),
-        starts,
-        certificates,
-    )
-    yield _Log(log.frontier.size, [*log.frontier.peaks], {name: (*tip,) for name, tip in log.took.items()}, note)
-    for number in range(sealed, seal.checkpoint + 1):
-        took = read_sequenced(_entry(store, CHECKPOINTS, number).body).took
-        for name in sorted(took):
-            since = log.took.get(name) or Tip(1, next(store.read(name)).hash)
-            entries = islice(store.read(name, since.version), max(0, took[name] - since.version))
-            for page in _pages(entries):
-                yield _Heads(name, [_body(each) for each in page])
-                log.took[name] = Tip(page[-1].version, page[-1].hash)
-    for name, stream in seal.streams.items():
-        for page in _pages(islice(store.read(name, stream.first - 1), stream.last - stream.first + 1)):
-            yield _Rows(name, [_body(each) for each in page])
-
-
-def _seal_of(store: Store, day: str) -> tuple[Entry, Seal, int]:
-    """The seal of a day, and the first checkpoint after the day began."""
-    for entry in store.read(SEALS):
-        seal = read_seal(entry.body)
-        if seal.day == day:
-            first = next(
-                (each.version for each in store.read(CHECKPOINTS) if read_sequenced(each.body).at_ms >= seal.since_ms),
-                1,
-            )
-            return entry, seal, first
-    raise Refusal(f"{day} is not sealed: expected a gaming day that is over, of which the floor has taken a checkpoint")
-
-
-def _logs(store: Store, seal: Seal) -> tuple[HeadLog, HeadLog, str]:
-    """The log before the day, the log that the day's checkpoint covers, and that checkpoint."""
-    log = HeadLog()
-    for entry in store.read(CHECKPOINTS):
-        sequenced = read_sequenced(entry.body)
-        if sequenced.at_ms >= seal.since_ms:
-            break
-        log.take_up_to(store, sequenced.took)
-    last = read_sequenced(_entry(store, CHECKPOINTS, seal.checkpoint).body)
-    until = HeadLog(took={name: Tip(number, b"") for name, number in last.took.items()})
-    return log, until, last.note
-
-
-def _covering(store: Store, seal: Entry) -> tuple[str, Entry]:
-    """The head that covers a seal, and the stream that it is in."""
-    for writer, _ in store.streams(HEADS):
-        for head in store.read(writer, 1):
-            move = read_head(head.body).moved.get(SEALS)
-            if move is not None and move.after == (seal.version, seal.hash):
-                return writer, head
-    raise Corrupt(f"{SEALS}: entry {seal.version} is covered by no head: run 'punto audit'", seal.version)
-
-
-def _entry(store: Store, stream: str, version: int) -> Entry:
-    found = next(store.read(stream, version - 1), None)
-    if found is None or found.version != version:
-        raise Corrupt(f"{stream}: entry {version} is not there: run 'punto audit'", version)
-    return found
-
-
-def _place(store: Store, stream: str, version: int) -> Place:
-    return (version, _entry(store, stream, version).hash) if version else (*start(stream),)
-
-
-def _pages(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
-    while page := list(islice(entries, _PAGE)):
-        yield page
-
-
-def _body(entry: Entry) -> Body:
-    return entry.version, entry.command, entry.body, entry.hash
-
-
-# Checking
-
-
-def check_archive(path: Path, public_key: str | None = None, checkpoint: bytes | None = None) -> Checked:
+def check_archive(path: Path, *public_keys: str, checkpoint: bytes | None = None) -> Checked:
     """Check a day's file by itself; `Corrupt` at the first thing that is wrong.
 
-    *public_key* is the floor's, *checkpoint* one that was kept outside; without either, the file is only known to be
-    whole, and to be signed by the key that it names.
+    *public_keys* are the floor's: the key of today leads to former ones by the rotations that the file holds. A file
+    from before a rotation needs the former key. *checkpoint* is one that was kept outside. Without either, the file is
+    only known to be whole, and to be signed by the key that it names.
     """
-    checking = _Checking(public_key, checkpoint)
+    checking = _Checking(public_keys, checkpoint)
     for part in _read(path):
         checking.take(part)
     return checking.end()
 
 
-def _read(path: Path) -> Iterator[_Part]:
+def _read(path: Path) -> Iterator[Part]:
     try:
         with gzip.open(path, "rb") as file:
-            while head := file.read(_SIZE):
+            while head := file.read(SIZE_BYTES):
                 yield _part(file, int.from_bytes(head))
     except FileNotFoundError:
         raise UnreadableFile(f"{path}: no such file") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise Malformed(f"{path}: no archive of a day, or cut off: {error}") from None
+        raise Malformed(f"{path}: not an archive of a day, or cut off: {error}") from None
 
 
-def _part(file: "IO[bytes] | gzip.GzipFile", size: int) -> _Part:
+def _part(file: "IO[bytes] | gzip.GzipFile", size: int) -> Part:
     raw = file.read(size) if size <= _LONGEST else b""
     if len(raw) != size or not raw:
         raise Malformed("the archive is cut off")
     try:
-        part: _Part = _DECODER.decode(raw)
+        part: Part = _DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"a part of the archive that does not read: {error}") from None
     return part
 
 
+def _trusts(given: tuple[str, ...], rows: list[Body], certificates: Iterable[Certificate]) -> list[Trust]:
+    """The keys that were given, or else the one that the file names; each leads to others by the file's rotations."""
+    entries = [Entry(KEYS, *row) for row in rows]
+    rotations = [each for each in rotations_in_place(entries) if isinstance(each, Rotation)]
+    named = (each.new for each in reversed(rotations)), (each.floor for each in certificates)
+    trusts = [trusted_keys(key, entries) for key in given or [next(chain(*named), "")]]
+    # A former key is worth no more for being named.
+    return [trust for trust in trusts if not any(trust.key in other.former for other in trusts)]
+
+
 class _Checking:
     """An archive under examination, part by part."""
 
-    def __init__(self, public_key: str | None, checkpoint: bytes | None) -> None:
-        self._public_key = public_key
+    def __init__(self, public_keys: tuple[str, ...], checkpoint: bytes | None) -> None:
+        self._public_keys = public_keys
         self._outside = checkpoint
-        self._floor = ""
+        # The keys that are believed, each with the former keys that it leads to.
+        self._trusts: list[Trust] = []
         self._seal: Seal | None = None
         self._certificates: dict[str, Certificate] = {}
         # How far the heads of each writer and the log were followed, and the streams by the heads' moves.
@@ -252,28 +157,28 @@ class _Checking:
         self._digests: dict[str, RowsDigest] = {}
         self.entries = self.heads = 0
 
-    def take(self, part: _Part) -> None:
+    def take(self, part: Part) -> None:
         """Check the next part."""
         match part:
-            case _Sealed():
+            case SealedPart():
                 self._sealed(part)
-            case _Log():
+            case LogPart():
                 self._log(part)
-            case _Heads():
+            case HeadsPart():
                 self._heads(part)
-            case _Rows():
+            case RowsPart():
                 self._stream(part)
 
-    def _sealed(self, part: _Sealed) -> None:
-        if self._seal is not None or part.mark != _MARK:
-            raise Malformed(f"no archive of a day: expected {_MARK!r}")
+    def _sealed(self, part: SealedPart) -> None:
+        if self._seal is not None or part.mark != MARK:
+            raise Malformed(f"not an archive of a day: expected {MARK!r}")
+        certificates = {writer: read_certificate(body) for writer, body in part.certificates.items()}
+        self._trusts = _trusts(self._public_keys, part.rotations, certificates.values())
         for writer, body in part.certificates.items():
-            certificate = read_certificate(body)
+            certificate = certificates[writer]
             if HEADS + certificate.writer != writer:
                 raise Corrupt(f"{writer}: begins with the certificate of another writer", 1)
-            self._floor = self._public_key or self._floor or certificate.floor
-            if certificate.floor != self._floor:
-                raise Corrupt(f"{writer}: certified with {certificate.floor[:16]}…, expected {self._floor[:16]}…", 1)
+            self._trusting(writer, certificate)
             self._certificates[writer] = certificate
             # A writer's first head follows on its certificate.
             self._writers[writer] = Tip(1, link(start(writer).hash, writer, 1, None, body))
@@ -287,6 +192,9 @@ class _Checking:
         in_place = follows(part.head_before, covering) and is_in_place(head, covering.stream, covering.version)
         if certified is None or not in_place or not is_head_of(certified.key, head, part.head_before):
             raise Corrupt("the seal is under a head that its writer has not signed", covering.version)
+        limit = self._trusting(covering.stream, certified).limit(covering.stream, certified.floor)
+        if limit is not None and covering.version > limit.version:
+            raise Corrupt("the seal's writer went on after its key was rotated", covering.version)
         if move is None or move.after != (seal.version, seal.hash):
             raise Corrupt("the seal is not the one that was signed", seal.version)
         self._seal = read_seal(seal.body)
@@ -299,11 +207,30 @@ class _Checking:
             self._ends[name] = self._rows[name] = begin
             self._digests[name] = RowsDigest(name)
 
-    def _log(self, part: _Log) -> None:
+    def _trusting(self, writer: str, certificate: Certificate) -> Trust:
+        """The trusted key that has certified a writer, or that leads to the former key which has."""
+        for trust in self._trusts:
+            if certificate.floor in (trust.key, *trust.former):
+                trust.check(writer, certificate.floor)
+                return trust
+        raise Corrupt(
+            f"{writer}: certified with {certificate.floor[:16]}…, which is no key of this floor: if the floor had that "
+            "key when the file was written, name it as well",
+            1,
+        )
+
+    def _opened(self, note: bytes) -> Checkpoint:
+        """A checkpoint that a trusted key has signed."""
+        for trust in self._trusts[:-1]:
+            with suppress(BadSignature):
+                return open_checkpoint(note, (trust.key, *trust.former), trust.sizes)
+        trust = self._trusts[-1]
+        return open_checkpoint(note, (trust.key, *trust.former), trust.sizes)
+
+    def _log(self, part: LogPart) -> None:
         if self._seal is None:
-            raise Malformed("no archive of a day: the seal comes first")
-        opened = open_note(part.note.encode(), [floor_verifier(self._floor, part.note.partition("\n")[0])])
-        found = Checkpoint.parse(opened.text)
+            raise Malformed("not an archive of a day: the seal comes first")
+        found = self._opened(part.note.encode())
         if (found.size, found.root) != (self._seal.size, self._seal.root):
             raise Corrupt("the checkpoint is not the one that the seal names")
         frontier = Frontier(part.size, tuple(part.peaks))
@@ -312,12 +239,12 @@ class _Checking:
         self._frontier = frontier
         self._writers |= {name: Tip(*tip) for name, tip in part.took.items()}
 
-    def _heads(self, part: _Heads) -> None:
+    def _heads(self, part: HeadsPart) -> None:
         certificate = self._certificates.get(part.stream)
         if certificate is None or not part.rows:
             raise Corrupt(f"{part.stream}: heads of a writer without a certificate")
         if self._frontier is None:
-            raise Malformed("no archive of a day: the checkpoint comes before the heads")
+            raise Malformed("not an archive of a day: the checkpoint comes before the heads")
         entries = [Entry(part.stream, *row) for row in part.rows]
         since, last = self._writers[part.stream], Tip(entries[-1].version, entries[-1].hash)
         if not leads(entries, since, last):
@@ -345,7 +272,7 @@ class _Checking:
         while (end := ahead.pop(self._ends[stream], None)) is not None:
             self._ends[stream] = end
 
-    def _stream(self, part: _Rows) -> None:
+    def _stream(self, part: RowsPart) -> None:
         if part.stream not in self._rows or not part.rows:
             raise Corrupt(f"{part.stream}: rows of a stream that is not sealed")
         entries = [Entry(part.stream, *row) for row in part.rows]
@@ -362,7 +289,7 @@ class _Checking:
         """Check the whole."""
         seal = self._seal
         if seal is None or self._frontier is None:
-            raise Malformed("no archive of a day: it has no seal, or no checkpoint")
+            raise Malformed("not an archive of a day: it has no seal, or no checkpoint")
         if (self._frontier.size, self._frontier.root()) != (seal.size, seal.root):
             raise Corrupt(f"the heads do not lead to the checkpoint of {seal.size} heads")
         self._check_outside(seal)
@@ -371,15 +298,16 @@ class _Checking:
                 raise Corrupt(f"{name}: does not end where it was sealed and signed, at {stream.last}", stream.last)
             if self._digests[name].value() != stream.digest:
                 raise Corrupt(f"{name}: the rows are not those that were sealed", stream.last)
-        return Checked(seal.day, len(seal.streams), self.entries, self.heads, self._floor, seal.size, seal.root)
+        return Checked(seal.day, len(seal.streams), self.entries, self.heads, self._trusts[0].key, seal.size, seal.root)
 
     def _check_outside(self, seal: Seal) -> None:
         """Hold the day against a checkpoint that was kept outside."""
         if self._outside is None:
             return
-        origin = self._outside.partition(b"\n")[0].decode(errors="replace")
-        outside = Checkpoint.parse(open_note(self._outside, [floor_verifier(self._floor, origin)]).text)
+        outside = self._opened(self._outside)
         if outside.size != seal.size:
-            raise Refusal(f"the checkpoint is of {outside.size} heads: expected that of {seal.size}")
+            raise Refusal(
+                f"the checkpoint has {outside.size} heads: expected that of {seal.size}, which the seal names"
+            )
         if outside.root != seal.root:
             raise Corrupt("the archive tells another history than the checkpoint that was kept outside")

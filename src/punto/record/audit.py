@@ -5,6 +5,7 @@ wrong is told in that order, so that the first finding is the first thing that w
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -13,14 +14,16 @@ from punto.proof.headlog import CHECKPOINTS, HeadLog, open_checkpoint, origin_of
 from punto.proof.migrations import marks_of, read_migration
 from punto.proof.notes import Checkpoint
 from punto.proof.oldheads import OLD_HEADS
+from punto.proof.oldheads import read as read_old_head
 from punto.proof.pins import Pins
-from punto.proof.rotations import KEYS, trusted_keys
+from punto.proof.rotations import KEYS, Rotation, rotations_in_place, trusted_keys
 from punto.proof.seals import Seal, read_seal, sealed_stream
 from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
-from punto.record.checks.findings import Code, Counts, Findings, Report
+from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
+from punto.record.checks.interventions import Intervention, of_decision, of_migration, of_rotations
 from punto.record.checks.keys import Outside, believed_keys
 from punto.record.checks.offices import Offices
 from punto.record.checks.oldheads import OldHeads
@@ -55,9 +58,10 @@ class _Audit:
         self.streams = Streams(store, self.findings)
         old = outside if outside is None or b'"signature"' in outside else None
         self._public_key = public_key
+        self._old_key = _key_of_old(old)
         self._outside = Outside(outside if old is None else None, self.findings)
         self._trust = trusted_keys(public_key or "", store.read(KEYS))
-        self.old_heads = OldHeads(self.findings, public_key, old, self._trust.former)
+        self.old_heads = OldHeads(self.findings, public_key or self._old_key, old, self._trust.former)
         self.heads = Heads(store, self.streams, self.findings)
         self.books = Books(self.findings, self.counts)
         self.tickets = TicketBook(self.findings)
@@ -71,6 +75,9 @@ class _Audit:
         self.sealed: dict[str, int] = {}
         # Where writers ended when somebody decided to go on from an older store.
         self.pins = Pins()
+        # What people did to the store itself, as far as heads cover it.
+        self.interventions: list[Intervention] = []
+        self._covered = True
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
@@ -92,11 +99,25 @@ class _Audit:
         self._check_given_up()
         self._left_over()
         self._outside.end()
+        self.tickets.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
         shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)
-        return Report(tuple(self.findings.told), self.findings.total, self.counts, meters, shoes)
+        self._note_rotations()
+        done = tuple(sorted(self.interventions, key=lambda each: each.at_ms))
+        return Report(tuple(self.findings.told), self.findings.total, self.counts, meters, shoes, self._key(), done)
+
+    def _key(self) -> JudgedKey:
+        """The key by which the store was judged, and what vouches for it."""
+        outside = self._old_key is not None or self._outside.vouches
+        voucher = Voucher.GIVEN if self._public_key else Voucher.OUTSIDE if outside else Voucher.STORE
+        return JudgedKey(self._trust.key, voucher, self._trust.former)
+
+    def _note_rotations(self) -> None:
+        """The rotations that lead to the key by which the store was judged."""
+        found = rotations_in_place(self.store.read(KEYS))[: self._trust.version]
+        self.interventions += of_rotations(each for each in found if isinstance(each, Rotation))
 
     def _read_old(self) -> None:
         """Heads of the old kind, and all that they were signed over, judged by the rules of their day."""
@@ -112,10 +133,12 @@ class _Audit:
                 self._read_up_to(ends, f"head {entry.version}")
                 before = heads.hash
         self.old_heads.end(heads)
-        if heads is not None and not self.streams.marks and next(self.store.streams(HEADS), None) is not None:
+        has_writers = next(self.store.streams(HEADS), None) is not None
+        if heads is not None and not self.streams.marks and has_writers:
             said = "heads of the old kind beside those of writers, and no migration that covers them"
             self.findings.of_record(Code.STRANGE_STREAM, OLD_HEADS, 0, said)
-        self.tickets.begin_notes()
+        if heads is None or has_writers:
+            self.tickets.begin_notes()
         if self.streams.marks and heads is not None:  # from here on only what heads of writers cover is covered
             self.streams.all[OLD_HEADS] = heads
             for stream in self.streams.all.values():
@@ -152,6 +175,7 @@ class _Audit:
 
     def _left_over(self) -> None:
         """What no head covers is told, and looked at all the same."""
+        self._covered = False
         self.warrants.writer, self.warrants.others = "", False
         self.warrants.settle(0)
         self.warrants.head += 1
@@ -159,7 +183,9 @@ class _Audit:
             first = stream.signed.version + 1
             self._read(stream, stream.rest())
             if stream.version >= first:
-                said = f"entries {first} to {stream.version} are covered by no head"
+                one = stream.version == first
+                said = f"entry {first} is" if one else f"entries {first} to {stream.version} are"
+                said += " covered by no head"
                 self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
         self.offices.settle()
         self.books.reconcile()
@@ -219,11 +245,13 @@ class _Audit:
         """A store of the old kind was signed over: no id of a command has changed since."""
         self._check_no_command(name, entry)
         try:
-            said = read_migration(entry.body).commands
+            said = read_migration(entry.body)
         except Corrupt as error:
             self.findings.of_record(Code.UNREADABLE, name, entry.version, error.message)
             return
-        for stream, digest in said.items():
+        if self._covered:
+            self.interventions.append(of_migration(entry, said))
+        for stream, digest in said.commands.items():
             found = self.streams.all.get(stream)
             if found is not None and found.commands.text() != digest:
                 self.findings.of_record(
@@ -271,6 +299,8 @@ class _Audit:
             self.findings.of_play(
                 Code.BAD_REGISTER, name, entry.version, None, "a decision by nobody, or for no reason"
             )
+        if self._covered:
+            self.interventions.append(of_decision(entry, said))
         if said.writers:
             self.pins = Pins(said.at_ms, said.writers, said.writer)
 
@@ -315,6 +345,13 @@ class _Audit:
         if entry.command is not None:
             said = f"the entry is kept under command {entry.command!r}, which begins with an event of a table"
             self.findings.of_play(Code.BAD_COMMAND, name, entry.version, None, said)
+
+
+def _key_of_old(head: bytes | None) -> str | None:
+    """The key of a head of the old kind that was kept outside; none where there is none, or it does not read."""
+    with suppress(PuntoError):
+        return read_old_head(head)[1].key if head is not None else None
+    return None
 
 
 def _is_of(checkpoint: Entry, seal: Seal) -> bool:

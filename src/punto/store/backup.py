@@ -21,7 +21,7 @@ def back_up(store: Path, copy: Path) -> int:
     """Copy a store to a file that is not there yet; its size in bytes. The copy appears whole or not at all."""
     check_file(store)
     if copy.exists():
-        raise UnwritableFile(f"{copy}: is there already: expected a name for a new file")
+        raise UnwritableFile(f"{copy}: already exists: expected a path where nothing is yet")
     try:
         folder = Path(mkdtemp(prefix=f".{copy.name}.", dir=copy.parent))
     except OSError as error:

@@ -98,7 +98,7 @@ def check_file(path: Path) -> None:
     except (OSError, ValueError) as error:
         raise BadStore(f"{path}: {_reason(error)}: expected a store") from None
     if not stat.S_ISREG(found.st_mode):
-        raise BadStore(f"{path}: is no file: expected a store")
+        raise BadStore(f"{path}: not a file: expected a store")
     if found.st_size < _SHORTEST:
         raise NotAStore(f"{path}: is {'cut short' if found.st_size else 'empty'}: expected a store, or no file at all")
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from punto.record.checks.interventions import Intervention
 from punto.record.checks.meters import Meters
 
 # A store that is wrong from end to end would fill the memory with findings; after these they are only counted.
@@ -120,7 +121,7 @@ class Findings:
         """The record is not what was written."""
         self.total += 1
         if len(self._of_record) < MOST_KEPT:
-            self._of_record.append(Finding(code, stream, version, None, said))
+            self._of_record.append(Finding(code, stream, version, None, said.removeprefix(f"{stream}: ")))
 
     def of_play(self, code: Code, stream: str, version: int, round_: int | None, said: str) -> None:
         """The record is whole, but what it says cannot be."""
@@ -151,10 +152,30 @@ class VirtualShoe(Struct):
     first_bets_ms: int = 0
 
 
+class Voucher(Enum):
+    """What says that the key by which a store was judged is the floor's."""
+
+    # Whoever asked for the audit gave the key.
+    GIVEN = "given"
+    # What was kept outside was signed with it.
+    OUTSIDE = "outside"
+    # Nothing: the store itself names it, and whoever has signed the store anew has named another.
+    STORE = "store"
+
+
+class JudgedKey(Struct, frozen=True):
+    """The public key by which a store was judged, what vouches for it, and the keys that the floor had before."""
+
+    public: str = ""
+    vouched_by: Voucher = Voucher.STORE
+    former: tuple[str, ...] = ()
+
+
 class Report(Struct, frozen=True):
     """What an audit found, in order, and how much it looked at; *meters* are by table, *shoes* are the virtual ones.
 
-    *total* counts all findings, also those past the first thousand, which are not kept.
+    *total* counts all findings, also those past the first thousand, which are not kept. *interventions* are what people
+    did to the store itself, oldest first.
     """
 
     findings: tuple[Finding, ...]
@@ -162,8 +183,10 @@ class Report(Struct, frozen=True):
     counts: Counts
     meters: dict[str, Meters]
     shoes: tuple[VirtualShoe, ...] = ()
+    key: JudgedKey = JudgedKey()
+    interventions: tuple[Intervention, ...] = ()
 
     @property
     def clean(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.total
+        """Whether nothing is wrong, and something other than the store itself vouches for the key."""
+        return not self.total and self.key.vouched_by is not Voucher.STORE

@@ -28,6 +28,8 @@ class Outside:
         self._note = b""
         self._heads = LastHeads({})
         self._checkpoint: Checkpoint | None = None
+        # Whether the key by which the store is judged is the one that has signed this.
+        self.vouches = False
         if kept is None:
             return
         if b"\n\n" in kept:
@@ -48,6 +50,7 @@ class Outside:
             said = "no writer whose heads were kept outside has written this store: somebody else has signed it"
         if found is None and (self._note or self._heads.heads):
             self._findings.of_record(Code.UNKNOWN_KEY, HEADS, 0, said)
+        self.vouches = found is not None
         return found
 
     def _signers(self, known: Iterable[str]) -> Iterator[str]:

@@ -48,7 +48,8 @@ class TicketBook:
         self._findings = findings
         self._due: dict[str, _Due] = {}
         self._noted: dict[str, tuple[int, TicketNote]] = {}
-        # What tables did before tickets had a stream of their own.
+        # Whether tickets have a stream of their own by now, and what tables did before that.
+        self._noting = False
         self._before: dict[str, _Due] = {}
         self._tickets: dict[str, tuple[str, int]] = {}
 
@@ -71,12 +72,15 @@ class TicketBook:
         self._noted[note.command] = entry.version, note
 
     def begin_notes(self) -> None:
-        """From now on every ticket is noted; what tables did before is known from their events."""
-        self._before |= self._due
-        self._due.clear()
+        """From now on every ticket is noted: first those that tables have issued and redeemed so far."""
+        self._noting = True
+        self._tickets.clear()
 
     def reconcile(self) -> None:
         """Hold what was noted against what the events call for, command by command."""
+        if not self._noting:
+            self._reconcile_old()
+            return
         for command, (version, note) in self._noted.items():
             due = self._due.pop(command, None) or self._before.pop(command, None)
             if due is None or (due.table, due.ticket, due.step, due.cents) != (
@@ -85,27 +89,46 @@ class TicketBook:
                 note.step,
                 note.cents,
             ):
-                self._wrong(version, f"a ticket of {note.cents} cents was {note.step[:20]}, and no event says so")
-            self._follow(version, note)
-        for due in self._due.values():
-            said = f"a ticket of {due.cents} cents was {due.step}, and nothing was noted of it"
-            self._findings.of_play(Code.BAD_TICKET, due.stream, due.version, None, said)
+                self._wrong(
+                    TICKETS, version, f"a ticket of {note.cents} cents was {note.step[:20]}, and no event says so"
+                )
+            self._follow(TICKETS, version, note)
+        self._tell_not_noted(self._due)
         self._noted.clear()
+
+    def close(self) -> None:
+        """All notes have been read: every ticket of before is among them, if any ticket is noted at all."""
+        if self._noting:
+            self._tell_not_noted(self._before)
+
+    def _reconcile_old(self) -> None:
+        """Before tickets were noted, the events of tables alone said what became of them."""
+        for due in sorted(self._due.values(), key=lambda due: due.step == REDEEMED):
+            self._follow(due.stream, due.version, due)
+        self._before |= self._due
         self._due.clear()
 
-    def _follow(self, version: int, note: TicketNote) -> None:
+    def _follow(self, stream: str, version: int, done: TicketNote | _Due) -> None:
         """A ticket is issued once, and after that redeemed once, for what it was issued for."""
-        known = self._tickets.get(note.ticket)
-        if note.step == ISSUED and known is not None:
-            self._wrong(version, "a ticket was issued twice")
-        if note.step == REDEEMED and known != (ISSUED, note.cents):
-            self._wrong(version, "a ticket was redeemed that was not there, or was redeemed before, or for another sum")
-        if note.step not in _PREFIXES:
-            self._wrong(version, f"a ticket is issued or redeemed, not {note.step[:20]!r}")
-        self._tickets[note.ticket] = note.step, note.cents
+        known = self._tickets.get(done.ticket)
+        if done.step == ISSUED and known is not None:
+            self._wrong(stream, version, "a ticket was issued twice")
+        if done.step == REDEEMED and known != (ISSUED, done.cents):
+            said = "a ticket was redeemed that was not there, or was redeemed before, or for another sum"
+            self._wrong(stream, version, said)
+        if done.step not in _PREFIXES:
+            self._wrong(stream, version, f"a ticket is issued or redeemed, not {done.step[:20]!r}")
+        self._tickets[done.ticket] = done.step, done.cents
 
-    def _wrong(self, version: int, said: str) -> None:
-        self._findings.of_play(Code.BAD_TICKET, TICKETS, version, None, said)
+    def _tell_not_noted(self, missing: dict[str, _Due]) -> None:
+        for due in missing.values():
+            self._wrong(
+                due.stream, due.version, f"a ticket of {due.cents} cents was {due.step}, and nothing was noted of it"
+            )
+        missing.clear()
+
+    def _wrong(self, stream: str, version: int, said: str) -> None:
+        self._findings.of_play(Code.BAD_TICKET, stream, version, None, said)
 
 
 def _step(command: str, event: AnyEvent) -> str | None:
