@@ -144,7 +144,7 @@ class Server:
         self.hall.begin()
 
     def _host_tables(self) -> None:
-        """On the writing thread: host every table that is sound; of one that is not it is told, and the rest go on."""
+        """On the writing thread: host every table; one whose record is damaged is stopped, and the rest go on."""
         for table in self.config.tables:
             try:
                 self._open(table)
@@ -152,7 +152,7 @@ class Server:
                     table.key, automatic=table.automatic, pace=table.pace, always=table.always, file=table.setup
                 )
             except Corrupt as error:
-                self.hall.leave_out(table.key, error)
+                self.hall.host_stopped(table.key, error, automatic=table.automatic, file=table.setup)
         self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
     def _open(self, table: TableConfig) -> None:

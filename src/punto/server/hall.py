@@ -10,8 +10,19 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import Conflict, Corrupt, FloorIsClosing, KeyRotated, NoSuchTable, PuntoError, TooMuchWork, quoted
+from punto.errors import (
+    Conflict,
+    Corrupt,
+    FloorIsClosing,
+    KeyRotated,
+    NoSuchTable,
+    PuntoError,
+    StreamStopped,
+    TooMuchWork,
+    quoted,
+)
 from punto.floor import Answer, Floor
+from punto.floor.handler import TABLE
 from punto.floor.receipting import Receipts
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
@@ -76,7 +87,6 @@ class Hall:
         # The time of day; sessions are measured by the same clock.
         self.time: Callable[[], int] = self.clock.now_ms
         self._clock_watch = ClockWatch(self)
-        self._left_out: dict[str, str] = {}
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
@@ -118,10 +128,17 @@ class Hall:
         self.tables[key] = hosted
         return hosted
 
-    def leave_out(self, key: str, error: Corrupt) -> None:
-        """A table is damaged, and stays closed; staff and whoever asks for the floor's health are told."""
-        self._left_out[key] = error.message
-        self.log.error("a table is damaged, and stays closed", table=key, said=error.message)
+    def host_stopped(self, key: str, error: Corrupt, *, automatic: bool = True, file: Setup | None = None) -> None:
+        """Show a table whose record is damaged as stopped: nothing is done there until the floor is opened anew.
+
+        What is played there is told from the floor's file. Called on the writing thread, before the clocks run.
+        """
+        self.log.error("a table is damaged, and is stopped", table=key, said=error.message)
+        self.writer.stopped[key] = StreamStopped(error.message, error.at)
+        hosted = Hosted(self, key, automatic=automatic, pace=Pace(), always=False)
+        hosted.file = file
+        hosted.begin_stopped(error.message)
+        self.tables[key] = hosted
 
     def damaged(self) -> dict[str, str]:
         """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
@@ -132,7 +149,8 @@ class Hall:
         if self.checkpoint_fault is not None:
             outside["checkpoints"] = f"no checkpoint can be taken: {self.checkpoint_fault.message}"
         outside |= {f"outside {where}": said for where, said in self.outside_faults().items()}
-        return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
+        closed = {TABLE + key: error.message for key, error in self.writer.stopped.items()}
+        return closed | stopped | outside
 
     def begin(self) -> None:
         """Let the clocks run, and have the lab look at every shoe."""

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked
+from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked, StreamStopped
 from punto.floor import Answer, Floor
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
@@ -70,6 +70,8 @@ class Writer:
         self.watch: Callable[[Written, float], None] | None = None
         # Told when the store has refused something because another process owns it.
         self.fenced: Callable[[], None] | None = None
+        # Tables whose record was damaged when the floor opened: every command is refused there.
+        self.stopped: dict[str, StreamStopped] = {}
         self._waiting: list[Asked] = []
         self._thread = ThreadPoolExecutor(1, "writer")
         self._busy = False
@@ -99,9 +101,11 @@ class Writer:
         Before that, *unsure* is called if it is not known yet whether the command was written. Nothing is read here
         that a visitor wrote: the declaration of a game is known by now, or the command is refused.
         """
+        refusal: PuntoError | None = self.stopped.get(command.table)
         if isinstance(command, OpenTable) and command.setup.declaration and not is_known(command.setup.declaration):
-            unread = BadSetup("the declaration of the game was not read beforehand: nothing was done")
-            asyncio.get_running_loop().call_soon(then, unread)
+            refusal = BadSetup("the declaration of the game was not read beforehand: nothing was done")
+        if refusal is not None:
+            asyncio.get_running_loop().call_soon(then, refusal)
             return
         self._waiting.append(Asked(command, then, warrant, unsure))
         if not self._busy and self._timer is None:
