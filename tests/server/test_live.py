@@ -931,6 +931,29 @@ async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_o
 
 
 @waits
+async def test_a_stake_that_was_refused_as_it_came_may_come_again_in_its_round_and_is_stale_after_that(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, setup(bets_ms=800), always=True) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.send(t="leave", table="1")
+        await ann.send(t="watch", table="1")
+        await ann.phase("1", "bets-open")
+        round_ = ann.tables["1"]["round"]
+        for id_ in ("late", "again"):
+            assert (await ann.stake("1", "Player", 500, id=id_))["code"] == "not-seated"
+        await ann.sit("1", cents=0)
+        ann.answers.clear()
+        assert (await ann.stake("1", "Player", 500, id="again", round=round_))["t"] == "accepted"
+        await ann.until(lambda: ann.tables["1"]["round"] > round_ and ann.tables["1"]["phase"] == "bets-open")
+        ann.answers.clear()
+        assert (await ann.stake("1", "Player", 500, id="late"))["code"] == "stale-id"
+        assert (await ann.stake("1", "Player", 500, id="again", round=round_))["t"] == "accepted", "its first answer"
+        assert (await ann.stake("1", "Player", 500, id="new"))["t"] == "accepted"
+
+
+@waits
 async def test_whoever_comes_to_a_table_that_was_damaged_when_the_floor_opened_is_told_that_it_is_stopped(
     tmp_path: Path,
 ) -> None:
