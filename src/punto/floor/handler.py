@@ -196,13 +196,13 @@ class Floor:
         try:
             answers = self._handle_all(commands, warrants or [NO_WARRANT] * len(commands))
         except Exception:
-            self._turn_away(commands)
+            self.turn_away(commands)
             raise
         failed = (Conflict, Corrupt)
-        self._turn_away(asked for asked, answer in zip(commands, answers, strict=True) if isinstance(answer, failed))
+        self.turn_away(asked for asked, answer in zip(commands, answers, strict=True) if isinstance(answer, failed))
         return answers
 
-    def _turn_away(self, commands: Iterable[AnyCommand]) -> None:
+    def turn_away(self, commands: Iterable[AnyCommand]) -> None:
         """Remember commands that were refused before a table had judged them; those in doubt are not refused."""
         for command in commands:
             if type(command.id) is type(command.table) is str and command.id not in self._doubts:

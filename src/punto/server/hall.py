@@ -49,6 +49,8 @@ _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
 # Whoever asks a floor that is run elsewhere is told so for a while before it ends.
 _LAST_WORDS_S: Final = 1.0
+# So long a page waits for its patron's wallet before it is shown anything else.
+_READING_S: Final = 1.0
 # How long the last group may take when the floor stops.
 _SETTLING_S: Final = 1.0
 _ELSEWHERE: Final = ENCODER.encode(
@@ -337,7 +339,8 @@ class Hall:
         if patron is not None:
             holding = None
             try:
-                holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
+                account = wallet(patron.name)
+                holding = await self.writer.ask(self.writer.floor.holding, account, within_s=_READING_S)
             except Conflict:  # the store does not answer: the wallet is told as soon as it does
                 self.writer.read_later(patron.name)
             self.visitors.enter(patron.name, page, holding, self._staked(patron.name, self.tables))
