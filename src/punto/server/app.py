@@ -37,8 +37,6 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Nothing more is asked of a store that has been at work on one thing for so long.
-_SLOW_S = 1.0
 # How long the last notes may take when the floor stops: snapshots, a checkpoint, who was there.
 _LAST_NOTES_S = 5.0
 # Who opens the tables that the configuration names.
@@ -118,11 +116,12 @@ class Server:
         if not self._finished:
             self._finished = True
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
-            await self.hall.pool.stop()
+            if settled:
+                await self.hall.pool.stop()
             if self.hall.fenced is not None:  # what is left is another process's to write down
                 await self.identity.stop(keep=False)
                 self.checkpointing.give_up()
-            elif settled and self.hall.writer.waiting_s < _SLOW_S:
+            elif settled:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_LAST_NOTES_S):
                         await self._note_end()

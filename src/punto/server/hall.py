@@ -51,8 +51,9 @@ _LOOK_S: Final = 0.05
 _LAST_WORDS_S: Final = 1.0
 # So long a page waits for its patron's wallet before it is shown anything else.
 _READING_S: Final = 1.0
-# How long the last group may take when the floor stops.
-_SETTLING_S: Final = 1.0
+# How long the last group may take after the grace when the floor stops, and how much of an unused grace it may have.
+_SETTLING_S: Final = 0.5
+_MOST_SPARE_S: Final = 2.0
 _ELSEWHERE: Final = ENCODER.encode(
     tells.Ended("elsewhere", "this floor is run by another process now: your credits are kept")
 )
@@ -405,7 +406,7 @@ class Hall:
     async def stop(self, grace_s: float) -> bool:
         """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one.
 
-        Whether the store has done all that was asked of it.
+        Whether the store has done all that was asked of it, and answers.
         """
         self.watchman.end()
         for hosted in self.tables.values():
@@ -416,7 +417,8 @@ class Hall:
             await asyncio.sleep(_LOOK_S)
         for hosted in self.tables.values():
             hosted.clockwork.halt()
-        settled = await self.writer.settle_down(_SETTLING_S)
+        spare_s = 0.0 if self.delays.waiting_s else min(_MOST_SPARE_S, max(0.0, until - clock()))
+        settled = await self.writer.settle_down(spare_s + _SETTLING_S) and await self.writer.is_answered(_SETTLING_S)
         self.delays.end()
         self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))

@@ -14,6 +14,7 @@ import structlog
 
 from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked, StreamStopped
 from punto.floor import Answer, Floor
+from punto.floor.ownership import KEY_FENCE
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
 from punto.server import patience
@@ -183,6 +184,15 @@ class Writer:
         try:
             await asyncio.wait_for(self._idle.wait(), within_s)
         except TimeoutError:
+            return False
+        return True
+
+    async def is_answered(self, within_s: float) -> bool:
+        """Whether the store does one small thing within so long."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self.call(self.floor.store.epoch, KEY_FENCE)
+        except (TimeoutError, RuntimeError, PuntoError):
             return False
         return True
 
