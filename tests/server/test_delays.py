@@ -25,6 +25,8 @@ from punto.server.serving import WITHOUT_STORE
 from punto.store import open_store
 
 GRACE_S: Final = 0
+# Machines that run tests do other things too.
+SLACK_S: Final = 0.5
 # Until it is said; the floor waits two seconds before it calls that a delay.
 SAID_S: Final = 8.0
 FILE: Final = """
@@ -76,12 +78,13 @@ def health(floor: Open) -> tuple[int, dict[str, Any]]:
 @contextmanager
 def asking(floor: Open) -> Iterator[None]:
     """While a terminal asks for something that the store must keep, and gets no answer."""
+    time.sleep(0.8)  # the floor looks after sessions twice a second: by now it waits for the store itself
     headers = {"origin": floor.address}
     with ThreadPoolExecutor(1) as thread, httpx.Client(headers=headers, trust_env=False, timeout=20) as browser:
         asked = thread.submit(browser.post, f"{floor.address}/api/enrol", json={"code": "AAAA"})
-        time.sleep(0.3)
+        time.sleep(0.2)
         yield
-        assert asked.exception(10)
+        assert isinstance(asked.exception(10), httpx.HTTPError)
 
 
 def check_end(floor: Open) -> None:
@@ -89,7 +92,7 @@ def check_end(floor: Open) -> None:
     with asking(floor):
         began = time.monotonic()
         assert floor.stop(signal.SIGTERM) == WITHOUT_STORE
-        assert time.monotonic() - began < GRACE_S + 1
+        assert time.monotonic() - began < GRACE_S + 1 + SLACK_S
     assert re.search(r'"unanswered": \d+.*"the floor ends without its store, which does not answer"', floor.said)
     assert "Traceback" not in floor.said
 
