@@ -24,15 +24,18 @@ from punto.errors import (
     StaleId,
     StaleVersion,
     StoreGone,
+    StoreLocked,
     StreamStopped,
     Unaffordable,
     UnreadableFile,
     WrongKey,
 )
 from punto.floor import Floor, Keys
-from punto.floor.answers import Answer
+from punto.floor.acceptedids import AcceptedIds
+from punto.floor.answers import Answer, Refusals
 from punto.floor.history import History
 from punto.floor.replaying import replayed
+from punto.floor.tickets import code_of, issue_id, redeem_id
 from punto.proof.heads import is_head_of, is_in_place, read_head
 from punto.proof.writers import HEADS, read_certificate
 from punto.record import audit
@@ -119,6 +122,95 @@ def test_a_refused_id_keeps_its_answer_until_the_round_ends_and_is_stale_after_t
     with pytest.raises(StaleId):
         floor.handle(other)
     assert floor.handle(structs.replace(other, id="fresh", stake_cents=Cents(500))).events
+
+
+class Faulty(MemoryStore):
+    """A store that takes nothing while it has a fault."""
+
+    fault: Exception | None = None
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        if self.fault is not None:
+            raise self.fault
+        super().append(entries, fences)
+
+
+def next_round(floor: Floor) -> None:
+    floor.handle(command(do.CloseBets))
+    while floor.table("T1").deal.next is not None:
+        floor.handle(command(do.DrawCard))
+    floor.handle(command(do.OpenBets))
+
+
+@pytest.mark.parametrize("fault", [StoreGone("no room"), StoreLocked("held"), RuntimeError("a fault of ours")])
+def test_an_id_that_the_store_turned_away_may_come_again_in_its_round_and_is_stale_after_that(fault: Exception) -> None:
+    store = Faulty()
+    floor = Floor(store, KEYS, in_order)
+    opened(floor)
+    bought(floor)
+    first, second = wager(), wager(name="Tie")
+    store.fault = fault
+    with pytest.raises(type(fault)):
+        floor.handle_all([first, second])
+    store.fault = None
+    assert floor.handle(first).events, "nothing was judged: in the same round it may be asked again"
+    next_round(floor)
+    store.fault = fault
+    with pytest.raises(type(fault)):
+        floor.handle(first)
+    store.fault = None
+    next_round(floor)
+    floor._accepted = AcceptedIds(store, KEYS)  # noqa: SLF001 (as if many more had come since)
+    assert floor.handle(first).events, "what was accepted keeps its answer"
+    for _ in range(2):
+        with pytest.raises(StaleId):
+            floor.handle(second)
+        next_round(floor)
+
+
+def test_an_id_that_was_refused_because_another_floor_had_the_table_is_stale_in_a_later_round() -> None:
+    store = MemoryStore()
+    mine = Floor(store, KEYS, in_order)
+    opened(mine)
+    bought(mine)
+    other, late = Floor(store, KEYS, in_order), wager()
+    other.take_over("T1")
+    with pytest.raises(Fenced):
+        mine.handle(late)
+    next_round(other)
+    mine.take_over("T1")
+    with pytest.raises(StaleId):
+        mine.handle(late)
+
+
+def test_what_is_remembered_of_refusals_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.floor.answers._MOST_IDS", 10)
+    refusals = Refusals()
+    for round_ in range(1, 6):
+        for number in range(30):
+            refusals.turn_away(f"{round_}-{number}", round_)
+    kept = refusals._away | refusals._stale  # noqa: SLF001
+    assert len(kept) <= 40
+    assert isinstance(refusals.earlier(wager(id="5-29"), 6), StaleId), "the latest are kept"
+
+
+def test_a_ticket_whose_redemption_was_refused_is_redeemed_in_a_later_round_by_another_message() -> None:
+    store = Faulty()
+    floor = Floor(store, KEYS, in_order)
+    opened(floor)
+    bought(floor)
+    code = code_of(KEYS, "ann", "my ticket")
+    of_ann: dict[str, Any] = {"patron": "ann", "cents": 500, "position": 1}
+    floor.handle(command(do.CashOut, ANN, id=issue_id(code), **of_ann))
+    redeem = command(do.BuyIn, ANN, id=redeem_id(code), reference="first message", **of_ann)
+    store.fault = StoreGone("no room")
+    with pytest.raises(StoreGone):
+        floor.handle(redeem)
+    store.fault = None
+    next_round(floor)
+    with pytest.raises(StaleId):
+        floor.handle(redeem)
+    assert floor.handle(structs.replace(redeem, reference="second message")).events
 
 
 def test_a_command_that_was_accepted_gets_its_first_answer_again(store: Store) -> None:
@@ -228,27 +320,15 @@ def test_want_of_authority_goes_into_the_security_log(store: Store) -> None:
     assert b'"do":"close-bets","code":"not-allowed"' in bodies[0]
 
 
-class Failing(MemoryStore):
-    """A store that goes away in the middle."""
-
-    gone = False
-    stale = 0
-
-    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        if self.gone:
-            raise StoreGone("the store is gone: nothing was written")
-        super().append(entries, fences)
-
-
 def test_when_the_store_goes_away_nothing_is_half_done_and_it_can_go_on() -> None:
-    store = Failing()
+    store = Faulty()
     floor = Floor(store, KEYS)
     opened(floor)
     bought(floor)
-    store.gone = True
+    store.fault = StoreGone("the store is gone: nothing was written")
     with pytest.raises(StoreGone):
         floor.handle(wager())
-    store.gone = False
+    store.fault = None
     assert (floor.balance("wallet/ann"), floor.table("T1").wagers) == (10_000, {})
     floor.handle(wager())
     assert floor.balance("wallet/ann") == 9_000

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from tests.server.house import ABOUT, House, Page, house, setup
 from tests.server.waiting import waits
 
-from punto.errors import PuntoError, StoreGone, StoreLocked
+from punto.errors import Corrupt, PuntoError, StoreGone, StoreLocked
 from punto.floor.handler import SECURITY, TABLE
 from punto.record.audit import audit
 from punto.rules import Method
@@ -928,6 +928,52 @@ async def test_when_the_store_takes_nothing_everybody_is_told_and_then_it_goes_o
         await ann.phase("1", "settled")
         assert ann.tables["1"]["wait"] is None
         await ann.until(lambda: not ann.tiles["1"]["held_up"])
+
+
+@waits
+async def test_a_stake_that_was_refused_as_it_came_may_come_again_in_its_round_and_is_stale_after_that(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, setup(bets_ms=800), always=True) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.send(t="leave", table="1")
+        await ann.send(t="watch", table="1")
+        await ann.phase("1", "bets-open")
+        round_ = ann.tables["1"]["round"]
+        for id_ in ("late", "again"):
+            assert (await ann.stake("1", "Player", 500, id=id_))["code"] == "not-seated"
+        await ann.sit("1", cents=0)
+        ann.answers.clear()
+        assert (await ann.stake("1", "Player", 500, id="again", round=round_))["t"] == "accepted"
+        await ann.until(lambda: ann.tables["1"]["round"] > round_ and ann.tables["1"]["phase"] == "bets-open")
+        ann.answers.clear()
+        assert (await ann.stake("1", "Player", 500, id="late"))["code"] == "stale-id"
+        assert (await ann.stake("1", "Player", 500, id="again", round=round_))["t"] == "accepted", "its first answer"
+        assert (await ann.stake("1", "Player", 500, id="new"))["t"] == "accepted"
+
+
+@waits
+async def test_whoever_comes_to_a_table_that_was_damaged_when_the_floor_opened_is_told_that_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, setup()) as opened:
+        opened.hall.host_stopped("2", Corrupt("table/2: entry 3 is not the one that was signed", 3), file=setup())
+        ann, dora = await opened.page(p="ann"), await opened.page(s="dora:dealer")
+        await ann.send(t="watch-floor")
+        await ann.sit("2", cents=0)
+        assert ann.tables["2"]["wait"]["what"] == "record"
+        assert ann.tiles["2"]["held_up"] == "record"
+        refused = await ann.stake("2", "Player", 1000)
+        assert (refused["t"], refused["code"]) == ("refused", "stream-stopped")
+        await dora.send(t="watch", table="2", role="staff")
+        await dora.take("2")
+        await dora.until(lambda: "2" in dora.staff)
+        assert [alarm["what"] for alarm in dora.staff["2"]["alarms"]] == ["damaged"]
+        assert (await dora.act("2", "load-shoe"))["code"] == "stream-stopped"
+        await opened.hall.watchman.look()
+        assert ann.tables["2"]["wait"]["what"] == "record", "it stays so, whatever the watchman finds elsewhere"
+        await ann.sit("1")
 
 
 @waits

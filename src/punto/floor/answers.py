@@ -1,7 +1,9 @@
 """Answers that are remembered: a command that comes again under its id gets its first answer.
 
 Accepted commands are in the record; refused ones leave no trace there, so their answers are kept here until the round
-ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager.
+ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager. A
+command that no table has judged, because the store took nothing, was turned away: in the same round it may come again
+under its id, and after that it is as stale as any other.
 """
 
 from itertools import islice
@@ -48,20 +50,34 @@ def is_same(first: AnyCommand, command: AnyCommand) -> bool:
         return False
 
 
+def name_of(command: AnyCommand) -> str:
+    """The id under which a command is refused: a ticket has one for good, and each message that redeems it another."""
+    return getattr(command, "reference", "") or command.id
+
+
+def stale(name: str) -> StaleId:
+    """The refusal of an id that was refused in an earlier round."""
+    return StaleId(f"the id {quoted(name)} was refused in an earlier round: nothing was done")
+
+
 class Refusals:
     """The ids of commands that a table has refused: in this round with their answers, and before that as stale."""
 
     def __init__(self) -> None:
         self._round = 0
         self._refused: dict[str, tuple[_Asked, PuntoError]] = {}
+        # Those that were turned away in this round, before the table had judged them.
+        self._away: dict[str, None] = {}
         self._stale: dict[str, None] = {}
 
     def earlier(self, command: AnyCommand, round_: int) -> PuntoError | None:
-        """What a command was answered under this id when it was refused; none where it was not."""
+        """What a command was answered under this id when it was refused; none where it was not, and is judged now."""
         self._turn(round_)
-        if command.id in self._stale:
-            return StaleId(f"the id {quoted(command.id)} was refused in an earlier round: nothing was done")
-        found = self._refused.get(command.id)
+        name = name_of(command)
+        if name in self._stale:
+            return stale(name)
+        self._away.pop(name, None)
+        found = self._refused.get(name)
         return found[1] if found and (isinstance(found[1], NotWritten) or found[0].is_same(command)) else None
 
     def add(self, command: AnyCommand, round_: int, refusal: PuntoError) -> None:
@@ -71,14 +87,26 @@ class Refusals:
             asked = _Asked(command.table, command.by, checksum(command))
         except (UnicodeEncodeError, OverflowError):
             return
-        self._refused[command.id] = asked, refusal
+        self._refused[name_of(command)] = asked, refusal
         _forget_oldest(self._refused)
+
+    def is_stale(self, name: str, round_: int) -> bool:
+        """Whether something was refused under this id in an earlier round."""
+        self._turn(round_)
+        return name in self._stale
+
+    def turn_away(self, name: str, round_: int | None) -> None:
+        """Remember that an id was refused before the table had judged its command; the round may not be known."""
+        if round_ is not None:
+            self._turn(round_)
+        self._away[name] = None
+        _forget_oldest(self._away)
 
     def _turn(self, round_: int) -> None:
         if round_ != self._round:
             self._round = round_
-            self._stale |= dict.fromkeys(self._refused)
-            self._refused = {}
+            self._stale |= dict.fromkeys(self._refused) | self._away
+            self._refused, self._away = {}, {}
             _forget_oldest(self._stale)
 
 

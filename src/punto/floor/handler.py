@@ -25,6 +25,7 @@ from punto.errors import (
     NotAllowed,
     OutcomeUnknown,
     PuntoError,
+    StaleId,
     StaleVersion,
     StoreGone,
     StreamStopped,
@@ -32,7 +33,7 @@ from punto.errors import (
     quoted,
 )
 from punto.floor.acceptedids import AcceptedIds
-from punto.floor.answers import Answer, Refusals, is_same
+from punto.floor.answers import Answer, Refusals, is_same, name_of
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
@@ -192,7 +193,23 @@ class Floor:
         *warrants* say what stands behind each of them; without any, nothing does.
         """
         commands = list(commands)
-        warrants = warrants or [NO_WARRANT] * len(commands)
+        try:
+            answers = self._handle_all(commands, warrants or [NO_WARRANT] * len(commands))
+        except Exception:
+            self.turn_away(commands)
+            raise
+        failed = (Conflict, Corrupt)
+        self.turn_away(asked for asked, answer in zip(commands, answers, strict=True) if isinstance(answer, failed))
+        return answers
+
+    def turn_away(self, commands: Iterable[AnyCommand]) -> None:
+        """Remember commands that were refused before a table had judged them; those in doubt are not refused."""
+        for command in commands:
+            if type(command.id) is type(command.table) is str and command.id not in self._doubts:
+                standing = self._standings.get(command.table)
+                self._refusals[command.table].turn_away(name_of(command), standing.table.round if standing else None)
+
+    def _handle_all(self, commands: list[AnyCommand], warrants: Sequence[Warrant]) -> list[Answer | PuntoError]:
         try:
             self._settle()
         except Conflict as error:
@@ -279,8 +296,8 @@ class Floor:
             if first is not None:
                 return first
         refused = self._refused_before(command) if self._refusals else None
-        if refused is not None:
-            return refused
+        if refused is not None:  # what was accepted long ago, and turned away since, is no longer known by heart
+            return (self._earlier(command) if isinstance(refused, StaleId) else None) or refused
         try:
             answer = self._accept(command, warrant)
         except (Conflict, StoreGone):

@@ -37,8 +37,6 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Nothing more is asked of a store that has been at work on one thing for so long.
-_SLOW_S = 1.0
 # How long the last notes may take when the floor stops: snapshots, a checkpoint, who was there.
 _LAST_NOTES_S = 5.0
 # Who opens the tables that the configuration names.
@@ -118,11 +116,12 @@ class Server:
         if not self._finished:
             self._finished = True
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
-            await self.hall.pool.stop()
+            if settled:
+                await self.hall.pool.stop()
             if self.hall.fenced is not None:  # what is left is another process's to write down
                 await self.identity.stop(keep=False)
                 self.checkpointing.give_up()
-            elif settled and self.hall.writer.waiting_s < _SLOW_S:
+            elif settled:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_LAST_NOTES_S):
                         await self._note_end()
@@ -144,7 +143,7 @@ class Server:
         self.hall.begin()
 
     def _host_tables(self) -> None:
-        """On the writing thread: host every table that is sound; of one that is not it is told, and the rest go on."""
+        """On the writing thread: host every table; one whose record is damaged is stopped, and the rest go on."""
         for table in self.config.tables:
             try:
                 self._open(table)
@@ -152,7 +151,7 @@ class Server:
                     table.key, automatic=table.automatic, pace=table.pace, always=table.always, file=table.setup
                 )
             except Corrupt as error:
-                self.hall.leave_out(table.key, error)
+                self.hall.host_stopped(table.key, error, automatic=table.automatic, file=table.setup)
         self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
     def _open(self, table: TableConfig) -> None:

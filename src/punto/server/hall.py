@@ -10,8 +10,19 @@ from typing import Final
 import msgspec
 import structlog
 
-from punto.errors import Conflict, Corrupt, FloorIsClosing, KeyRotated, NoSuchTable, PuntoError, TooMuchWork, quoted
+from punto.errors import (
+    Conflict,
+    Corrupt,
+    FloorIsClosing,
+    KeyRotated,
+    NoSuchTable,
+    PuntoError,
+    StreamStopped,
+    TooMuchWork,
+    quoted,
+)
 from punto.floor import Answer, Floor
+from punto.floor.handler import TABLE
 from punto.floor.receipting import Receipts
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
@@ -38,8 +49,11 @@ _GLANCE_S: Final = 0.5
 _LOOK_S: Final = 0.05
 # Whoever asks a floor that is run elsewhere is told so for a while before it ends.
 _LAST_WORDS_S: Final = 1.0
-# How long the last group may take when the floor stops.
-_SETTLING_S: Final = 1.0
+# So long a page waits for its patron's wallet before it is shown anything else.
+_READING_S: Final = 1.0
+# How long the last group may take after the grace when the floor stops, and how much of an unused grace it may have.
+_SETTLING_S: Final = 0.5
+_MOST_SPARE_S: Final = 2.0
 _ELSEWHERE: Final = ENCODER.encode(
     tells.Ended("elsewhere", "this floor is run by another process now: your credits are kept")
 )
@@ -76,7 +90,6 @@ class Hall:
         # The time of day; sessions are measured by the same clock.
         self.time: Callable[[], int] = self.clock.now_ms
         self._clock_watch = ClockWatch(self)
-        self._left_out: dict[str, str] = {}
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
@@ -118,10 +131,17 @@ class Hall:
         self.tables[key] = hosted
         return hosted
 
-    def leave_out(self, key: str, error: Corrupt) -> None:
-        """A table is damaged, and stays closed; staff and whoever asks for the floor's health are told."""
-        self._left_out[key] = error.message
-        self.log.error("a table is damaged, and stays closed", table=key, said=error.message)
+    def host_stopped(self, key: str, error: Corrupt, *, automatic: bool = True, file: Setup | None = None) -> None:
+        """Show a table whose record is damaged as stopped: nothing is done there until the floor is opened anew.
+
+        What is played there is told from the floor's file. Called on the writing thread, before the clocks run.
+        """
+        self.log.error("a table is damaged, and is stopped", table=key, said=error.message)
+        self.writer.stopped[key] = StreamStopped(error.message, error.at)
+        hosted = Hosted(self, key, automatic=automatic, pace=Pace(), always=False)
+        hosted.file = file
+        hosted.begin_stopped(error.message)
+        self.tables[key] = hosted
 
     def damaged(self) -> dict[str, str]:
         """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
@@ -132,7 +152,8 @@ class Hall:
         if self.checkpoint_fault is not None:
             outside["checkpoints"] = f"no checkpoint can be taken: {self.checkpoint_fault.message}"
         outside |= {f"outside {where}": said for where, said in self.outside_faults().items()}
-        return {f"table/{key}": said for key, said in self._left_out.items()} | stopped | outside
+        closed = {TABLE + key: error.message for key, error in self.writer.stopped.items()}
+        return closed | stopped | outside
 
     def begin(self) -> None:
         """Let the clocks run, and have the lab look at every shoe."""
@@ -319,7 +340,8 @@ class Hall:
         if patron is not None:
             holding = None
             try:
-                holding = await self.writer.call(self.writer.floor.holding, wallet(patron.name))
+                account = wallet(patron.name)
+                holding = await self.writer.ask(self.writer.floor.holding, account, within_s=_READING_S)
             except Conflict:  # the store does not answer: the wallet is told as soon as it does
                 self.writer.read_later(patron.name)
             self.visitors.enter(patron.name, page, holding, self._staked(patron.name, self.tables))
@@ -384,7 +406,7 @@ class Hall:
     async def stop(self, grace_s: float) -> bool:
         """Finish the rounds that the clock can finish in time; what is left is an interruption, to be judged as one.
 
-        Whether the store has done all that was asked of it.
+        Whether the store has done all that was asked of it, and answers.
         """
         self.watchman.end()
         for hosted in self.tables.values():
@@ -395,7 +417,8 @@ class Hall:
             await asyncio.sleep(_LOOK_S)
         for hosted in self.tables.values():
             hosted.clockwork.halt()
-        settled = await self.writer.settle_down(_SETTLING_S)
+        spare_s = 0.0 if self.delays.waiting_s else min(_MOST_SPARE_S, max(0.0, until - clock()))
+        settled = await self.writer.settle_down(spare_s + _SETTLING_S) and await self.writer.is_answered(_SETTLING_S)
         self.delays.end()
         self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))

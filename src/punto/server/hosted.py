@@ -26,7 +26,7 @@ from punto.server.faces.tiles import tile, with_money
 from punto.server.proposals import Proposals, is_within
 from punto.server.seating import seat_for
 from punto.server.wire.tells import Line, OwnReturn, TableState, Tile, Told, ToldOwn, ToldStaff
-from punto.table import PLAYING, Actor, AnyEvent, Phase, Placed, Setup, Source, Table
+from punto.table import PLAYING, Actor, AnyEvent, Phase, Placed, Setup, Source, Table, evolve
 from punto.table import events as on
 from punto.table.setup import complete
 
@@ -112,6 +112,16 @@ class Hosted:
         self.log.extend(log)
         voids = [line.event["found"] for line in self.log if line.event["type"] == _VOIDED]
         self._shown.void = voids[-1] if voids else ""
+        self._set_up()
+
+    def begin_stopped(self, damage: str) -> None:
+        """Show the table as stopped from the beginning: open as the floor's file has it, with nothing on it."""
+        file = self._shown_file()
+        if file is not None:
+            self.table = evolve(Table(), on.TableOpened(setup=file))
+        self.damage = (damage,)
+        self._shown.held_up = "record"
+        self.clockwork.halt()
         self._set_up()
 
     def _set_up(self) -> None:
@@ -209,6 +219,11 @@ class Hosted:
         for patron in self.places:
             self.tell_own(patron)
         return True
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing goes on here because the table's record is stopped."""
+        return self._shown.held_up == "record"
 
     def stall(self, *, stalled: bool) -> bool:
         """Tell everybody that nothing goes on, or goes on again, as the store does; whether that is news."""

@@ -74,8 +74,8 @@ class Metrics(Collector):
             ("punto_tables", "Tables that are hosted.", len(hall.tables)),
             (
                 "punto_open_tables",
-                "Tables that are open.",
-                sum(each.table.phase is not Phase.CLOSED for each in hosted),
+                "Tables that are open, and not stopped.",
+                sum(each.table.phase is not Phase.CLOSED and not each.is_stopped for each in hosted),
             ),
             ("punto_workers_busy", "Workers that do heavy work.", pool.running),
             ("punto_work_waiting", "Pieces of heavy work that wait.", pool.waiting),

@@ -1,6 +1,7 @@
 """The reception: what pages ask is heard here, and acted on or refused in one line."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -18,10 +19,12 @@ from punto.errors import (
     OutcomeUnknown,
     OutOfTurn,
     PuntoError,
+    StaleId,
     TableIsFull,
     TooFast,
 )
 from punto.floor import tickets
+from punto.floor.answers import Refusals, stale
 from punto.floor.warrants import Warrant
 from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents
@@ -60,7 +63,7 @@ _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
 # What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
-_EARLY: Final = (NotSeated, NotAllowed, NothingPending)
+_EARLY: Final = (NotSeated, NotAllowed, NothingPending, StaleId)
 _GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
@@ -73,6 +76,7 @@ class _Marked(msgspec.Struct):
     """As much of a message as tells whose answer a refusal is."""
 
     id: str = ""
+    table: str = ""
 
 
 _MARKED: Final = msgspec.json.Decoder(_Marked)
@@ -86,6 +90,8 @@ class Reception:
         self._answering: set[asyncio.Task[None]] = set()
         # The ids of commands that the floor has not answered yet, on whatever connection they came.
         self._in_hand: set[str] = set()
+        # By table, the ids of commands that were refused as they came: no table has judged them.
+        self._turned_away: defaultdict[str, Refusals] = defaultdict(Refusals)
         self._heard: Final[dict[type, Callable[[Connection, Any], None]]] = {
             asks.Stake: self._stake,
             asks.Do: self._do,
@@ -116,14 +122,25 @@ class Reception:
             id_ = getattr(ask, "id", "")
             self._heard[type(ask)](page, ask)
         except msgspec.DecodeError as error:
-            self._refuse(page, _id_of(message), Malformed("no message: " + str(error).replace("`", "'")))
+            self._refuse(page, _marked(message).id, Malformed("no message: " + str(error).replace("`", "'")))
         except RecursionError:
             self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
         except PuntoError as refusal:
+            self._turn_away(_marked(message))
             if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
                 self._later(page, id_, partial(self._done_before, page, ask, refusal))
             else:
-                self._refuse(page, id_ or _id_of(message), refusal)
+                self._refuse(page, id_ or _marked(message).id, refusal)
+
+    def _turn_away(self, refused: "_Marked") -> None:
+        """Remember a command that is refused as it comes: in the same round it may come again, later it is stale."""
+        hosted = self._hall.tables.get(refused.table)
+        if hosted is not None and refused.id:
+            self._turned_away[hosted.key].turn_away(refused.id, hosted.table.round)
+
+    def _check_fresh(self, table: str, id_: str) -> None:
+        if self._turned_away and self._turned_away[table].is_stale(id_, self._hall.find(table).table.round):
+            raise stale(id_)
 
     async def _done_before(
         self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy | asks.Confirm", refusal: PuntoError
@@ -480,6 +497,7 @@ class Reception:
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
         if self._is_in_doubt(page, id_):
             return
+        self._check_fresh(command.table, id_)
         self._check_trespasses(page)
         self._check_waiting(page)
         if warrant is None:
@@ -545,12 +563,12 @@ class Reception:
             page.tell(ENCODER.encode(tells.Refused(id_, "not-honoured", said, late.clause)))
 
 
-def _id_of(message: str | None) -> str:
-    """The id of a message that does not read, if it has one all the same."""
+def _marked(message: str | None) -> _Marked:
+    """The id and the table of a message that may not read, as far as it has them all the same."""
     try:
-        return _MARKED.decode(message or "").id
+        return _MARKED.decode(message or "")
     except (msgspec.DecodeError, RecursionError):
-        return ""
+        return _Marked()
 
 
 def _asked(ask: asks.Ask) -> str:

@@ -37,6 +37,8 @@ _SQLITE: Final = "sqlite:"
 _MOST_PORTS: Final = 100
 _LONGEST_MESSAGE: Final = 65_536
 _LAST_WORDS_S: Final = 3
+# The same where the store does not answer.
+_SHORT_S: Final = 0.1
 # A floor that is still there so long after its grace is ended whatever it waits for.
 _LAST_RESORT_S: Final = 12
 # The status of a floor that had to end without its store: not all that was asked has an answer.
@@ -206,7 +208,12 @@ class Web(uvicorn.Server):
         for server in self.servers:
             server.close()
         await self._floor.finish()
+        hangs = not self._floor.ended_in_order and self._floor.hall.fenced is None
+        if hangs:  # whoever waits for the store would wait for good
+            self.config.timeout_graceful_shutdown = _SHORT_S  # type: ignore[assignment]
         await super().shutdown(sockets)
+        if hangs:
+            end_without_store(self._floor)
 
 
 class Stop:

@@ -108,7 +108,10 @@ class Watchman:
 
     def of(self, hosted: "Hosted") -> tuple[str, ...]:
         """What is stopped that concerns a table: its own streams, its patrons' wallets, and what is everybody's."""
-        return tuple(error.message for stream, error in sorted(self.stopped.items()) if self._concerns(stream, hosted))
+        stopped = {stream: error.message for stream, error in sorted(self.stopped.items())}
+        said = [line for stream, line in stopped.items() if self._concerns(stream, hosted)]
+        closed = self._hall.writer.stopped.get(hosted.key)
+        return (closed.message, *said) if closed and closed.message not in said else tuple(said)
 
     def _concerns(self, stream: str, hosted: "Hosted") -> bool:
         if stream.startswith(WALLET):
@@ -120,4 +123,5 @@ class Watchman:
 
     def _is_stopped(self, hosted: "Hosted") -> bool:
         """Whether nothing can go on at a table."""
-        return not self.stopped.keys().isdisjoint({"", TABLE + hosted.key, book_of(hosted.key)})
+        own = {"", TABLE + hosted.key, book_of(hosted.key)}
+        return hosted.key in self._hall.writer.stopped or not self.stopped.keys().isdisjoint(own)

@@ -12,10 +12,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
-from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked
+from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked, StreamStopped
 from punto.floor import Answer, Floor
+from punto.floor.ownership import KEY_FENCE
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
+from punto.server import patience
+from punto.server.patience import Errand
 from punto.surroundings import monotonic
 from punto.table import AnyCommand, AnyEvent, Table
 from punto.table import events as on
@@ -27,8 +30,6 @@ TICK_S: Final = 0.015
 # What is not known is looked for again: soon at first, then less often.
 _FIRST_LOOK_S: Final = 0.05
 _LONGEST_WAIT_S: Final = 2.0
-# Who asks by HTTP is told after so long that it is not known yet.
-_PATIENCE_S: Final = 5.0
 Outcome = Answer | PuntoError
 Then = Callable[[Outcome], None]
 Unsure = Callable[[], None]
@@ -36,12 +37,16 @@ T = TypeVar("T")
 
 
 class Asked(NamedTuple):
-    """A command, who is told what came of it, what stands behind it, and who is told while that is not known."""
+    """A command, who is told what came of it, what stands behind it, and who is told while that is not known.
+
+    One with an *errand* may be given up before it is handled.
+    """
 
     command: AnyCommand
     then: Then
     warrant: Warrant = NO_WARRANT
     unsure: Unsure | None = None
+    errand: Errand | None = None
 
 
 class Written(NamedTuple):
@@ -70,6 +75,8 @@ class Writer:
         self.watch: Callable[[Written, float], None] | None = None
         # Told when the store has refused something because another process owns it.
         self.fenced: Callable[[], None] | None = None
+        # Tables whose record was damaged when the floor opened: every command is refused there.
+        self.stopped: dict[str, StreamStopped] = {}
         self._waiting: list[Asked] = []
         self._thread = ThreadPoolExecutor(1, "writer")
         self._busy = False
@@ -93,17 +100,26 @@ class Writer:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def put(self, command: AnyCommand, then: Then, warrant: Warrant = NO_WARRANT, unsure: Unsure | None = None) -> None:
+    def put(
+        self,
+        command: AnyCommand,
+        then: Then,
+        warrant: Warrant = NO_WARRANT,
+        unsure: Unsure | None = None,
+        errand: Errand | None = None,
+    ) -> None:
         """Have a command handled; *then* is called once, with what came of it.
 
         Before that, *unsure* is called if it is not known yet whether the command was written. Nothing is read here
         that a visitor wrote: the declaration of a game is known by now, or the command is refused.
         """
+        refusal: PuntoError | None = self.stopped.get(command.table)
         if isinstance(command, OpenTable) and command.setup.declaration and not is_known(command.setup.declaration):
-            unread = BadSetup("the declaration of the game was not read beforehand: nothing was done")
-            asyncio.get_running_loop().call_soon(then, unread)
+            refusal = BadSetup("the declaration of the game was not read beforehand: nothing was done")
+        if refusal is not None:
+            asyncio.get_running_loop().call_soon(then, refusal)
             return
-        self._waiting.append(Asked(command, then, warrant, unsure))
+        self._waiting.append(Asked(command, then, warrant, unsure, errand))
         if not self._busy and self._timer is None:
             self._idle.clear()
             self._timer = asyncio.get_running_loop().call_later(TICK_S, self._start)
@@ -111,7 +127,8 @@ class Writer:
     async def give(self, command: AnyCommand, warrant: Warrant = NO_WARRANT, unsure: Unsure | None = None) -> Answer:
         """Have a command handled, and wait for its answer, however long that takes where somebody is told meanwhile.
 
-        Without *unsure* it is `OutcomeUnknown` after a while; whoever asks again under the same id is told.
+        Without *unsure* it is `StoreGone` after a while, or `OutcomeUnknown` if it may have been written; whoever asks
+        again under the same id is told.
         """
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Answer] = loop.create_future()
@@ -124,20 +141,32 @@ class Writer:
             else:
                 answered.set_result(outcome)
 
-        def wait_a_while() -> None:
-            loop.call_later(_PATIENCE_S, then, OutcomeUnknown("it is not known yet whether it was written"))
-
-        self.put(command, then, warrant, unsure or wait_a_while)
-        return await answered
-
-    async def call(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
-        """Run a function of the floor between two groups, on the thread that writes."""
+        if unsure is not None:
+            self.put(command, then, warrant, unsure)
+            return await answered
+        errand = Errand()
+        self.put(command, then, warrant, errand=errand)
+        impatient = loop.call_later(patience.PATIENCE_S, lambda: then(patience.told(errand)))
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._timed, function, *arguments)
+            return await answered
+        finally:
+            impatient.cancel()
+
+    async def call(self, function: Callable[..., T], *arguments: Any, errand: Errand | None = None) -> T:  # noqa: ANN401
+        """Run a function of the floor between two groups, on the thread that writes; no errand that was given up."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, self._run, errand, function, *arguments)
         except Fenced:
             if self.fenced is not None:
                 self.fenced()
             raise
+
+    async def ask(self, function: Callable[..., T], *arguments: Any, within_s: float | None = None) -> T:  # noqa: ANN401
+        """The same for whoever waits only for a while: `StoreGone` if it was not begun, `OutcomeUnknown` if it was."""
+        errand = Errand()
+        asking = asyncio.get_running_loop().create_task(self.call(function, *arguments, errand=errand))
+        return await patience.patiently(asking, errand, within_s)
 
     @property
     def waiting_s(self) -> float:
@@ -158,6 +187,15 @@ class Writer:
             return False
         return True
 
+    async def is_answered(self, within_s: float) -> bool:
+        """Whether the store does one small thing within so long."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self.call(self.floor.store.epoch, KEY_FENCE)
+        except (TimeoutError, RuntimeError, PuntoError):
+            return False
+        return True
+
     async def be_sure(self) -> None:
         """Wait until it is known of every command whether it was written."""
         await self._sure.wait()
@@ -173,6 +211,11 @@ class Writer:
         if self._looking is not None:
             self._looking.cancel()
         self._thread.shutdown(wait=not self.waiting_s, cancel_futures=True)
+
+    def _run(self, errand: Errand | None, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
+        if errand is not None and not errand.begin():
+            raise patience.hangs()
+        return self._timed(function, *arguments)
 
     def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function on the writing thread, and note since when the store keeps it waiting."""
@@ -238,6 +281,8 @@ class Writer:
     def _write(self, group: list[Asked], unread: frozenset[str]) -> Written:
         """Handle a group, on the writing thread; should the store not take it, each is told so."""
         floor = self.floor
+        group, given_up = _begun(group)
+        floor.turn_away(given_up)
         outcomes: list[Outcome]
         try:
             if group:
@@ -301,6 +346,18 @@ class Writer:
             except PuntoError:  # a wallet that is stopped stays so
                 self._log.warning("a wallet cannot be read", patron=patron)
         return holdings, frozenset(later)
+
+
+def _begun(group: Iterable[Asked]) -> tuple[list[Asked], list[AnyCommand]]:
+    """The part of a group that is handled now, and the commands that were given up before."""
+    begun: list[Asked] = []
+    given_up: list[AnyCommand] = []
+    for asked in group:
+        if asked.errand is None or asked.errand.begin():
+            begun.append(asked)
+        else:
+            given_up.append(asked.command)
+    return begun, given_up
 
 
 _OF_ONE: Final = (

@@ -11,7 +11,7 @@ from tests.floor.attacker import Attacker
 from tests.server.http.floor import BY_HAND, READ, Opened, configured
 from tests.server.waiting import waits
 
-from punto.errors import PuntoError
+from punto.errors import PuntoError, StreamStopped
 from punto.floor import Keys
 from punto.floor.history import History
 from punto.floor.sequencer import Sequencer
@@ -152,3 +152,30 @@ async def test_damage_long_before_the_end_of_a_wallet_is_named_while_the_floor_i
         await floor.close()
         await server.finish()
         server.hall.close()
+
+
+@waits
+async def test_a_table_that_is_damaged_when_the_floor_opens_is_shown_as_stopped(tmp_path: Path) -> None:
+    config = await lived(tmp_path)
+    garble(Attacker(config.store), "table/2")
+    server = make(config)
+    await server.begin()
+    floor = Opened(server)
+    anybody, pit = floor.nobody(), await floor.staff()
+    tiles = {tile["key"]: tile for tile in (await anybody.get("/api/tables")).json()}
+    [seen] = [tile for tile in (await pit.get("/api/tables")).json() if tile["key"] == "2"]
+    shown = (await anybody.get("/api/tables/2")).json()
+    health = (await anybody.get("/health")).json()
+    figures = (await pit.get("/metrics")).text
+    with pytest.raises(StreamStopped):
+        await floor.do(do.LoadShoe, ANN, "2")
+    await floor.do(do.BuyIn, ANN, "3", patron="ann", cents=Cents(100), position=1)
+    await floor.close()
+    await server.finish()
+    server.hall.close()
+    assert {key: tile["held_up"] for key, tile in tiles.items()} == {"2": "record", "3": ""}
+    assert (tiles["2"]["title"]["en"], tiles["2"]["min_cents"]) == ("Baccarat", 500), "as the floor's file has it"
+    assert [alarm["what"] for alarm in seen["alarms"]] == ["damaged"]
+    assert (shown["wait"]["what"], shown["clock"]) == ("record", None)
+    assert (health["tables"], health["status"], list(health["damaged"])) == (1, "damaged", ["table/2"])
+    assert "punto_open_tables 1.0" in figures

@@ -36,6 +36,17 @@ beforeEach(async () => {
 });
 afterEach(withNetwork);
 
+describe("a store that hangs", () => {
+  test("is told in plain words: nothing was done, or nobody knows yet", async () => {
+    answers('{"code":"store-gone","message":"the floor cannot write just now"}', { status: 503, type: JSON_TYPE });
+    expect((await refusalOf(api.post("/api/guest"))).line).toBe(
+      "The floor cannot write just now: nothing was accepted",
+    );
+    answers('{"code":"unknown","message":"ask again"}', { status: 503, type: JSON_TYPE });
+    expect((await refusalOf(api.post("/api/guest"))).line).toContain("this may be done: look whether it is");
+  });
+});
+
 describe("asking", () => {
   test("a question has no body, and an order has one of JSON", async () => {
     answers("{}", { type: JSON_TYPE });

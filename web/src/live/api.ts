@@ -52,7 +52,9 @@ async function ask(method: Method, path: string, body?: unknown, signal?: AbortS
   if (!response.ok) {
     // Whatever answers in the place of the floor may leave out either.
     const problem = answer as Partial<Problem> | null;
-    throw new Refusal(problem?.code ?? "failed", problem?.message ?? "");
+    const code = problem?.code ?? "failed";
+    // Nobody is told twice by HTTP: the person must look, or ask again.
+    throw new Refusal(code === "unknown" ? "not-known" : code, problem?.message ?? "");
   }
   return answer;
 }

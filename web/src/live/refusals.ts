@@ -33,6 +33,10 @@ export const refusals: Record<string, Record<Language, string>> = {
     zh: "未能送达：未接受任何操作",
   },
   unknown: { en: "The answer is awaited: nothing is lost", zh: "正在等待答复：不会丢失任何内容" },
+  "not-known": {
+    en: "The floor does not answer yet, and this may be done: look whether it is before you ask again",
+    zh: "系统尚未答复，操作可能已完成：请先查看，再决定是否重试",
+  },
   fenced: { en: "This table is run elsewhere now: nothing was changed here", zh: "本桌现由其他系统运行：此处未作更改" },
   closing: { en: "The floor is closing: nothing was changed", zh: "场地正在关闭：未作更改" },
   "not-witnessed": { en: "A witness did not sign the checkpoint", zh: "见证方未签署检查点" },

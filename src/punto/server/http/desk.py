@@ -109,5 +109,5 @@ async def _give(request: Ask, command: AnyCommand, patron: str) -> Booked:
     writer = server_of(request).hall.writer
     session = server_of(request).identity.session(scope_of(request))
     answer = await writer.give(command, Warrant(session.id if session else ""))
-    holding = await writer.call(writer.floor.holding, wallet(patron))
+    holding = await writer.ask(writer.floor.holding, wallet(patron))
     return Booked(command.id, answer.version, Cents(holding.balance_cents), Cents(holding.owed_cents))

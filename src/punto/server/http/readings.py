@@ -74,7 +74,7 @@ async def readings(request: Ask, key: FromPath[str], data: JSONBody[Reading]) ->
         )
     except PuntoError as refusal:
         believed = server.hall.writer.floor.history.believed
-        if isinstance(refusal, IdInUse) and (before := await server.hall.writer.call(_read_before, believed, command)):
+        if isinstance(refusal, IdInUse) and (before := await server.hall.writer.ask(_read_before, believed, command)):
             return Read(data.id, before)
         # The card is out of the shoe all the same: who deals must know.
         read = "the cutting card" if data.cutting_card else data.card

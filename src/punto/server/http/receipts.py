@@ -121,7 +121,7 @@ async def _told(request: Ask, seek_entry: Callable[[Store], Entry]) -> ToldRecei
         excerpt = office.excerpt(table)
         found = await office.work(request, SEARCH_RECEIPT, office.address, excerpt, entry.stream, entry.version)
     if hall.writer.floor.history.writer is None:
-        await hall.writer.call(hall.writer.floor.history.make_writer, hall.now_ms())
+        await hall.writer.ask(hall.writer.floor.history.make_writer, hall.now_ms())
     receipt = await office.read(request, lambda _: hall.receipts.make(entry, found))
     receipt = await _included(request, receipt)
     size = receipt.inclusion.size if receipt.inclusion else 0

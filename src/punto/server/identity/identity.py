@@ -96,7 +96,7 @@ class Identity:
             await self._proof.settle_down()
             try:
                 if keep:
-                    await self._register.write(
+                    await self._register.write_later(
                         _FLOOR, lambda _, at_ms: [*self._seen_sessions(at_ms, 0), *self._seen_terminals(0)]
                     )
             except PuntoError as error:
@@ -120,7 +120,7 @@ class Identity:
     async def sweep(self) -> None:
         """End what is over by now, and read what other floors on the same store wrote."""
         await self._register.catch_up()
-        await self._register.write(_FLOOR, self._due)
+        await self._register.write_later(_FLOOR, self._due)
 
     def _due(self, _: Actor, at_ms: int) -> Iterator[AnyEvent]:
         for session in self._people.sessions.values():

@@ -77,6 +77,6 @@ class Proof:
                 yield on.AccountLocked(name, until_ms)
 
         try:
-            await self._register.write(_FLOOR, decide)
+            await self._register.write_later(_FLOOR, decide)
         except PuntoError as error:
             self._log.error("a lock could not be written down", account=name, said=error.message)

@@ -8,6 +8,7 @@ from punto.errors import Conflict, NotSignedIn, StaleVersion
 from punto.server.identity.events import STREAMS, AnyEvent, Noted, read, stream_of, write
 from punto.server.identity.gate import Gate
 from punto.server.identity.people import People, Session
+from punto.server.patience import Errand, patiently
 from punto.server.writer import Writer
 from punto.store import chain
 from punto.store.contract import Tip
@@ -38,7 +39,17 @@ class Register:
             await self._catch_up()
 
     async def write(self, who: Actor | Session, decide: Decide) -> None:
-        """Judge a wish and make what it leads to durable, in one transaction; then everybody concerned is told."""
+        """Judge a wish and make what it leads to durable, in one transaction; then everybody concerned is told.
+
+        Whoever waits for a store that hangs is told so after a while. What may have been written by then is read from
+        the record, and takes effect, as soon as the store answers.
+        """
+        errand = Errand()
+        writing = asyncio.get_running_loop().create_task(self.write_later(who, decide, errand))
+        await patiently(writing, errand)
+
+    async def write_later(self, who: Actor | Session, decide: Decide, errand: Errand | None = None) -> None:
+        """The same for whoever waits for as long as the store takes."""
         async with self._turn:
             for _ in range(_TRIES):
                 at_ms = self._clock()
@@ -48,7 +59,7 @@ class Register:
                 if not noted:
                     return
                 try:
-                    ends = await self._writer.call(self._note, noted, at_ms)
+                    ends = await self._writer.call(self._note, noted, at_ms, errand=errand)
                 except StaleVersion:
                     await self._catch_up()
                     continue

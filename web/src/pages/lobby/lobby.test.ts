@@ -6,7 +6,7 @@ import { effects, reactive } from "../../../tests/reactive.svelte";
 import { language } from "../../lib/words";
 import { signs } from "../display/limits";
 import { speakAsAsked } from "../display/tongue";
-import { phaseName } from "./phases";
+import { phaseName, watchedPhase } from "./phases";
 import { rest } from "./rest.svelte";
 
 describe("phases", () => {
@@ -23,12 +23,23 @@ describe("phases", () => {
       "settled",
       "void",
       "rest",
+      "held-store",
+      "held-record",
+      "held-elsewhere",
     ];
     const english = phases.map(phaseName);
     expect(new Set(english).size).toBe(phases.length);
     expect(phaseName("bets-open")).toBe("Place your bets");
     language.show("zh");
     expect(phases.map(phaseName).filter((name, at) => name === english[at])).toEqual([]);
+  });
+
+  test("count for less than what holds a table up", () => {
+    const wait = (what: string): { what: string } => ({ what });
+    expect(watchedPhase({ phase: "bets-open", wait: null })).toBe("Place your bets");
+    expect(watchedPhase({ phase: "change-of-shoe", wait: wait("record") })).toBe("Stopped for a check");
+    expect(watchedPhase({ phase: "closed", wait: wait("elsewhere") })).toBe("Run elsewhere");
+    expect(watchedPhase({ phase: "drawing", wait: wait("decision") })).toBe(phaseName("drawing"));
   });
 
   test("that a page does not know are shown as they are", () => {

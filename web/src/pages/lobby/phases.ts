@@ -25,6 +25,19 @@ export function shownPhase(tile: { phase: string; held_up: string }, rests = fal
   return rests ? "rest" : tile.phase;
 }
 
+/** Why nothing can go on at all; whatever else is waited for belongs to the round. */
+const HELD = new Set(["store", "record", "elsewhere"]);
+
+/** What holds up a table that is watched, as its tile has it. */
+export function heldUp(seen: { wait: { what: string } | null }): string {
+  return seen.wait && HELD.has(seen.wait.what) ? seen.wait.what : "";
+}
+
+/** The phase of a table that is watched, or what holds it up. */
+export function watchedPhase(seen: { phase: string; wait: { what: string } | null }): string {
+  return phaseName(shownPhase({ phase: seen.phase, held_up: heldUp(seen) }));
+}
+
 export function phaseName(phase: string): string {
   const key = PHASES[phase];
   return key ? say(key as "lobby.phase.idle") : phase;

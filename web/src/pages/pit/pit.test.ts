@@ -7,6 +7,7 @@ import { language } from "../../lib/words";
 import { floor, Refusal } from "../../live";
 import type { Limit } from "../../wire";
 import { cash, clockTime, dayTime, percent } from "./amounts";
+import { AskedId } from "./askedid";
 import { Deed, holds, positionName, text, wagerLabel } from "./decisions";
 import { CardReader, printOf } from "./decisions/reader.svelte";
 import { matterName, matterText, tongueOf } from "./decisions/wording";
@@ -25,6 +26,30 @@ afterEach(() => {
   floor.welcome = null;
   floor.status = "connecting";
   floor.tiles = {};
+});
+
+describe("the id of money at the desk", () => {
+  const refused = async (id: AskedId, code: string): Promise<string> => {
+    await id.ask(() => Promise.reject(new Refusal(code, ""))).catch(() => undefined);
+    return id.value;
+  };
+
+  test("is another once it is done, or refused for good", async () => {
+    const id = new AskedId();
+    const first = id.value;
+    expect(await id.ask((asked) => Promise.resolve(asked))).toBe(first);
+    const second = id.value;
+    expect(second).not.toBe(first);
+    expect(await refused(id, "unaffordable")).not.toBe(second);
+  });
+
+  test("stays as long as it may have been done, whatever is said of asking again", async () => {
+    const id = new AskedId();
+    const first = id.value;
+    for (const code of ["not-known", "store-gone", "lost", "wrong-password"])
+      expect(await refused(id, code)).toBe(first);
+    expect(await refused(id, "stale-id")).not.toBe(first);
+  });
 });
 
 describe("amounts and times", () => {

@@ -198,6 +198,17 @@ describe("what is said of a round", () => {
     expect([play.open, phaseTitle(play)]).toEqual([true, "Place your bets, please"]);
   });
 
+  test("says of a table that is stopped or run elsewhere only that", () => {
+    const patron = new Patron("T1", { phase: "closed" });
+    const play = new Play("T1");
+    patron.set({ wait: { what: "elsewhere", clause: "" } });
+    expect(phaseTitle(play)).toBe("Run elsewhere");
+    patron.set({ phase: "change-of-shoe", wait: { what: "record", clause: "" } });
+    expect(phaseTitle(play)).toBe("Stopped for a check");
+    patron.set({ wait: { what: "store", clause: "" } });
+    expect(phaseTitle(play)).toBe("One moment, please");
+  });
+
   test("names what went back by a decision, and what of it stays", () => {
     const patron = new Patron("T1");
     const play = new Play("T1");

@@ -5,11 +5,16 @@ import type { Deadline } from "../../live";
 import type { OwnPayment } from "../../wire";
 import type { Play } from "./play.svelte";
 
+/** The phases in which the page would else call people to wager, or say that it soon will. */
+const CALLS = new Set(["bets-open", "idle", "change-of-shoe"]);
+
 export function phaseTitle(play: Play): string {
   const game = play.view?.state;
   const said = game?.said?.text[language.current] ?? "";
   if (play.down && !game?.outcome) return say("terminal.down");
-  if (play.held && game?.phase === "bets-open") return say("terminal.held");
+  const wait = game?.wait?.what;
+  if ((wait === "record" || wait === "elsewhere") && !game?.outcome) return say(`terminal.held.${wait}`);
+  if (wait === "store" && CALLS.has(play.phase)) return say("terminal.held");
   switch (game?.phase) {
     case "closed":
       return say("terminal.closed");
