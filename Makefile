@@ -12,7 +12,7 @@ WORKERS ?= $(shell expr $$(nproc) + 1)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run play pages web-check web-test lab test quick pure lint quick-lint format types layers tests browser clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
+.PHONY: help run play pages web-check web-test lab test quick pure lint quick-lint format types layers collected tests browser clauses clause-links nightly wide-tests wide-browser smoke clause-faults teeth hook holes release mutants picture pictures bench soak evening torture lock clean env-run env-lab env-dev
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -59,6 +59,9 @@ types: env-dev ## mypy, strict
 
 layers: env-dev ## the order of the rooms, and the purity of the pure ones
 	@$(BIN)/lint-imports --no-logo 2>&1 | tail -n 8; exit $${PIPESTATUS[0]}
+
+collected: env-dev
+	@$(BIN)/pytest --collect-only -qqq --no-cov
 
 tests: env-dev ## tests and doctests, with the coverage of the pure rooms
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term --ignore=tests/web

@@ -3,6 +3,7 @@
 The examples are the same every time in `make test`. `make nightly` tries many fresh ones, from a seed that it prints.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,8 @@ settings.register_profile("nightly", parent=settings.get_profile("gate"), derand
 # Where only the fall of a test counts, nobody waits for the smallest example.
 settings.register_profile("unshrunk", parent=settings.get_profile("gate"), phases=tuple(set(Phase) - {Phase.shrink}))
 settings.load_profile("nightly" if NIGHTLY else "gate")
+# Until all tests are collected, everything that is made stays: there is no garbage to look for.
+gc.disable()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,6 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, but not among the thousands of tests that were collected: they stay to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

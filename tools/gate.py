@@ -21,18 +21,18 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 
 class Plan(NamedTuple):
-    """Rounds of lanes that run side by side, and what follows. The first round fills node_modules for the others."""
+    """Lanes that run side by side, each about as long as the other, and what follows."""
 
-    rounds: tuple[tuple[tuple[str, ...], ...], ...]
+    lanes: tuple[tuple[str, ...], ...]
     then: tuple[str, ...] = ()
     # Whether a failing step ends the run; `make nightly` goes on and reports every failure.
     stops: bool = True
 
 
-_CHECKS: Final = ((("types", "layers"), ("pages", "lint")), (("web-check",), ("web-test",)))
+_CHECKS: Final = (("types", "layers", "collected", "web-check", "web-test"), ("pages", "lint"))
 PLANS: Final = {
     "test": Plan(_CHECKS, ("tests", "browser")),
-    "quick": Plan(((("types", "web-check"), ("quick-lint", "web-test", "pure")),)),
+    "quick": Plan((("types", "web-check"), ("quick-lint", "web-test", "pure"))),
     "nightly": Plan(
         _CHECKS,
         ("wide-tests", "wide-browser", "smoke", "clause-faults", "mutants", "teeth", "torture", "holes"),
@@ -105,10 +105,8 @@ def main(name: str) -> int:
         print(f"PUNTO_SEED={seed} make nightly repeats this night", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.jsonl"
-        steps = []
-        for lanes in plan.rounds:
-            with ThreadPoolExecutor(len(lanes)) as pool:
-                steps += [step for lane in pool.map(run_lane, lanes) for step in lane]
+        with ThreadPoolExecutor(len(plan.lanes)) as pool:
+            steps = [step for lane in pool.map(run_lane, plan.lanes) for step in lane]
         for target in plan.then:
             if not plan.stops or not any(step.status for step in steps):
                 steps.append(run(target, aloud=True, times=times))

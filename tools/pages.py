@@ -1,4 +1,4 @@
-"""Build the pages: `python -m tools.pages build`; `check`, `lint`, `format` and `test` do what they say.
+"""Build the pages: `python -m tools.pages build`; `check`, `lint`, `format`, `test` and `modules` do what they say.
 
 The types of the live messages are written first, from the floor's own, and so is the catalogue of games. What was
 built from the same sources is left alone. Where the machine has no node, or one too old, it comes from PyPI into
@@ -31,6 +31,8 @@ PACKED = {".css", ".html", ".js", ".json", ".svg"}
 # What is in web/ and decides nothing about the pages.
 UNREAD = {"node_modules", ".vite", ".svelte-kit", "dist", "coverage", "tests", "vitest.config.ts"}
 TESTS = ".test.ts"
+# How the name of a file ends for as long as it is written.
+FRESH = ".fresh"
 # Texts of shoes, and what `punto verify` finds in each: the page must find the same.
 SHOE_TEXTS = WEB / "tests" / "shoetexts.json"
 
@@ -47,7 +49,14 @@ def write_types() -> None:
             last = done.stderr.decode().strip().splitlines()[-1:]
             raise Failed(f"tools/{tool}.py cannot write {path.name}: {''.join(last)}")
         if not path.exists() or path.read_bytes() != done.stdout:
-            path.write_bytes(done.stdout)
+            put(path, done.stdout)
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file as a whole: another check that runs beside this one reads the old content or the new."""
+    fresh = path.with_name(f"{path.name}-{os.getpid()}{FRESH}")
+    fresh.write_bytes(content)
+    fresh.replace(path)
 
 
 def digest(paths: list[Path]) -> str:
@@ -62,7 +71,7 @@ def digest(paths: list[Path]) -> str:
 def sources() -> list[Path]:
     """Every file that the pages are made from."""
     files = (path for path in WEB.rglob("*") if not UNREAD & set(path.relative_to(WEB).parts))
-    return sorted(path for path in files if path.is_file() and not path.name.endswith(TESTS))
+    return sorted(path for path in files if path.is_file() and not path.name.endswith((TESTS, FRESH)))
 
 
 def is_stamped(folder: Path, made_from: str) -> bool:
@@ -82,12 +91,18 @@ def is_new_enough(version: str) -> bool:
     return (major, minor) >= (22, 12) or (major == 20 and minor >= 19)  # noqa: PLR2004 (versions are their own names)
 
 
+def has_node() -> bool:
+    """Whether the machine has npm and a node that is new enough."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return False
+    return is_new_enough(subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout)
+
+
 def with_node() -> dict[str, str]:
     """An environment in which `node` and `npm` are found."""
-    if shutil.which("npm") and (node := shutil.which("node")):
-        told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-        if is_new_enough(told.stdout):
-            return dict(os.environ)
+    if has_node():
+        return dict(os.environ)
     venv = ROOT / ".venv-node"
     made_from = digest([ROOT / "requirements" / "node.txt"])
     if not is_stamped(venv, made_from):
@@ -126,6 +141,12 @@ def install(environment: dict[str, str]) -> None:
         if not is_stamped(MODULES, made_from):
             npm(environment, "ci", "--no-audit", "--no-fund")
             (MODULES / STAMP).write_text(made_from)
+
+
+def install_early() -> None:
+    """Fill node_modules while something else is awaited; where node itself is missing, whoever needs it gets it."""
+    if has_node():
+        install(dict(os.environ))
 
 
 def build() -> None:
@@ -171,6 +192,8 @@ def lint(*, quick: bool = False) -> None:
         changed = weblint.uncommitted(found[quick], WEB)
     else:
         changed = weblint.unclean(found[quick], memory[quick])
+    # After each component the types of all sources are looked up anew: the others come before them.
+    changed.sort(key=lambda name: name.endswith(".svelte"))
     unformatted = None
     try:
         npm(environment, "run", "--silent", "prettier", "--", "--check")
@@ -228,6 +251,7 @@ def main(task: str) -> int:
             "check": check,
             "format": format_sources,
             "lint": lint,
+            "modules": install_early,
             "quick-lint": lint_quickly,
             "test": test,
         }[task]()

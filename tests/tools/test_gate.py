@@ -39,9 +39,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_checks_come_first_then_tests_and_times_by_folder_last(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     status, ran = run("test")
     assert status == 0
-    assert set(ran[:6]) == {"types", "layers", "pages", "lint", "web-check", "web-test"}
-    assert ran.index("pages") < min(ran.index("web-check"), ran.index("web-test"))
-    assert ran[6:] == ["tests", "browser"]
+    assert set(ran[:7]) == {"types", "layers", "collected", "pages", "lint", "web-check", "web-test"}
+    assert ran[7:] == ["tests", "browser"]
     said = capsys.readouterr().out
     assert "  tests/browser          3 tests      1.5 s\n" in said
     assert said.index("Times by folder") < said.index("Times by step") < said.index("all, by the clock")
@@ -52,16 +51,16 @@ def test_a_check_that_fails_is_told_with_all_the_others_and_no_test_begins(
 ) -> None:
     status, ran = run("test", "lint", "web-test")
     assert status == 1
-    assert sorted(ran) == ["layers", "lint", "pages", "types", "web-check", "web-test"]
-    assert capsys.readouterr().out.endswith("make test failed at: lint, web-test\n")
+    assert sorted(ran) == ["collected", "layers", "lint", "pages", "types", "web-check", "web-test"]
+    assert capsys.readouterr().out.endswith("make test failed at: web-test, lint\n")
 
 
 def test_tests_that_fail_end_the_gate_but_not_the_night(run: Run) -> None:
     status, ran = run("test", "tests")
-    assert (status, ran[6:]) == (1, ["tests"])
+    assert (status, ran[7:]) == (1, ["tests"])
     status, ran = run("nightly", "wide-tests", "teeth")
     assert status == 1
-    assert ran[6:] == [
+    assert ran[7:] == [
         "wide-tests", "wide-browser", "smoke", "clause-faults", "mutants", "teeth", "torture", "holes",
     ]  # fmt: skip
 
@@ -88,5 +87,5 @@ def test_what_could_not_be_done_is_said_last(run: Run, capsys: pytest.CaptureFix
 def test_every_step_of_every_plan_is_a_target_of_make() -> None:
     targets = {line.partition(":")[0] for line in (gate.ROOT / "Makefile").read_text().splitlines() if ":" in line}
     for plan in gate.PLANS.values():
-        steps = [*plan.then, *(target for lanes in plan.rounds for lane in lanes for target in lane)]
+        steps = [*plan.then, *(target for lane in plan.lanes for target in lane)]
         assert set(steps) <= targets

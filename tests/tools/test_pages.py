@@ -54,7 +54,7 @@ def test_pages_are_built_once_and_again_when_a_source_has_changed(web: Path) -> 
     assert pages.main("build") == 0
     assert said(web) == []
     (web / "web" / "tests").mkdir()
-    for name in ("node_modules/any", "src/App.test.ts", "tests/socket.ts", "vitest.config.ts"):
+    for name in ("node_modules/any", "src/App.test.ts", "src/wire.ts-7.fresh", "tests/socket.ts", "vitest.config.ts"):
         (web / "web" / name).touch()  # what is installed or tests the pages is no source of them
     assert pages.main("build") == 0
     assert said(web) == []
@@ -181,6 +181,25 @@ def test_the_types_of_messages_are_written_only_when_they_change(
         assert f" {name} " in text
     pages.write_types()
     assert (tmp_path / "wire.ts").stat().st_mtime_ns == first
+
+
+def test_who_reads_a_file_while_it_is_written_has_the_old_one_or_the_new(tmp_path: Path) -> None:
+    path = tmp_path / "wire.ts"
+    path.write_bytes(b"old")
+    with path.open("rb") as reader:
+        pages.put(path, b"new")
+        assert (reader.read(), path.read_bytes()) == (b"old", b"new")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_modules_are_installed_early_and_only_by_a_node_that_is_there(web: Path) -> None:
+    command(web, "node", "echo v20.18.0")
+    assert pages.main("modules") == 0
+    assert said(web) == []
+    command(web, "node", "echo v22.12.0")
+    for _ in range(2):
+        assert pages.main("modules") == 0
+    assert said(web) == ["ci --no-audit --no-fund"]
 
 
 def test_what_is_built_is_packed_too(web: Path) -> None:
