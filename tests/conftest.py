@@ -7,6 +7,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -41,12 +42,27 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"Full width: PUNTO_SEED={SEED} repeats this run")
 
 
+# Games whose figures are worked out as those of another are. In the lab and on the command line, what is tried with
+# every game is tried with these at night.
+_LIKE_OTHERS: Final = frozenset(("super-six", "super-6", "no-commission", "tiger-no-commission", "fabulous-4s"))
+_OF_FIGURES: Final = ("tests/lab/", "tests/cli/test_simulate", "tests/cli/test_session", "tests/cli/test_odds")
+
+
+def _is_of_the_night(item: pytest.Item) -> bool:
+    if item.get_closest_marker("nightly"):
+        return True
+    case = getattr(item, "callspec", None)
+    return bool(
+        case and item.nodeid.startswith(_OF_FIGURES) and not _LIKE_OTHERS.isdisjoint(map(str, case.params.values()))
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the night what is marked as its own; a test that is named runs at any time, unless PUNTO_NIGHTLY=0."""
+    """Leave to the night what is its own; a test that is named runs at any time, unless PUNTO_NIGHTLY=0."""
     if NIGHTLY:
         return
     named = () if BY_DAY else tuple(argument for argument in config.args if "::" in argument)
-    left_out = {item for item in items if item.get_closest_marker("nightly") and not item.nodeid.startswith(named)}
+    left_out = {item for item in items if _is_of_the_night(item) and not item.nodeid.startswith(named)}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]

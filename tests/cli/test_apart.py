@@ -81,7 +81,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.arguments} {case.more or ''}".strip() or "nothing")
+# By day every third: each is a process of its own, and all of them begin alike.
+BY_DAY: Final = CASES[::3]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=() if case in BY_DAY else pytest.mark.nightly) for case in CASES],
+    ids=lambda case: f"{case.arguments} {case.more or ''}".strip() or "nothing",
+)
 def test_a_command_says_the_same_here_and_in_a_process_of_its_own(case: Case, folder: Path, tmp_path: Path) -> None:
     said = []
     for way in (punto, process):

@@ -45,6 +45,7 @@ def test_a_report_is_written_where_it_is_asked_for(
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.nightly
 def test_a_game_from_a_file_is_reported_and_what_was_there_is_replaced(punto: Punto, tmp_path: Path) -> None:
     declared, target = tmp_path / "mine.toml", tmp_path / "mine.html"
     declared.write_text(dumps(GAMES["baccarat"]).replace('key = "baccarat"', 'key = "mine"', 1), encoding="utf-8")

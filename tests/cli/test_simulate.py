@@ -398,6 +398,7 @@ def test_ctrl_c_keeps_what_is_dealt_and_it_is_gone_on_from_as_if_nothing_had_hap
     assert (whole.status, whole.err) == (0, "")
 
 
+@pytest.mark.nightly
 def test_ctrl_c_keeps_what_is_dealt_where_it_was_asked_to(tmp_path: Path) -> None:
     asked = ("7-up", "--rounds", "1e12", "--seed", "5", "--resume", "mine.json")
     with under_way(tmp_path, *asked) as begun:

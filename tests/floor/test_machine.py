@@ -13,7 +13,7 @@ from punto.games import GAMES
 from punto.store import Store
 
 # What people do at a table is tried in memory; a few sequences show that the same comes of it on the other stores.
-SEQUENCES = width({"memory": 60, "sqlite": 16, "postgres": 8}, {"memory": 300, "sqlite": 300, "postgres": 300})
+SEQUENCES = width({"memory": 40, "sqlite": 10, "postgres": 6}, {"memory": 300, "sqlite": 300, "postgres": 300})
 if "PUNTO_SEQUENCES" in os.environ:
     SEQUENCES = dict.fromkeys(SEQUENCES, int(os.environ["PUNTO_SEQUENCES"]))
 STEPS = 30

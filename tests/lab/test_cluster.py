@@ -92,6 +92,7 @@ def by_threads(rounds: int) -> Tally:
 # --- the same rounds -----------------------------------------
 
 
+@pytest.mark.nightly
 def test_processes_deal_what_threads_deal_byte_for_byte(address: str) -> None:
     with crew_of(address) as (crew, client):
         assert len(set(client.run(os.getpid).values()) | {os.getpid()}) == WORKERS + 1

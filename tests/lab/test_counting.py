@@ -202,6 +202,7 @@ def shopping(level: int) -> Exposure:
     return exposure(GAMES[told["game"]], told["wager"], Plan(Procedure(**told["deal"]), SHOES, 1, level))
 
 
+@pytest.mark.nightly
 def test_what_is_published_of_the_dragon_bonus_lies_between_a_simple_count_and_perfect_play() -> None:
     won, _ = printed_value(COUNTS["shopping"]["printed"]["won"])
     simple, better = shopping(1), shopping(2)

@@ -218,6 +218,7 @@ def the_edges_of_all_numbers_of_decks_stand_side_by_side(key: str) -> None:
         assert row == (name, *[decimal(edge, 4) for edge in edges])
 
 
+@pytest.mark.nightly
 def test_the_range_of_the_return_is_that_of_the_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made_of, "_MOST_VALUES", MOST_VALUES)
     kinship, ahead, returns = tables(volatility(Results(GAMES["baccarat"])))
@@ -471,6 +472,7 @@ def test_the_same_game_gives_the_same_bytes_in_other_processes_folders_and_zones
     assert not any(str(tmp_path).encode() in each for each in first)
 
 
+@pytest.mark.nightly
 def test_another_seed_or_number_of_decks_gives_another_report() -> None:
     asked = [Results(GAMES["7-up"], decks, 5000, 5, seed) for decks, seed in ((8, 1), (8, 2), (4, 1))]
     kept = [(agreement(results), counting(results)) for results in asked]

@@ -803,6 +803,7 @@ def test_the_records_have_a_line_for_every_pay_line() -> None:
     assert len(seen.to_pandas()) == len(seen.to_polars()) == seen.to_arrow().num_rows == len(records)
 
 
+@pytest.mark.nightly
 def test_a_single_round_can_be_held_against_the_exact_figures() -> None:
     for key in GAMES:
         seen = simulate(GAMES[key], 1)
@@ -1078,6 +1079,7 @@ def _first_shoe_cut_to(rounds: int) -> tuple[np.ndarray[Any, Any], np.ndarray[An
     return plain.cells, plain.reach, lengths
 
 
+@pytest.mark.nightly
 def test_without_the_cutting_card_many_rounds_agree_with_the_exact_figures() -> None:
     simulated = simulate(GAMES["7-up"], 200_000_000, decks=4, seed=1, workers=2, same_rounds=True)
     assert max(abs(wager.z) for wager in simulated.wagers.values()) < 4

@@ -115,5 +115,5 @@ def test_a_store_does_what_the_model_does(place: Place) -> None:
         pass
 
     Here.place = place
-    many = settings.default.max_examples // 4 if settings.default else 25
+    many = settings.default.max_examples // 6 if settings.default else 16
     run_state_machine_as_test(Here, settings=settings(max_examples=many, stateful_step_count=25))

@@ -77,7 +77,7 @@ def test_what_was_loaded_once_is_not_loaded_again(visit: Visit) -> None:
     assert again.evaluate(_BYTES) < 5_000
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+@pytest.mark.parametrize("viewport", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.nightly)])
 def test_nothing_holds_the_page_up_while_cards_are_dealt(
     visit: Visit, chromium: Browser, viewport: dict[str, int], told: Told
 ) -> None:

@@ -127,6 +127,7 @@ def test_who_likes_none_of_the_languages_of_a_floor_gets_its_first(opened: Opene
     assert _language(page) == "en", "what is chosen is kept"
 
 
+@pytest.mark.nightly
 def test_a_long_name_of_a_floor_has_room(opened: Opened) -> None:
     page = opened("W" * 60, "en").blank()
     for size in (PHONE, DESKTOP):

@@ -326,7 +326,7 @@ def test_acceptance_is_spoken_once_for_quick_taps_and_so_is_a_loss(visit: Visit)
         expect(terminal.voice).to_have_text("You lost 25.00")
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.nightly)])
 def test_offered_cards_are_spoken_and_have_the_focus_until_the_last_is_turned(
     visit: Visit, calm: str, motion: str
 ) -> None:
@@ -621,7 +621,9 @@ def test_a_reminder_is_due_by_the_time_played_on_all_pages_of_a_visit(visit: Vis
     expect(reminder).to_contain_text("0:16")
 
 
-@pytest.mark.parametrize("viewport", [{"width": 1600, "height": 900}, {"width": 360, "height": 740}])
+@pytest.mark.parametrize(
+    "viewport", [pytest.param({"width": 1600, "height": 900}, marks=pytest.mark.nightly), {"width": 360, "height": 740}]
+)
 def test_several_tables_are_played_on_one_credit(visit: Visit, viewport: dict[str, int]) -> None:
     terminal = Terminal.sit(visit, "calm-1", viewport=viewport)
     page = terminal.page

@@ -14,7 +14,8 @@ from punto.rules import Found
 from punto.server.words.irregularities import FOUND
 
 LANGUAGES = pytest.mark.parametrize(
-    ("locale", "table"), [("en-SG", "words-en"), ("zh-CN", "words-zh")], ids=["en", "zh"]
+    ("locale", "table"),
+    [pytest.param("en-SG", "words-en", id="en"), pytest.param("zh-CN", "words-zh", id="zh", marks=pytest.mark.nightly)],
 )
 ANN, BOB = "Ann Lee", "Bob Tan"
 

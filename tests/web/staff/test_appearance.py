@@ -158,7 +158,10 @@ def sheets(console: Console) -> Iterator[tuple[str, Locator]]:
         console.shut()
 
 
-@pytest.mark.parametrize(("locale", "theme"), [("en-SG", "light"), ("zh-CN", "dark")], ids=["en", "zh"])
+@pytest.mark.parametrize(
+    ("locale", "theme"),
+    [pytest.param("en-SG", "light", id="en", marks=pytest.mark.nightly), pytest.param("zh-CN", "dark", id="zh")],
+)
 def test_every_sheet_is_in_order(house: House, axe: Axe, locale: str, theme: str) -> None:
     console = house.console("dialogs", locale=locale, color_scheme=theme)
     expect(console.page.get_by_role("contentinfo")).to_be_visible()
@@ -221,7 +224,7 @@ def asked_for(table: str, found: Found, locale: str) -> list[str]:
 _REPORTED_AT = (("zh-CN", "words"), ("en-SG", "electronic"), ("en-SG", "words"), ("zh-CN", "fa-fa"))
 
 
-@pytest.mark.parametrize(("locale", "table"), _REPORTED_AT if NIGHTLY else _REPORTED_AT[:2])
+@pytest.mark.parametrize(("locale", "table"), _REPORTED_AT if NIGHTLY else _REPORTED_AT[:1])
 def test_every_report_is_in_order(house: House, axe: Axe, locale: str, table: str) -> None:
     console = house.console(table, locale=locale)
     seen: dict[str, str] = {}
@@ -357,9 +360,10 @@ _SECTIONS = {
     "audit": ("audit",),
     "security": ("security",),
 }
+_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "terminals", "security"), pytest.mark.nightly)
 
 
-@pytest.mark.parametrize("section", _SECTIONS)
+@pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])
 def test_the_pit_is_in_order(house: House, axe: Axe, section: str) -> None:
     # Something for the security log.
     assert house.wire("dealer", taken=True).act("dialogs", "close-table")["code"] == "not-allowed"

@@ -24,7 +24,15 @@ def referred(house: House) -> Console:
     return house.console("barred")
 
 
-@pytest.mark.parametrize("name", ["dealer", "supervisor", "manager", "assistant"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dealer",
+        "assistant",
+        pytest.param("supervisor", marks=pytest.mark.nightly),
+        pytest.param("manager", marks=pytest.mark.nightly),
+    ],
+)
 def test_who_may_not_decide_is_told_who_must_come(house: House, name: str) -> None:
     console = referred(house)
     pages: list[Decisions] = [house.office("barred", name)]
@@ -88,9 +96,9 @@ def test_a_patron_reaches_nothing_of_staffs(house: House) -> None:
     ("path", "locale", "said"),
     [
         ("/dealer/barred", "en-SG", "ended by a manager"),
-        ("/dealer", "zh-CN", "会话已被经理终止"),
+        pytest.param("/dealer", "zh-CN", "会话已被经理终止", marks=pytest.mark.nightly),
         ("/pit#table/barred", "zh-CN", "会话已被经理终止"),
-        ("/pit#staff", "en-SG", "ended by a manager"),
+        pytest.param("/pit#staff", "en-SG", "ended by a manager", marks=pytest.mark.nightly),
     ],
 )
 def test_a_session_that_is_ended_is_dropped_at_once_and_leaves_nothing_on_the_screen(

@@ -118,7 +118,14 @@ def test_the_list_of_rounds_follows_how_they_end(house: House) -> None:
 # On a phone
 
 
-@pytest.mark.parametrize("section", ["staff", "terminals", "security"])
+@pytest.mark.parametrize(
+    "section",
+    [
+        "staff",
+        pytest.param("terminals", marks=pytest.mark.nightly),
+        pytest.param("security", marks=pytest.mark.nightly),
+    ],
+)
 def test_what_lies_off_the_edge_of_a_phone_fades_towards_it(house: House, section: str) -> None:
     assert house.wire("dealer", taken=True).act("desk", "close-table")["code"] == "not-allowed"
     house.shoe("desk")
