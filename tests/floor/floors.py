@@ -1,6 +1,7 @@
 """A small floor with everything that somebody could want to forge: two tables, wallets, tickets, accounts."""
 
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from punto.errors import PuntoError
@@ -16,6 +17,7 @@ SHIFT = Actor("greta", Position.GAMING_SHIFT_MANAGER)
 CLOCK = Actor("clock", Position.SYSTEM)
 START_MS = 1_767_196_800_000
 STAFF = "identity/staff"
+_HOUSES = count()
 SPENT, OPEN = (code_of(KEYS, "bob", "1"), code_of(KEYS, "bob", "2"))
 
 
@@ -29,13 +31,14 @@ class House:
     ids: int = 0
 
     def __post_init__(self) -> None:
+        self.name = f"house {next(_HOUSES)}"
         self.floor = Floor(self.store, self.keys)
         self.staff = self.floor.history.end(STAFF).version
 
     def give(self, kind: type[Any], by: Actor = CLOCK, table: str = "T1", **fields: Any) -> None:  # noqa: ANN401
         """Give a command."""
         self.ids += 1
-        id_ = fields.pop("id", f"{id(self):x}-{self.ids}")
+        id_ = fields.pop("id", f"{self.name}-{self.ids}")
         if by.position is Position.PATRON:
             fields = {"patron": by.name, "position": 1 if by.name == "ann" else 2} | fields
         self.floor.handle(kind(id=id_, table=table, by=by, at_ms=START_MS + self.ids, **fields))

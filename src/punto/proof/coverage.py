@@ -17,14 +17,15 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt, StoreRewritten, StreamStopped
-from punto.proof.headlog import CHECKPOINTS, read_sequenced
-from punto.proof.heads import Moves, is_head_of, is_in_place, read_head, read_moves
+from punto.proof.headlog import CHECKPOINTS
+from punto.proof.heads import Moves, read_moves
+from punto.proof.joining import WriterHeads, holds, is_of_here, joined_writer, sound
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.pins import Pins
 from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
 from punto.proof.rotations import KEYS, Trust, trusted_keys
-from punto.proof.writers import HEADS, read_certificate
-from punto.store.chain import have_digest, leads, start, verified
+from punto.proof.writers import HEADS
+from punto.store.chain import have_digest, leads, start
 from punto.store.contract import Entry, Store, Tip
 
 # So many heads are read at a time, and one signature vouches for all of them.
@@ -38,25 +39,12 @@ _BETWEEN_OLD_ANCHORS: Final = 2_048
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
 _MAKE: Final = b"coverage 3:"
-# A writer's stream begins with its certificate and the head with which it joined.
-_JOINED: Final = 2
-
-
-class _WriterHeads(Struct):
-    """A writer's heads, as far as they were read and believed."""
-
-    key: str
-    floor: str
-    version: int
-    hash: bytes
-    # The last checkpoint when it joined, as a place.
-    after: bytes
 
 
 class _State(Struct):
     """All that was worked out from heads, for a snapshot; of streams there are places."""
 
-    writers: dict[str, _WriterHeads]
+    writers: dict[str, WriterHeads]
     ends: dict[str, bytes]
     anchors: dict[str, list[bytes]]
     ahead: dict[str, list[tuple[bytes, bytes]]]
@@ -72,7 +60,7 @@ class Coverage:
         self._store = store
         self._floor_key = floor_key
         self._lock = RLock()
-        self._writers: dict[str, _WriterHeads] = {}
+        self._writers: dict[str, WriterHeads] = {}
         self._ends: dict[str, bytes] = {}
         # A stream can be read from any of its anchors: the first signed end in each run of 256 entries, and both ends
         # of each move with a digest. An anchor is a place, followed by the digest over what led there, if there is one.
@@ -316,7 +304,7 @@ class Coverage:
     def begin(self, writer: str, key: str, tip: Tip, after: Tip) -> None:
         """Believe the certificate that this process has just written for itself, and the head with which it joined."""
         with self._lock:
-            self._writers[writer] = _WriterHeads(key, self._floor_key, *tip, place_of(after))
+            self._writers[writer] = WriterHeads(key, self._floor_key, *tip, place_of(after))
 
     def take_moved(self) -> set[str]:
         """The streams that other writers have moved since this was last asked."""
@@ -352,7 +340,7 @@ class Coverage:
                 self._read_heads(stream, tip, known)
         new = {stream: tip for stream, tip in there.items() if self._junk.get(stream) != tip}
         # Whoever took a checkpoint had joined before it, and whoever joined after it is read after that.
-        joined = [(self._joined(stream), stream) for stream in new]
+        joined = [(joined_writer(self._store, stream, self._trust, self._pins), stream) for stream in new]
         for who, stream in sorted(joined, key=lambda each: each[0].after if each[0] else b""):
             self._read_new(stream, new[stream], who)
         return self._look_at_joined(checkpoints)
@@ -366,11 +354,11 @@ class Coverage:
                 raise StoreRewritten(f"{KEYS}: a rotation of the floor's key is gone that was there when last read")
             self._trust, self._keys_version = trust, tip.version
 
-    def _read_heads(self, stream: str, tip: Tip, known: _WriterHeads) -> None:
+    def _read_heads(self, stream: str, tip: Tip, known: WriterHeads) -> None:
         """Believe a writer's heads up to the last one whose signature holds, a page at a time."""
         coming = islice(self._store.read(stream, known.version), tip.version - known.version)
         while page := list(islice(coming, _HEADS_AT_ONCE)):
-            heads = _sound(page, Tip(known.version, known.hash))
+            heads = sound(page, Tip(known.version, known.hash))
             limit, pinned = self._trust.limit(stream, known.floor), self._pins.end(stream)
             if limit is not None:
                 heads = [entry for entry in heads if entry.version <= limit.version]
@@ -388,56 +376,27 @@ class Coverage:
 
     # Who joins
 
-    def _joined(self, stream: str) -> _WriterHeads | None:
-        """The writer that has joined with the first two entries of a stream; none where those are something else."""
-        entries = _sound(list(islice(self._store.read(stream), _JOINED)), start(stream))
-        if len(entries) < _JOINED:
-            return None
-        first, second = entries
-        try:
-            certificate = read_certificate(first.body)
-            self._trust.check(stream, certificate.floor)
-            after = read_head(second.body).statement.after
-        except Corrupt:
-            return None
-        if HEADS + certificate.writer != stream or self._pins.is_given_up(stream, certificate.at_ms):
-            return None
-        if after is None or not _holds(certificate.key, second, first.hash):
-            return None
-        return _WriterHeads(certificate.key, certificate.floor, _JOINED, second.hash, place_of(after))
+    def _is_of_here(self, stream: str, writer: WriterHeads) -> bool:
+        return is_of_here(stream, writer.joined_after(), self.end(CHECKPOINTS), self.read)
 
-    def _read_new(self, stream: str, tip: Tip, known: _WriterHeads | None) -> None:
+    def _read_new(self, stream: str, tip: Tip, known: WriterHeads | None) -> None:
         """Believe a writer that has joined this history, and its heads."""
         if known is None:
             said = "entries after 0 are no heads of a writer that the floor's key has certified"
             self._refuse_heads(stream, tip, 0, said)
         elif stream in self._outsiders or not self._is_of_here(stream, known):
             self._refuse_heads(stream, tip, 0, "its process has joined another copy of the store, and not this one")
-            if tip_of(known.after).version > self.end(CHECKPOINTS).version:
+            if known.joined_after().version > self.end(CHECKPOINTS).version:
                 del self._junk[stream]  # perhaps the checkpoint is only not read yet
         else:
             self._writers[stream] = known
             self.stopped.pop(stream, None)
             self._read_heads(stream, tip, known)
 
-    def _is_of_here(self, stream: str, known: _WriterHeads) -> bool:
-        """Whether a writer has joined after a checkpoint of this history, and before the next, which then covers it."""
-        after, end = tip_of(known.after), self.end(CHECKPOINTS)
-        if after.version >= end.version:
-            return after == end
-        try:
-            coming = self.read(CHECKPOINTS, max(0, after.version - 1), after.version + 1)
-            around = {entry.version: entry for entry in coming}
-            if after.hash != (around[after.version].hash if after.version else start(CHECKPOINTS).hash):
-                return False
-            return read_sequenced(around[after.version + 1].body).took.get(stream, 0) >= _JOINED
-        except Corrupt:  # the checkpoints are stopped, which is told, and say nothing about anybody
-            return True
-
     def _look_at_joined(self, since: int) -> bool:
         """Look at every writer that joined just before a checkpoint which was read only now."""
         until = self.end(CHECKPOINTS).version
-        late = (each for each in self._writers.items() if since <= tip_of(each[1].after).version < until)
+        late = (each for each in self._writers.items() if since <= each[1].joined_after().version < until)
         outsiders = {stream for stream, known in late if not self._is_of_here(stream, known)}
         self._outsiders |= outsiders
         return not outsiders
@@ -448,7 +407,7 @@ class Coverage:
         for each in (self._writers, self._ends, self._anchors, self._ahead, self._long, self._thinned_at, self._junk):
             each.clear()
 
-    def _believe(self, known: _WriterHeads, entries: list[Entry]) -> bool:
+    def _believe(self, known: WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.
 
         Whether all of them are believed.
@@ -456,7 +415,7 @@ class Coverage:
         befores = [known.hash, *(entry.hash for entry in entries)]
         ends, ahead = self._ends, self._ahead
         good = len(entries)
-        while good and not _holds(known.key, entries[good - 1], befores[good - 1]):
+        while good and not holds(known.key, entries[good - 1], befores[good - 1]):
             good -= 1
         for entry in entries[:good]:
             try:
@@ -536,22 +495,3 @@ def _thinned(anchors: list[bytes], late: int) -> list[bytes]:
             left.append(anchor[:PLACE])
             since = version
     return left + anchors[-late:]
-
-
-def _sound(entries: list[Entry], since: Tip) -> list[Entry]:
-    """The entries up to the first that does not follow from those before it."""
-    if leads(entries, since, Tip(entries[-1].version, entries[-1].hash)):
-        return entries
-    sound: list[Entry] = []
-    with suppress(Corrupt):
-        for entry in verified(entries, since):
-            sound.append(entry)  # noqa: PERF402 (those before a broken one are kept)
-    return sound
-
-
-def _holds(key: str, entry: Entry, before: bytes) -> bool:
-    try:
-        head = read_head(entry.body)
-    except Corrupt:
-        return False
-    return is_in_place(head, entry.stream, entry.version) and is_head_of(key, head, before)
