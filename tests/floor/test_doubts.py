@@ -177,6 +177,17 @@ def test_what_was_never_sent_is_not_in_doubt_whatever_else_is() -> None:
     assert isinstance(given(house, other)[0], Answer), "nobody has refused it for good"
 
 
+def test_a_floor_that_closes_in_doubt_keeps_no_snapshot_of_what_may_never_have_been() -> None:
+    disk = Disk()
+    house = House(DiskStore(Journal(disk))).open()
+    disk.failing_syncs = 1
+    assert isinstance(given(house, do.CloseBets(id="close", by=CLOCK, **AT))[0], OutcomeUnknown)
+    house.floor.keep_all()
+    house.store.claim("anything")  # a commit takes the place of what the failed one has left in the log
+    again = House(house.store)
+    assert again.floor.table("T1").phase is Phase.BETS_OPEN
+
+
 def test_a_table_that_could_not_be_claimed_leaves_nothing_in_doubt() -> None:
     disk = Disk()
     house = House(DiskStore(Journal(disk)))

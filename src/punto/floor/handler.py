@@ -621,6 +621,7 @@ class Floor:
 
     def _keep(self, key: str, standing: Standing) -> None:
         tip = self.history.end(TABLE + key)
+        assert standing.version == tip.version, "a snapshot is of what is durable"
         keep(self.history, TABLE + key, Replayed(standing.table, tip, standing.at_ms, self._counted(key), 0))
         self._kept[key] = tip.version
 
@@ -634,12 +635,13 @@ class Floor:
                 tickets.kept = end.version
 
     def keep_all(self) -> None:
-        """Keep snapshots of all that was worked out, so that the next start is quick."""
-        self._keep_tickets(1)
-        for key, standing in self._standings.items():
-            if standing.version > self._kept[key]:
-                with suppress(PuntoError):
-                    self._keep(key, standing)
+        """Keep snapshots of all that was worked out, so that the next start is quick; of what is in doubt, none."""
+        if not self.in_doubt:
+            self._keep_tickets(1)
+            for key, standing in self._standings.items():
+                if standing.version > self._kept[key]:
+                    with suppress(PuntoError):
+                        self._keep(key, standing)
         self.history.keep()
 
     def _earlier(self, command: AnyCommand) -> Answer | PuntoError | None:
