@@ -7,9 +7,14 @@ from tests.floor.attacker import Attacker
 from tests.floor.floors import KEYS, SHIFT, START_MS, House
 from tests.store.places import Place
 
+from punto.errors import StoreRewritten
 from punto.floor.history import COVERAGE, History
+from punto.floor.keys import Keys
+from punto.floor.rotating import rotate
 from punto.floor.sequencer import Sequencer
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
+from punto.proof.rotations import KEYS as ROTATIONS
+from punto.proof.signers import LocalSigner
 from punto.proof.writers import HEADS
 from punto.record import audit
 from punto.record.checks.findings import Code
@@ -112,6 +117,44 @@ def test_a_copy_that_is_ahead_by_checkpoints_is_another_history(place: Place) ->
         checkpoint(house)
         assert house.floor.history.end("wallet/mallory").version == 0
     check(house, place)
+
+
+@STORES
+def test_a_damaged_checkpoint_lets_nobody_in(place: Place) -> None:
+    house = House(place.open()).round_only()
+    rows = fortune(copy_of(house.store))
+    checkpoint(house)
+    house.floor.keep_all()
+    attacker = Attacker(place.url)
+    whole = attacker.entries(CHECKPOINTS)[0].body
+    change = "UPDATE entries SET body = ? WHERE stream = ? AND version = 1"
+    attacker.run(change, b"{}", CHECKPOINTS)
+    plant(place, rows)
+    house.floor.look_over_all()
+    assert house.floor.history.end("wallet/mallory").version == 0
+    house.round("T2")
+    assert History(place.open(), KEYS).end("wallet/mallory").version == 0
+    place.open().keep(COVERAGE, Snapshot(2**40, b"", b"nothing that reads"))
+    with pytest.raises(StoreRewritten, match="restore the newest copy"):  # from the first head on nobody is known
+        History(place.open(), KEYS)
+    attacker.run(change, whole, CHECKPOINTS)
+    check(house, place)
+
+
+@STORES
+def test_a_rotation_that_was_made_on_a_copy_ends_nobody(place: Place) -> None:
+    house = House(place.open()).round_only()
+    copy = copy_of(house.store)
+    before = set(rows_of(copy))
+    other = Keys.from_secret(b"a rehearsal", (KEYS.sealing.key,))
+    assert isinstance(other.signing, LocalSigner)
+    rotate(copy, KEYS, other.signing, START_MS, "greta")
+    house.round("T2")
+    plant(place, [row for row in rows_of(copy) if row not in before])
+    house.floor.look_over_all()
+    house.round("T2")
+    assert "another copy" in house.floor.history.coverage.stopped[ROTATIONS].message
+    House(place.open(), ids=7_000)
 
 
 def test_an_outsider_is_told_whichever_writer_is_read_first() -> None:

@@ -7,6 +7,8 @@ from tests.store.places import Place
 
 from punto.floor.history import History
 from punto.floor.patrol import Patrol
+from punto.floor.repairing import survey
+from punto.store import Entry
 
 STORES = pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
 
@@ -63,3 +65,20 @@ def test_what_is_written_while_the_patrol_goes_round_does_not_disturb_it(place: 
         house.floor.note([("security", b"{}")], {}, START_MS)
     house.round("T2")
     assert gone_round(house.floor.history, 100) == []
+
+
+@STORES
+def test_a_repair_names_damage_in_the_middle_of_the_heads(place: Place) -> None:
+    heads = played(place)
+    Attacker(place.url).run("UPDATE entries SET body = ? WHERE stream = ? AND version = 4", b"\0", heads)
+    [wrong] = survey(place.open(), KEYS).wrong
+    assert (wrong.stream, wrong.fault) == (heads, "head 4 is not the one that was signed")
+
+
+@STORES
+@pytest.mark.parametrize("version", [0, -1])
+def test_a_row_that_nobody_reads_is_found_by_the_database_s_own_check(place: Place, version: int) -> None:
+    played(place)
+    Attacker(place.url).insert(Entry("table/T1", version, None, b"{}", bytes(32)))
+    [fault] = place.open().faults()
+    assert (fault.hidden, fault.said) == (True, f"'table/T1': an entry of version {version}, which nobody reads")

@@ -18,6 +18,7 @@ from punto.errors import (
     OutcomeUnknown,
     PuntoError,
     StaleVersion,
+    StoreGone,
     StoreRewritten,
     StreamStopped,
     WrongKey,
@@ -237,7 +238,10 @@ class History:
             if error.name != SEQUENCER:
                 raise
             raise StaleVersion("another process joins, or takes a checkpoint: nothing was written") from None
-        except BaseException:  # it may have been written: the next attempt is another writer's
+        except OutcomeUnknown as error:  # perhaps it has joined; nothing else was sent, and next time another does
+            self._writer = None
+            raise StoreGone(f"{error.message}: nothing was done") from None
+        except BaseException:
             self._writer = None
             raise
         _, version, _, body, hash_ = rows[-1]
@@ -362,7 +366,7 @@ class History:
     def _check_replaced(self) -> None:
         """Refuse a key in whose place the floor has another now."""
         rotation = self.coverage.trust.replaced
-        if rotation is not None:
+        if rotation is not None and not self.coverage.has_gone_on(rotation):
             raise KeyRotated(
                 f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's "
                 f"key is {rotation.new[:16]}… now: open the floor with that one",

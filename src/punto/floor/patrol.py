@@ -40,13 +40,17 @@ class Patrol:
 
     def _heads(self, stream: str, end: Tip) -> Iterator[Entry]:
         """A writer's heads: those that were believed are chained, up to the last one."""
-        last = start(stream)
         try:
-            for entry in verified(islice(self._store.read(stream), end.version), last):
-                last = Tip(entry.version, entry.hash)
-                yield entry
+            yield from heads_up_to(self._store, stream, end)
         except BrokenChain as error:
             self._coverage.stop(stream, f"head {error.at} is not the one that was signed")
-            return
-        if last != end:
-            self._coverage.stop(stream, f"head {end.version} is not the one that was signed")
+
+
+def heads_up_to(store: Store, stream: str, end: Tip) -> Iterator[Entry]:
+    """A writer's heads, chained up to the end that is believed; `BrokenChain` where they are not."""
+    last = start(stream)
+    for entry in verified(islice(store.read(stream), end.version), last):
+        last = Tip(entry.version, entry.hash)
+        yield entry
+    if last != end:
+        raise BrokenChain(f"{stream}: head {end.version} is not the one that was signed", end.version)

@@ -17,11 +17,12 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from punto.errors import Corrupt, PuntoError, Refusal, StoreRewritten, StreamStopped, UnwritableFile
+from punto.errors import BrokenChain, Corrupt, PuntoError, Refusal, StoreRewritten, StreamStopped, UnwritableFile
 from punto.floor.comparing import Aside, Comparison, Decision
 from punto.floor.handler import TABLE
 from punto.floor.history import History
 from punto.floor.keys import Keys
+from punto.floor.patrol import heads_up_to
 from punto.ledger import WALLET
 from punto.ledger.book import read as read_booked
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
@@ -94,7 +95,8 @@ def _check_age(history: History, folders: Iterable[Path]) -> None:
             )
     outposts = [Outpost(folder) for folder in folders]
     if outposts:  # whoever names none has the store alone
-        Comparison(history, outposts, ()).compare()
+        with suppress(StreamStopped):  # that is told as a fault of its stream, too
+            Comparison(history, outposts, ()).compare()
 
 
 def _state(history: History, stream: str, believed: int, stored: int) -> StreamState:
@@ -110,12 +112,23 @@ def _fault(history: History, stream: str, believed: int, stored: int) -> str:
     if stored < believed:
         return f"entries {stored + 1} to {believed} were signed and are missing"
     if stream.startswith(HEADS):
-        return ""  # heads are believed as far as their chain holds
+        return _broken_head(history, stream)
     try:
         for _ in history.coverage.read(stream):
             pass
     except StreamStopped as stopped:
         return stopped.message.removeprefix(f"{stream}: ").partition(":")[0]
+    return ""
+
+
+def _broken_head(history: History, stream: str) -> str:
+    """What is wrong with the believed heads of a writer."""
+    end = history.coverage.believed_heads().get(stream)
+    try:
+        for _ in heads_up_to(history.store, stream, end) if end else ():
+            pass
+    except BrokenChain as error:
+        return f"head {error.at} is not the one that was signed"
     return ""
 
 

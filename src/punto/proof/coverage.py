@@ -7,7 +7,7 @@ one stream; each says where the stream ended before and after, so they join up l
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from itertools import islice, repeat
 from threading import RLock
@@ -23,7 +23,7 @@ from punto.proof.joining import WriterHeads, holds, is_of_here, joined_writer, s
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.pins import Pins
 from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
-from punto.proof.rotations import KEYS, Trust, trusted_keys
+from punto.proof.rotations import KEYS, Rotation, Trust, trusted_keys
 from punto.proof.writers import HEADS
 from punto.store.chain import have_digest, leads, start
 from punto.store.contract import Entry, Store, Tip
@@ -227,6 +227,18 @@ class Coverage:
                         "the newest copy"
                     )
 
+    def has_gone_on(self, rotation: Rotation) -> bool:
+        """Whether writers of the key that a rotation ends have signed more than it says: it was made on another copy.
+
+        Then the floor goes on with the key that it has, and the stream of rotations is stopped.
+        """
+        with self._lock:
+            certified = [(name, each) for name, each in self._writers.items() if each.floor == rotation.old]
+            gone_on = any(each.version > rotation.writers.get(name, Tip(0, b"")).version for name, each in certified)
+        if gone_on:
+            self.stop(KEYS, "a rotation of the floor's key that was made on another copy of the store")
+        return gone_on
+
     def check_rotations(self) -> None:
         """Refuse a store that lacks a rotation of the floor's key, or heads that one of them names."""
         with self._lock:
@@ -343,7 +355,7 @@ class Coverage:
         joined = [(joined_writer(self._store, stream, self._trust, self._pins), stream) for stream in new]
         for who, stream in sorted(joined, key=lambda each: each[0].after if each[0] else b""):
             self._read_new(stream, new[stream], who)
-        return self._look_at_joined(checkpoints)
+        return self._look_at_joined(checkpoints, new)
 
     def _read_keys(self) -> None:
         """Learn which former keys of the floor are still believed, and how far."""
@@ -384,7 +396,7 @@ class Coverage:
         if known is None:
             said = "entries after 0 are no heads of a writer that the floor's key has certified"
             self._refuse_heads(stream, tip, 0, said)
-        elif stream in self._outsiders or not self._is_of_here(stream, known):
+        elif stream in self._outsiders or not self._is_let_in(stream, known):
             self._refuse_heads(stream, tip, 0, "its process has joined another copy of the store, and not this one")
             if known.joined_after().version > self.end(CHECKPOINTS).version:
                 del self._junk[stream]  # perhaps the checkpoint is only not read yet
@@ -393,11 +405,27 @@ class Coverage:
             self.stopped.pop(stream, None)
             self._read_heads(stream, tip, known)
 
-    def _look_at_joined(self, since: int) -> bool:
+    def _is_let_in(self, stream: str, writer: WriterHeads) -> bool:
+        """Whether a writer is of here; nobody is whom a damaged checkpoint should cover."""
+        try:
+            return self._is_of_here(stream, writer)
+        except Corrupt:
+            return False
+
+    def _look_at_joined(self, since: int, new: Container[str]) -> bool:
         """Look at every writer that joined just before a checkpoint which was read only now."""
-        until = self.end(CHECKPOINTS).version
-        late = (each for each in self._writers.items() if since <= each[1].joined_after().version < until)
-        outsiders = {stream for stream, known in late if not self._is_of_here(stream, known)}
+        until, outsiders = self.end(CHECKPOINTS).version, set()
+        late = {name: each for name, each in self._writers.items() if since <= each.joined_after().version < until}
+        for name, each in late.items():
+            try:
+                if not self._is_of_here(name, each):
+                    outsiders.add(name)
+            except Corrupt as error:
+                if name in new:
+                    raise StoreRewritten(
+                        f"{error.message}: nothing else says which processes have written this store and which a copy "
+                        "of it: restore the newest copy"
+                    ) from None
         self._outsiders |= outsiders
         return not outsiders
 

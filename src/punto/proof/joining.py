@@ -62,17 +62,15 @@ def joined_writer(store: Store, stream: str, trust: Trust, pins: Pins) -> Writer
 def is_of_here(stream: str, after: Tip, end: Tip, read: Callable[[str, int, int], Iterator[Entry]]) -> bool:
     """Whether a writer has joined after a checkpoint of this history, and before the next, which then covers it.
 
-    *end* is where the checkpoints end, and *read* gives those between two versions, as far as they are believed.
+    *end* is where the checkpoints end, and *read* gives those between two versions, as far as they are believed;
+    `Corrupt` where they cannot be read.
     """
     if after.version >= end.version:
         return after == end
-    try:
-        around = {each.version: each for each in read(CHECKPOINTS, max(0, after.version - 1), after.version + 1)}
-        if after.hash != (around[after.version].hash if after.version else start(CHECKPOINTS).hash):
-            return False
-        return read_sequenced(around[after.version + 1].body).took.get(stream, 0) >= JOINED
-    except Corrupt:  # the checkpoints are stopped, which is told, and say nothing about anybody
-        return True
+    around = {each.version: each for each in read(CHECKPOINTS, max(0, after.version - 1), after.version + 1)}
+    if after.hash != (around[after.version].hash if after.version else start(CHECKPOINTS).hash):
+        return False
+    return read_sequenced(around[after.version + 1].body).took.get(stream, 0) >= JOINED
 
 
 def sound(entries: list[Entry], since: Tip) -> list[Entry]:

@@ -303,6 +303,7 @@ class _Audit:
             self.interventions.append(of_decision(entry, said))
         if said.writers:
             self.pins = Pins(said.at_ms, said.writers, said.writer)
+            self.warrants.set_back = True
 
     def _check_given_up(self) -> None:
         """No head is back that belongs to a history which somebody decided to go on without."""

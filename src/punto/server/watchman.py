@@ -29,7 +29,7 @@ _AT_ONCE: Final = 50
 # So many entries of the whole record are read again each time, beside the thread that writes.
 _ENTRIES_AT_ONCE: Final = 2_000
 # A round of the whole record begins so long after the last one was over.
-_BETWEEN_ROUNDS_S: Final = 600.0
+_BETWEEN_ROUNDS_S: Final = 30.0
 
 
 class Watchman:
@@ -123,5 +123,7 @@ class Watchman:
 
     def _is_stopped(self, hosted: "Hosted") -> bool:
         """Whether nothing can go on at a table."""
-        own = {"", TABLE + hosted.key, book_of(hosted.key)}
+        # Without the wallets of those who have bet, nothing is settled.
+        at_stake = {wallet(each.patron) for each in hosted.table.wagers.values()}
+        own = {"", TABLE + hosted.key, book_of(hosted.key)} | at_stake
         return hosted.key in self._hall.writer.stopped or not self.stopped.keys().isdisjoint(own)

@@ -28,6 +28,14 @@ _SUM: Final = (
     "SELECT count(*), coalesce(sum(hashtextextended(ROW({columns})::text, 0)::numeric), 0)"
     " FROM (SELECT {columns} FROM {table} WHERE {which} ORDER BY {columns}) AS rows"
 )
+# A version is a number from 1 on; another is passed over by everybody who reads a stream.
+_OUT_OF_ORDER: Final = "SELECT stream, version FROM entries WHERE version < 1 ORDER BY stream, version LIMIT 100"
+# What changes rows as they are written.
+_ALTERED: Final = """
+    SELECT rulename, tablename FROM pg_rules WHERE schemaname = %s
+    UNION SELECT t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = %s AND NOT t.tgisinternal ORDER BY 1, 2
+"""
 # Where PostgreSQL's own check of indexes is, if it is installed.
 _AMCHECK: Final = """
     SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
@@ -46,6 +54,10 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
     try:
         for table, columns, which in _TABLES:
             yield from _compared(connection, table, columns, which)
+        for stream, version in connection.execute(_OUT_OF_ORDER).fetchall():
+            yield Fault(f"{stream!r}: an entry of version {version}, which nobody reads", hidden=True)
+        for name, altered in connection.execute(_ALTERED, (schema, schema)).fetchall():
+            yield Fault(f"{altered}: has a rule or trigger {name!r}, which no store has")
         for (place,) in connection.execute(_AMCHECK).fetchall():
             yield from _checked(connection, schema, str(place))
     finally:

@@ -45,6 +45,12 @@ _BOTH_WAYS: Final = (
 )
 
 
+# A version is a number from 1 on; whatever else stands there is passed over by everybody who reads a stream.
+_OUT_OF_ORDER: Final = (
+    "SELECT stream, version FROM entries NOT INDEXED WHERE typeof(version) <> 'integer' OR version < 1 LIMIT 100"
+)
+
+
 def digest_of(epochs: Mapping[str, object]) -> bytes:
     """What stands for all epochs at once."""
     lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()))
@@ -68,6 +74,8 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
                 yield Fault(said.decode(errors="replace"))
         for what, plain, indexed in _BOTH_WAYS:
             yield from _compared(what, connection.execute(plain), connection.execute(indexed))
+        for stream, version in connection.execute(_OUT_OF_ORDER):
+            yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which nobody reads", hidden=True)
         yield from _digests(connection)
     finally:
         connection.execute("ROLLBACK")

@@ -86,6 +86,8 @@ class Warrants:
         self.writer = ""
         self.head = 0
         self.others = False
+        # Whether somebody has decided to go on from an older store: then the floor replaces shoes by itself.
+        self.set_back = False
         self._waiting: list[tuple[Claim, Wrong, Callable[[Claim], Wrong | None]]] = []
         # Until when, and from when on, somebody was found right; good until the register changes.
         self._right: dict[tuple[Actor, str, str], tuple[int, int]] = {}
@@ -147,7 +149,8 @@ class Warrants:
             may = isinstance(event, matters.IrregularityFound) and event.found is Found.INTERRUPTION
         elif by == _HOUSE:
             opens = isinstance(event, on.TableOpened) and not event.beyond_file
-            may = opens or (isinstance(event, matters.Ruled) and event.reason == _DEMONSTRATION)
+            replaces = self.set_back and isinstance(event, on.ShoeEnded)
+            may = opens or replaces or (isinstance(event, matters.Ruled) and event.reason == _DEMONSTRATION)
         else:
             may = False
         if not may or logged.session:
