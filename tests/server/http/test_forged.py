@@ -20,6 +20,7 @@ from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import rotate
 from punto.floor.sequencer import Sequencer
 from punto.proof.signers import LocalSigner
+from punto.record import audit
 from punto.rules import Position
 from punto.server.app import make
 from punto.server.identity.events import AccountOpened, Noted, write
@@ -142,3 +143,5 @@ async def test_an_older_copy_of_the_store_is_not_opened(tmp_path: Path) -> None:
     assert server.hall.writer.floor.table("1").shoe.number > shoe or server.hall.writer.floor.table("1").shoe.out
     await server.finish()
     server.hall.close()
+    with closing(open_store(config.store)) as store:
+        assert not audit(store, public_key=Keys.open(config.key_source, config.signer).public).findings
