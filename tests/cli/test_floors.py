@@ -42,7 +42,7 @@ def test_a_file_beside_the_store_that_is_another_floors_names_no_key(tmp_path: P
         assert "is not beside it" in punto("repair", "marina/floor.db", cwd=home).err
 
 
-def test_a_repair_of_a_floor_compares_it_with_its_own_checkpoints(tmp_path: Path) -> None:
+def test_a_repair_and_an_audit_of_a_floor_compare_it_with_its_own_checkpoints(tmp_path: Path) -> None:
     home = made(tmp_path)
     back_up(home / "marina" / "floor.db", home / "copy.db")
     with closing(SqliteStore(home / "marina" / "floor.db")) as store:
@@ -54,6 +54,9 @@ def test_a_repair_of_a_floor_compares_it_with_its_own_checkpoints(tmp_path: Path
     assert (older.status, older.out, older.err.count("\n")) == (2, "", 1)
     assert "the store is older" in older.err
     assert punto("repair", "marina/floor.db", "--key", "floor.key", cwd=home).status == 0
+    judged = punto("audit", "marina/floor.toml", cwd=home)
+    assert (judged.status, "the history was cut off" in judged.out) == (1, True)
+    assert punto("audit", "marina/floor.db", "--key", "floor.key", cwd=home).status == 0
 
 
 def test_a_decision_about_a_demonstration_is_recorded_by_its_folder(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
 from punto.cli.options import check_public
+from punto.cli.repair import outside_of
 from punto.cli.stores import NamedStore, key_file, keys_of, name_of, reading, shown, store_named
 from punto.cli.times import in_utc
 from punto.cli.wire import encode
@@ -20,6 +21,7 @@ from punto.errors import BadUsage
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
 from punto.proof.lastheads import last_heads
+from punto.proof.outposts import Outpost
 from punto.record import Intervention, Report, Voucher, audit
 from punto.rules.money import money
 from punto.store import Store
@@ -46,6 +48,9 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     if public:
         check_public(public)
     named = store_named(url)
+    if outside is None:  # a floor that was named says where its checkpoints are kept
+        notes = (Outpost(folder).note() for folder in outside_of(named))
+        outside = next((note for note in notes if note), None)
     with reading(named.url) as store:
         name = name_of(store, named.url)
         known = _Key(public, PUBLIC, "given with") if public else _key(store, named, key, head)
@@ -55,7 +60,7 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
         told["key"]["source"] = known.source
         sys.stdout.write(encode({"clean": report.clean, **told}) + "\n")
     else:
-        _show(name, report, known, kept=head is not None)
+        _show(name, report, known, kept=outside is not None)
     return WRONG if report.total else CLEAN
 
 

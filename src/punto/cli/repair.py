@@ -26,7 +26,7 @@ def report(url: str, key: str | None, folders: tuple[str, ...], *, as_json: bool
     named = store_named(url)
     with reading(named.url) as store:
         name = name_of(store, named.url)
-        found = survey(store, keys_of(store, named, key), _outside(named, folders))
+        found = survey(store, keys_of(store, named, key), outside_of(named, folders))
     if as_json:
         sys.stdout.write(encode({"sound": not found.wrong, **msgspec.to_builtins(found)}) + "\n")
     else:
@@ -42,7 +42,7 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
     store = open_store(named.url, create=False)
     try:
         keys = keys_of(store, named, key)
-        survey(store, keys, _outside(named, folders))  # refuses what is older, or tells another history
+        survey(store, keys, outside_of(named, folders))  # refuses what is older, or tells another history
         at_ms = time.time_ns() // 1_000_000
         file = _file(store.path if isinstance(store, SqliteStore) else Path("store"), at_ms)
         moved = set_aside(store, keys, Who(by or "", reason, at_ms), file)
@@ -53,7 +53,7 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
     click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} moved to {shown(file)}; the decision is on record")
 
 
-def _outside(named: NamedStore, folders: tuple[str, ...]) -> Iterator[Path]:
+def outside_of(named: NamedStore, folders: tuple[str, ...] = ()) -> Iterator[Path]:
     """The folders to compare the store with: those that were named, or else those of its floor."""
     return map(Path, folders or (folders_of(named.floor) if named.floor else ()))
 
