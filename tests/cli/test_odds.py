@@ -17,6 +17,7 @@ from tests.children import run
 from tests.cli import shell
 from tests.cli.shell import Punto, answer, environment, process, refusal
 from tests.cli.tables import blocks, figure, figures, table
+from tests.marks import by_day
 from tests.width import width
 
 from punto.games import GAMES, dumps
@@ -307,7 +308,7 @@ def test_a_card_that_the_other_deck_does_not_have_cannot_be_seen_in_both(punto: 
 
 @pytest.mark.parametrize(
     ("name", "magic"),
-    [("x.png", b"\x89PNG\r\n"), ("x.svg", b"<?xml "), ("x.pdf", b"%PDF-")],
+    by_day([("x.png", b"\x89PNG\r\n"), ("x.svg", b"<?xml "), ("x.pdf", b"%PDF-")], [("x.svg", b"<?xml ")]),
     ids=["png", "svg", "pdf"],
 )
 def test_the_same_plot_is_the_same_file(name: str, magic: bytes, punto: Punto, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from tests.cli import shell
 from tests.cli.shell import Punto, answer, process, refusal
 from tests.cli.tables import figure, table
+from tests.marks import KINDS, by_day
 from tests.width import width
 
 from punto.games import GAMES, dumps
@@ -56,8 +57,18 @@ def said_of(played: Bankrolls) -> dict[str, Any]:
 # --- for a program -----------------------------------------
 
 
-@pytest.mark.parametrize("way", ["flat", "martingale", "paroli", "1-3-2-6"])
-@pytest.mark.parametrize(("key", "wager"), [("baccarat", "Banker"), ("7-up", "Player"), ("fa-fa-fabulous-4", "Tie")])
+WAYS = ("flat", "martingale", "paroli", "1-3-2-6")
+PLAYED = (("baccarat", "Banker"), ("7-up", "Player"), ("fa-fa-fabulous-4", "Tie"))
+
+
+@pytest.mark.parametrize(
+    ("way", "key", "wager"),
+    # The gate has every way with one wager, and every wager with one way.
+    by_day(
+        [(way, *played) for way in WAYS for played in PLAYED],
+        [*((way, *PLAYED[0]) for way in WAYS), *(("flat", *played) for played in PLAYED[1:])],
+    ),
+)
 def test_every_figure_is_that_of_the_lab(way: str, key: str, wager: str, punto: Punto) -> None:
     asked = ("--wager", wager, "--stakes", way, "--bankroll", "40", "--goal", "60", "--seed", "3", "--limit", "16")
     found = answer(punto, key, *asked, "--decks", "6", "--cut", "20", *QUICK)
@@ -110,9 +121,12 @@ def test_csv_has_a_line_for_every_moment(punto: Punto) -> None:
     assert len(rows) == 61
 
 
+LARGE_AND_SMALL = (("tiger", 1_000_000, 1_000_100), ("tiger", 20, 70))
+
+
 @pytest.mark.parametrize(
     ("key", "bankroll", "goal"),
-    [*((key, 100, 140) for key in GAMES), ("tiger", 1_000_000, 1_000_100), ("tiger", 20, 70)],
+    [*by_day(((key, 100, 140) for key in GAMES), [(key, 100, 140) for key in KINDS]), *LARGE_AND_SMALL],
 )
 def test_a_person_sees_every_figure_beside_its_name_on_eighty_columns(
     key: str, bankroll: int, goal: int, punto: Punto

@@ -25,6 +25,7 @@ from tests.children import spawn
 from tests.cli import shell
 from tests.cli.shell import PUNTO, Punto, Said, answer, environment, process, refusal
 from tests.cli.tables import figure, figures, pairs, table
+from tests.marks import KINDS, by_day
 from tests.store.disks import unwritable
 from tests.width import width
 
@@ -121,7 +122,7 @@ def rounds_in(text: str) -> int:
 # --- for a program -----------------------------------------
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_every_figure_is_that_of_the_lab(key: str, punto: Punto) -> None:
     found = answer(punto, key, "--rounds", "30000", "--seed", "4", "--decks", "6", "--cut", "20")
     seen = simulate(GAMES[key], 30_000, decks=6, cut=20, seed=4)
@@ -225,7 +226,7 @@ def test_csv_has_a_line_for_every_pay_line(punto: Punto) -> None:
     assert {(row["game"], row["rounds"]) for row in rows} == {("tiger", "10000")}
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_a_person_sees_every_figure_in_its_place_on_eighty_columns(key: str, punto: Punto) -> None:
     asked = (key, "--rounds", "2e6", "--seed", "3", "--cut", "0", "--decks", "10", "--workers", "2")
     said, found = punto(*asked), answer(punto, *asked)

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from tests.cli import shell
 from tests.cli.shell import Punto, process
+from tests.marks import KINDS, by_day
 from tests.width import SEED, width
 
 from punto.cards import Shoe
@@ -114,8 +115,7 @@ def counting_of(key: str, decks: int = 8) -> Counting:
     return Counting(GAMES[key], decks)
 
 
-@pytest.mark.parametrize("key", GAMES)
-@pytest.mark.parametrize("decks", [pytest.param(4, marks=NIGHTLY), 8])
+@pytest.mark.parametrize(("key", "decks"), by_day(product(GAMES, (4, 8)), [*product(KINDS, (8,))]))
 def test_a_card_that_goes_unseen_changes_nothing(key: str, decks: int) -> None:
     counting = counting_of(key, decks)
     for wager in counting.names:
@@ -124,7 +124,7 @@ def test_a_card_that_goes_unseen_changes_nothing(key: str, decks: int) -> None:
         assert sum(len(effect.cards) * effect.effect for effect in effects) == 0
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_an_effect_is_the_difference_of_two_exact_odds(key: str) -> None:
     game = GAMES[key]
     odds, counting = Odds(game), counting_of(key)
@@ -286,10 +286,14 @@ def test_sevens_alone_are_nearly_perfect_play_for_super_7s() -> None:
     assert found.trigger is not None
 
 
+@cache
+def sevens_alone() -> Exposure:
+    return exposure(find("7-up"), "Super 7's", Plan(shoes=60, tags=SEVENS_ALONE))
+
+
 @pytest.mark.parametrize("shift", [0, 1, 3, -2])
 def test_a_count_is_the_same_whatever_all_its_tags_are_shifted_by(shift: int) -> None:
-    game = find("7-up")
-    alone = exposure(game, "Super 7's", Plan(shoes=60, tags=SEVENS_ALONE))
+    game, alone = find("7-up"), sevens_alone()
     shifted = {rank: 13 * SEVENS_ALONE.get(rank, 0) + shift for rank in "A23456789TJQK"}
     other = exposure(game, "Super 7's", Plan(shoes=60, tags=SEVENS_BALANCED if shift == 1 else shifted))
     assert other.counter == alone.counter
@@ -416,7 +420,7 @@ def test_a_tag_of_the_king_alone_is_not_overlooked() -> None:
 # --- plays ----------------------------------------
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_nobody_wins_more_than_perfect_play(key: str) -> None:
     shoes = width(10, 40)
     for found in counting_of(key).exposures(Plan(shoes=shoes, seed=FIRST_SEED + 3)):
@@ -462,10 +466,10 @@ def test_what_a_counter_wins_is_said_of_shoes_that_had_no_part_in_the_choice() -
 
 def test_the_same_seed_deals_the_same_shoes() -> None:
     game, wager = find("fortune-six"), "Fortune Six"
-    plan = Plan(Procedure(20, 1, burn=True), shoes=300, seed=11)
+    plan = Plan(Procedure(20, 1, burn=True), shoes=100, seed=11)
     one = exposure(game, wager, plan)
     assert one == exposure(game, wager, plan)
-    assert one.rounds != exposure(game, wager, Plan(plan.procedure, 300, 12)).rounds
+    assert one.rounds != exposure(game, wager, Plan(plan.procedure, 100, 12)).rounds
 
 
 @pytest.mark.nightly

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tests.marks import KINDS, by_day
 from tests.width import SEED, width
 
 from punto.errors import BadComposition, TooFewCards, UnknownWager
@@ -61,7 +62,7 @@ def lines_of(found: GameOdds) -> list[int]:
     return [line.count for wager in found.wagers.values() for line in wager.lines]
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_a_batch_counts_what_each_shoe_counts_alone(key: str) -> None:
     game = GAMES[key]
     batch = shoes(game.deck.size, width(8, 100), FIRST_SEED + 1)
@@ -72,7 +73,7 @@ def test_a_batch_counts_what_each_shoe_counts_alone(key: str) -> None:
         assert found == lines_of(exact(game, row)), row.tolist()
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_counts_beyond_what_floating_point_holds_are_exact(key: str) -> None:
     game = GAMES[key]
     batch = np.full((3, game.deck.size), 10)
@@ -84,7 +85,7 @@ def test_counts_beyond_what_floating_point_holds_are_exact(key: str) -> None:
         assert found == lines_of(exact(game, row))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_an_edge_is_the_float_nearest_to_the_exact_one(key: str) -> None:
     game = GAMES[key]
     batch = np.concatenate([shoes(game.deck.size, width(8, 40), FIRST_SEED + 2), np.full((1, game.deck.size), 10)])

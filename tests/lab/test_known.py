@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from tests.marks import KINDS, by_day
 
 from punto.cards import Card, parse_cards
 from punto.errors import BadComposition
@@ -72,7 +73,7 @@ def test_the_odds_are_those_of_every_deal_that_can_come(key: str, left: str, kno
     assert {m: Fraction(count, found.sequences) for m, count in found.margins.items() if count} == margins
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", by_day(GAMES, KINDS))
 def test_the_odds_of_a_whole_shoe_are_those_of_its_first_card_whichever_it_is(key: str) -> None:
     """The mean over every card that may come first is what is said of a card that nobody knows."""
     game = GAMES[key]

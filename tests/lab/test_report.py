@@ -35,8 +35,8 @@ from punto.rules.wording import how_to_play
 
 MOST_VALUES = made_of._MOST_VALUES  # noqa: SLF001
 FEW_VALUES = width(1000, 4000)
-# Whose whole report the gate makes: a game with commission, and one of 65 cards. The night makes all of them.
-REPORTED = width(("tiger", "7-up"), tuple(GAMES))
+# Whose whole report the gate makes; the night makes those of all games.
+REPORTED = width(("tiger",), tuple(GAMES))
 # The sections that need no figures: the gate makes them for every game.
 DECLARED = (identity, rules, pays, interpretations, declaration)
 TITLES = [

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from tests.marks import KINDS, by_day
 from tests.oracle import stream as oracle
 from tests.width import NIGHTLY, SEED, width
 
@@ -206,7 +207,6 @@ def test_every_game_is_dealt_and_settled_as_punto_deals_it_card_by_card(key: str
     agrees(stream, stream.deal(0, 1, 1_500), slow_block(stream, 0, 1_500))
 
 
-KINDS = ("fortune-six", "tiger", "7-up", "fa-fa-fabulous-4")
 # Decks, cutting card, seed and block.
 SHOES = [
     (4, 0, 1, 0),
@@ -645,7 +645,7 @@ def test_thirty_million_rounds_lie_near_the_exact_figures() -> None:
         assert wager.chi_square[2] > 1e-5
 
 
-@pytest.mark.parametrize("key", [*GAMES, "mixed", "long"])
+@pytest.mark.parametrize("key", by_day([*GAMES, "mixed", "long"], [*KINDS, "mixed", "long"]))
 def test_every_game_agrees_with_its_exact_odds(key: str) -> None:
     seen = simulate(game_of(key), 3_000_000, decks=10 if key == "long" else 6, seed=3, workers=2)
     for wager in seen.wagers.values():
@@ -718,9 +718,7 @@ def kolmogorov(found: Sequence[float], steps: float) -> float:
 
 
 @pytest.mark.parametrize("same_rounds", [True, False])
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key == "7-up" else pytest.mark.nightly) for key in GAMES]
-)
+@pytest.mark.parametrize("key", by_day(GAMES, ["7-up"]))
 def test_over_many_seeds_z_has_a_variance_of_one_and_p_is_uniform(key: str, same_rounds: bool) -> None:
     """Were rounds of a shoe taken to be independent, the variance would be 0.5 for Super 7's."""
     game = GAMES[key]
@@ -805,7 +803,7 @@ def test_the_records_have_a_line_for_every_pay_line() -> None:
 
 @pytest.mark.nightly
 def test_a_single_round_can_be_held_against_the_exact_figures() -> None:
-    for key in GAMES:
+    for key in width(KINDS, tuple(GAMES)):
         seen = simulate(GAMES[key], 1)
         assert seen.rounds_per_shoe == {}
         assert sum(seen.cards_per_round.values()) == 1
@@ -1081,7 +1079,8 @@ def _first_shoe_cut_to(rounds: int) -> tuple[np.ndarray[Any, Any], np.ndarray[An
 
 @pytest.mark.nightly
 def test_without_the_cutting_card_many_rounds_agree_with_the_exact_figures() -> None:
-    simulated = simulate(GAMES["7-up"], 200_000_000, decks=4, seed=1, workers=2, same_rounds=True)
+    rounds = width(50_000_000, 200_000_000)
+    simulated = simulate(GAMES["7-up"], rounds, decks=4, seed=1, workers=2, same_rounds=True)
     assert max(abs(wager.z) for wager in simulated.wagers.values()) < 4
     assert min(wager.chi_square[2] for wager in simulated.wagers.values()) > 1e-4
 

@@ -27,6 +27,8 @@ FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--mute-audio",
+    # A browser that is kept shows its next page in the process of the last one, which has compiled its scripts.
+    "--process-per-site",
     # Chromium refuses its sandbox to root, and only to root.
     *(["--no-sandbox"] if os.geteuid() == 0 else []),
 )
