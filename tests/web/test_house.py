@@ -116,6 +116,7 @@ def test_a_floor_is_called_by_its_name_and_speaks_its_one_language(opened: Opene
     expect(page.get_by_role("heading", name="此地址没有页面")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_who_likes_none_of_the_languages_of_a_floor_gets_its_first(opened: Opened) -> None:
     visit = opened("Marina", "zh", "en")
     for locale, tag in (("fr-FR", "zh-Hans"), ("en-SG", "en"), ("zh-CN", "zh-Hans")):

@@ -287,6 +287,7 @@ _DIALOGS = (
 )
 
 
+@pytest.mark.nightly
 def test_every_dialog_lies_well_and_is_accessible(visit: Visit, axe: Axe) -> None:
     page = visit.blank()
     page.goto("/table/10")

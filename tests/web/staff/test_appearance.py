@@ -306,6 +306,7 @@ def decisions(house: House) -> Iterator[tuple[str, str]]:
     yield "counted", "count"
 
 
+@pytest.mark.nightly
 def test_every_form_of_a_decision_is_in_order(house: House, axe: Axe) -> None:
     shift = {
         (table, locale): house.console(table, "shift", locale=locale, color_scheme=theme)
