@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from punto.errors import Corrupt
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.heads import Move, is_head_of, is_in_place, read_head
+from punto.proof.joining import JOINED
 from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, Certificate, read_certificate
 from punto.record.checks.chains import Stream, Streams
@@ -20,8 +21,6 @@ from punto.store.contract import Entry, Hash, Store, Tip
 
 # Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.
 _ONE_IN: Final = 16
-# The number of the head with which a writer joins; before it comes the certificate.
-_JOINING: Final = 2
 
 
 class Signed(NamedTuple):
@@ -84,9 +83,10 @@ class WriterHeads:
         if not is_in_place(head, name, number):
             said = f"head {number} calls itself {head.statement.number} of writer {head.statement.writer[:16]}"
             self._findings.of_record(Code.BAD_HEAD, name, number, said)
-        if (number == _JOINING) != (head.statement.after is not None):
-            said = f"head {number} should say after which checkpoint its writer joined"
-            said = said if number == _JOINING else f"head {number} says that its writer joined, and the first one did"
+        joins = head.statement.after is not None
+        if joins != (number == JOINED):
+            said = "another head than its writer's first names the checkpoint after which it joined"
+            said = said if joins else "the first head of a writer must name the checkpoint after which it joined"
             self._findings.of_record(Code.BAD_HEAD, name, number, said)
         return Signed(name, number, head.statement.at_ms, head.moved, head.statement.after)
 
@@ -168,9 +168,9 @@ class Heads:
         """A checkpoint covers every writer that joined after the one before it."""
         for writer in self._writers:
             name, after = writer.stream.name, writer.after
-            if after is not None and after.version == number - 1 and took.get(name, 0) < _JOINING:
+            if after is not None and after.version == number - 1 and took.get(name, 0) < JOINED:
                 said = f"checkpoint {number} does not cover this writer, which had joined: it ran on another copy"
-                self._findings.of_record(Code.BAD_HEAD, name, _JOINING, said)
+                self._findings.of_record(Code.BAD_HEAD, name, JOINED, said)
 
     def _tell_gap(self, head: Signed | None) -> None:
         assert head is not None, "only writers with a next head wait"
