@@ -7,11 +7,11 @@ import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
 
-from punto.proof.heads import head_row, read_head
-from punto.proof.writers import fresh_writer
+from punto.proof.heads import certificate_row, head_row, read_head
+from punto.proof.writers import Writer, fresh_writer
 from punto.record import Code, Finding, audit
-from punto.store.chain import link
-from punto.store.contract import Entry, Tip
+from punto.store.chain import link, start
+from punto.store.contract import Entry, Row, Tip
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -54,6 +54,18 @@ def test_a_head_that_calls_itself_by_another_number_is_found(monkeypatch: pytest
     [found] = audit(store, public_key=KEYS.public).findings
     assert (found.code, found.stream, found.version) == (Code.BAD_HEAD, store.heads, last.version)
     assert found.said == f"head {last.version} calls itself {last.version + 7} of writer {writer.name}"
+
+
+def test_a_writer_that_did_not_join_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unjoined(writer: Writer, at_ms: int, _: Tip) -> list[Row]:
+        first = certificate_row(writer, start(writer.stream))
+        return [first, head_row(writer, Tip(first[1], first[4]), at_ms, {})]
+
+    monkeypatch.setattr("tests.record.forgery.joining_rows", unjoined)
+    store = play().sign(KEYS)
+    [found] = audit(store, public_key=KEYS.public).findings
+    assert (found.code, found.stream, found.version) == (Code.BAD_HEAD, store.heads, 2)
+    assert found.said == "the first head of a writer must name the checkpoint after which it joined"
 
 
 # What is changed in which event of which play, and what is found there first.
