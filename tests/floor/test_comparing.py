@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.floor.attacker import Attacker
 from tests.floor.floors import KEYS, START_MS, House
 from tests.floor.keeping_server import Keeping, keeping_server
 
-from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, WrongKey
+from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, StreamStopped, WrongKey
 from punto.floor import Keys
 from punto.floor.sequencer import Sequencer
 from punto.proof.addresses import Address
@@ -99,3 +100,14 @@ def test_an_address_is_written_to_with_its_token(keeping: Keeping) -> None:
     keeping.answers.clear()
     with pytest.raises(OutsideGone, match=r"does not answer within 0.05 s"):
         address.note(0.05)
+
+
+def test_a_damaged_checkpoint_is_told_with_what_a_person_can_do(tmp_path: Path, keeping: Keeping) -> None:
+    lived(tmp_path / "floor.db", keeping)
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        House(store).floor.keep_all()  # so that the writers are known without their checkpoint
+    Attacker(f"sqlite:{tmp_path / 'floor.db'}").run("UPDATE entries SET body = ? WHERE stream = 'checkpoints'", b"{}")
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        house = House(store)
+        with pytest.raises(StreamStopped, match=r"not those that were signed.*restore the newest copy, or record"):
+            compared(house, keeping)

@@ -235,7 +235,7 @@ def test_what_was_given_up_by_a_decision_never_comes_back(tmp_path: Path, *, liv
                 floor.house.floor.balance(account)
         floor.store.close()
     else:
-        with pytest.raises(StoreRewritten, match="given up|nothing else says which processes"):
+        with pytest.raises(StoreRewritten, match=r"given up|nothing else says which processes"):
             Opened(tmp_path)
     with closing(SqliteStore(path)) as store:
         assert any("go on without" in str(each) for each in audit(store, public_key=KEYS.public).findings)

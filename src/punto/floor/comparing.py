@@ -12,7 +12,17 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BadNote, BadSignature, Corrupt, NoCheckpoint, OutsideGone, StoreRewritten, WrongKey, quoted
+from punto.errors import (
+    BadNote,
+    BadSignature,
+    Corrupt,
+    NoCheckpoint,
+    OutsideGone,
+    StoreRewritten,
+    StreamStopped,
+    WrongKey,
+    quoted,
+)
 from punto.floor.history import History
 from punto.proof.addresses import Address
 from punto.proof.headlog import CHECKPOINTS, Sequenced, open_checkpoint, origin_of, read_sequenced
@@ -153,7 +163,10 @@ class Comparison:
         stream = self._history.end(CHECKPOINTS)
         last = 0
         for version in range(stream.version, 0, -1):
-            entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version))
+            try:
+                entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version))
+            except StreamStopped as error:
+                raise StreamStopped(f"{error.message}: {_WHAT_TO_DO}", error.at) from None
             sequenced = read_sequenced(entry.body)
             inside = Checkpoint.parse(open_text(sequenced.note))
             last = last or inside.size
