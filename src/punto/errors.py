@@ -97,10 +97,12 @@
     └── Corrupt            what is stored is not what was written: stop (500)
         ├── BrokenChain        an entry that does not follow from the one before
         ├── NotAStore          a file or database that holds something else, or only part of a store
+        ├── AlteredSchema      somebody has changed what a store declares: its tables, indexes, triggers
         ├── NewerSchema        written by a later version of Punto
         ├── OlderRecord        written before heads had writers: to be migrated first
         ├── StreamStopped      a stream that holds something nobody has signed
         ├── NoCheckpoint       nothing is kept outside, although it was
+        ├── NoTail             nothing outside says where acknowledged play ended
         ├── StoreRewritten     a store that is older than, or differs from, what was seen of it before
         └── WrongKey           sealed or signed with another key
             └── KeyRotated         the floor has another key now
@@ -119,6 +121,16 @@ def quoted(token: str, longest: int = 20) -> str:
     "'aaaaaaaaaaaaaaaaaaa…'"
     """
     return repr(token if len(token) <= longest else token[: longest - 1] + "…")
+
+
+def named(name: str, longest: int = 100) -> str:
+    r"""The name of a stream as a message says it: as it is, or quoted where only a forger can have named it so.
+
+    >>> named("wallet/guest 4821"), named("table/1\x1b[2J"), named("table/1: all is well")
+    ('wallet/guest 4821', "'table/1\\x1b[2J'", "'table/1: all is well'")
+    """
+    plain = 0 < len(name) <= longest and name.isprintable() and name == name.strip() and ": " not in name
+    return name if plain else quoted(name, longest)
 
 
 class PuntoError(Exception):
@@ -649,6 +661,12 @@ class NotAStore(Corrupt):
     code = "not-a-store"
 
 
+class AlteredSchema(Corrupt):
+    """The tables of the store, or what belongs to them, are not declared as those of a store are."""
+
+    code = "altered-schema"
+
+
 class NewerSchema(Corrupt):
     """The store was written by a later version of Punto."""
 
@@ -671,6 +689,12 @@ class NoCheckpoint(Corrupt):
     """No checkpoint of the floor is found outside, although some were taken."""
 
     code = "no-checkpoint"
+
+
+class NoTail(Corrupt):
+    """A tail outside is gone or cannot be read, and nothing else says where acknowledged play ended."""
+
+    code = "no-tail"
 
 
 class StoreRewritten(Corrupt):

@@ -11,7 +11,7 @@ from rich.text import Text
 from punto.cli import wallets
 from punto.cli.ink import QUIET, console
 from punto.cli.stores import reading
-from punto.errors import BadUsage, quoted
+from punto.errors import BadUsage, named, quoted
 from punto.floor.books import ALL, BY, COUNTS, FIELDS, PATRON, Row, books, books_csv
 from punto.rules.money import money
 
@@ -67,7 +67,7 @@ def _as_lines(rows: list[Row], by: str) -> Table:
     for heading in (*COUNTS, *FIELDS):
         drawn.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        names = (row.table, row.what)[: len(_names(by))]
+        names = (Text(named(row.table)), Text(named(row.what) if row.what else ""))[: len(_names(by))]
         drawn.add_row(*names, *_cells(row), style="bold" if row.table == ALL else "")
     return drawn
 
@@ -80,7 +80,9 @@ def _as_columns(rows: list[Row]) -> Table:
     drawn = _table()
     drawn.add_column(no_wrap=True)
     for row in rows:
-        drawn.add_column(f"{row.table}\n{row.what}".rstrip(), justify="right", overflow="fold")
+        drawn.add_column(
+            f"{named(row.table)}\n{row.what and named(row.what)}".rstrip(), justify="right", overflow="fold"
+        )
     for name, *figures in zip((*COUNTS, *FIELDS), *(_cells(row) for row in rows), strict=True):
         drawn.add_row(Text(name, style=QUIET), *figures)
     return drawn
@@ -92,7 +94,9 @@ def _fitting(rows: list[Row], width: int) -> Iterator[list[Row]]:
     part: list[Row] = []
     left = width - name
     for row in rows:
-        wide = _GAP + max(*(cell.cell_len for cell in _cells(row)), cell_len(row.table), cell_len(row.what))
+        wide = _GAP + max(
+            *(cell.cell_len for cell in _cells(row)), cell_len(named(row.table)), cell_len(row.what and named(row.what))
+        )
         if part and wide > left:
             yield part
             part, left = [], width - name

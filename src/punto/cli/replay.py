@@ -14,7 +14,7 @@ from punto.cli.ink import MONEY, QUIET, STYLE_OF, card_text, console, print_hang
 from punto.cli.settled import hand_line, outcome_line
 from punto.cli.stores import reading
 from punto.cli.wire import encode
-from punto.errors import BadUsage, PuntoError
+from punto.errors import BadUsage, PuntoError, named
 from punto.record.credits import Credits, credits_around
 from punto.record.reasons import reasons, told
 from punto.record.rounds import Round, Step, find_round, last_rounds
@@ -195,7 +195,7 @@ def _as_json(found: Round, wagers: list[Plain], why: Mapping[int, str]) -> Plain
 def _print_title(out: Console, table: str, found: Round) -> None:
     opened = found.opened
     book = " ".join(str(part) for part in (opened["rulebook"], opened["version"]) if part)
-    line = Text(f"Table {table}, round {found.number}", style="bold")
+    line = Text(f"Table {named(table)}, round {found.number}", style="bold")
     day = at(found.steps[0].at_ms).partition(" ")[0]
     parts = [found.setup.get("game", ""), book, f"shoe {opened['shoe']}", day, *_marks(found.setup)]
     print_hanging(out, line.append("  "), parts, indent=_INDENT, style=QUIET)

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from punto.cli.ink import QUIET, console
 from punto.cli.stores import reading
+from punto.errors import named
 from punto.floor.books import wallets, wallets_csv
 from punto.rules.money import money
 
@@ -26,7 +27,7 @@ def show(url: str, *, as_csv: bool) -> None:
         name = heading == "patron"
         drawn.add_column(heading, justify="left" if name else "right", no_wrap=not name, overflow="fold")
     for patron, credits_, owed in found:
-        drawn.add_row(patron, money(credits_), Text(money(owed), style="bold red" if owed else QUIET))
+        drawn.add_row(Text(named(patron)), money(credits_), Text(money(owed), style="bold red" if owed else QUIET))
     total = [sum(cents) for cents in zip(*((each[1], each[2]) for each in found), strict=True)]
     if total:
         drawn.add_row(Text("all", style="bold"), *(Text(money(cents), style="bold") for cents in total))

@@ -6,7 +6,7 @@ from datetime import date
 from io import StringIO
 from typing import Final, NamedTuple
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.ledger import WALLET, Meter, TableMeters
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
@@ -94,9 +94,13 @@ def _csv(headings: Iterable[str], lines: Iterable[Iterable[object]]) -> str:
 def _cell(value: object) -> object:
     """A value as it stands in a cell: a text that a spreadsheet would take for a formula gets a quotation mark first.
 
+    A forged name that cannot be printed is quoted.
+
     >>> _cell("=1+1"), _cell("ann"), _cell(-5)
     ("'=1+1", 'ann', -5)
     """
+    if isinstance(value, str) and not value.isprintable():
+        return named(value)
     return f"'{value}" if isinstance(value, str) and value.startswith(_RECKONED) else value
 
 
@@ -143,7 +147,7 @@ def _meters(store: Store, table: str, by: str) -> dict[Key, Meter]:
             entries += 1
             meters.add(logged.event)
         except Corrupt as error:
-            raise Corrupt(f"{entry.stream}: entry {entry.version}: {error}", entry.version) from None
+            raise Corrupt(f"{named(entry.stream)}: entry {entry.version}: {error}", entry.version) from None
     if by == "terminal":
         return {(position, 0): each for position, each in meters.positions.items()}
     if period is not None:
@@ -199,4 +203,4 @@ def _last(store: Store, stream: str) -> Booked:
     try:
         return read_booked(entry.body)
     except (Corrupt, ValueError, RecursionError) as error:
-        raise Corrupt(f"{stream}: entry {end}: {error}", end) from None
+        raise Corrupt(f"{named(stream)}: entry {end}: {error}", end) from None

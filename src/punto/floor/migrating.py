@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from punto.errors import Corrupt, Refusal, WrongKey
+from punto.errors import Corrupt, Refusal, WrongKey, named
 from punto.floor.acceptedids import MOST_IDS, Segment, keep
 from punto.floor.handler import TABLE
 from punto.floor.keys import Keys
@@ -40,7 +40,7 @@ def migrate(store: Store, keys: Keys, at_ms: int, by: str) -> int:
     for stream, tip in store.streams():
         if stream != OLD_HEADS and ends.pop(stream, start(stream)) != tip:
             raise Corrupt(
-                f"{stream}: does not end where the old heads say: run 'punto audit' first, nothing was changed"
+                f"{named(stream)}: does not end where the old heads say: run 'punto audit' first, nothing was changed"
             )
         old.read(stream)
     if ends:
@@ -143,8 +143,8 @@ def _check_id(entry: Entry, command: str | None) -> None:
     if entry.command != command:
         kept, of = (f"id {id_!r}" if id_ is not None else "no id" for id_ in (entry.command, command))
         raise Corrupt(
-            f"{entry.stream}: entry {entry.version} is kept under {kept}, and was written under {of}: somebody has "
-            "changed the store. Restore a copy from before that; nothing was changed"
+            f"{named(entry.stream)}: entry {entry.version} is kept under {kept}, and was written under {of}: somebody "
+            "has changed the store. Restore a copy from before that; nothing was changed"
         )
 
 

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from punto.errors import Fenced
+from punto.errors import Fenced, named
 from punto.store.contract import Store
 from punto.surroundings import token_hex
 
@@ -107,7 +107,7 @@ class Ownership:
         for name in [each for each in names if each in self._epochs and each not in self.lost]:
             held, epoch = self._store.epoch(name), self._epochs[name]
             if held != epoch:
-                said = f"{name}: is run elsewhere now, under epoch {held}, not {epoch}: nothing was written"
+                said = f"{named(name)}: is run elsewhere now, under epoch {held}, not {epoch}: nothing was written"
                 self.lost[name] = Fenced(said, name=name)
 
     def _lose_all(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 
-from punto.errors import BrokenChain, StreamStopped
+from punto.errors import BrokenChain, StreamStopped, named
 from punto.proof.coverage import Coverage
 from punto.store.chain import start, verified
 from punto.store.contract import Entry, Store, Tip
@@ -53,4 +53,4 @@ def heads_up_to(store: Store, stream: str, end: Tip) -> Iterator[Entry]:
         last = Tip(entry.version, entry.hash)
         yield entry
     if last != end:
-        raise BrokenChain(f"{stream}: head {end.version} is not the one that was signed", end.version)
+        raise BrokenChain(f"{named(stream)}: head {end.version} is not the one that was signed", end.version)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from punto.errors import BadReceipt, Corrupt
+from punto.errors import BadReceipt, Corrupt, named
 from punto.floor.history import History
 from punto.floor.proving import HeadPosition, Proofs
 from punto.proof.compact import packed
@@ -158,7 +158,7 @@ class Receipts:
     def _check(self, claim: Claim) -> None:
         keys = {self._history.keys.public, *self._history.coverage.trust.former}
         if not {claim.writer_floor, claim.signer_floor} <= keys:
-            raise BadReceipt(f"{claim.writer} was certified by another floor")
+            raise BadReceipt(f"{named(claim.writer)} was certified by another floor")
 
     def _certificate(self, stream: str) -> Certified:
         found = self._certificates.get(stream)
@@ -219,5 +219,5 @@ def assembled(store: Store, entry: Entry, found: Found, certificate: Callable[[s
 def _at(store: Store, stream: str, version: int) -> Entry:
     found = next(store.read(stream, version - 1), None)
     if found is None or found.version != version:
-        raise Corrupt(f"{stream}: entry {version} is not there", version)
+        raise Corrupt(f"{named(stream)}: entry {version} is not there", version)
     return found

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BadNote, BadSignature, BrokenChain, Corrupt
+from punto.errors import BadNote, BadSignature, BrokenChain, Corrupt, named
 from punto.proof.heads import statement_of
 from punto.proof.merkle import Frontier, leaf_hash
 from punto.proof.notes import Checkpoint, Note, Signature, VerifierKey, open_note
@@ -96,7 +96,7 @@ class HeadLog:
                 leaves.append(leaf_of(entry.body))
             last = Tip(entry.version, entry.hash)
         if last.version != end.version or end.hash not in (b"", last.hash):
-            raise BrokenChain(f"{stream}: head {end.version} is not the one that was believed", end.version)
+            raise BrokenChain(f"{named(stream)}: head {end.version} is not the one that was believed", end.version)
         for leaf in leaves:
             self._add(leaf)
         self.took[stream] = last

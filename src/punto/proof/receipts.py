@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
-from punto.errors import BadReceipt, Corrupt
+from punto.errors import BadReceipt, Corrupt, named
 from punto.proof.compact import HASH, Bytes, base45, from_base45, number, unpacked
 from punto.proof.headlog import floor_verifier, origin_of
 from punto.proof.heads import Head, Statement, is_head_of
@@ -277,9 +277,9 @@ class Receipt:
         statement = self.statement
         head = Head(statement, msgspec.json.encode(statement), self.head_signature.hex(), {})
         if not is_head_of(self.writer.key.hex(), head, self.head_before):
-            raise BadReceipt(f"the head of the receipt is not signed by writer {self.writer.name}")
+            raise BadReceipt(f"the head of the receipt is not signed by writer {named(self.writer.name)}")
         if not is_signed(self.by_whom.key.hex(), self.signature.hex(), self.message()):
-            raise BadReceipt(f"the receipt is not signed by writer {self.by_whom.name}")
+            raise BadReceipt(f"the receipt is not signed by writer {named(self.by_whom.name)}")
         self._check_checkpoint()
         return self._claim()
 

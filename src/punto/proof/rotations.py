@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Raw, Struct
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.proof.writers import is_signed
 from punto.store.chain import link, start
 from punto.store.contract import Entry, Hash, Tip
@@ -128,9 +128,9 @@ class Trust:
             return
         ended = self._ended.get(floor_key)
         if ended is None:
-            raise Corrupt(f"{stream}: certified with {floor_key[:16]}…, which is no key of this floor")
+            raise Corrupt(f"{named(stream)}: certified with {floor_key[:16]}…, which is no key of this floor")
         if stream not in ended.writers:
-            raise Corrupt(f"{stream}: certified with a former key after it was rotated")
+            raise Corrupt(f"{named(stream)}: certified with a former key after it was rotated")
 
     def limit(self, stream: str, floor_key: str) -> Tip | None:
         """Where a writer's heads ended when its key was rotated; none where there is no limit."""

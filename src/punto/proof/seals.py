@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.proof.heads import Head, read_head
 from punto.proof.writers import HEADS
 from punto.store.chain import leads
@@ -98,7 +98,7 @@ def heads_since(store: Store, stream: str, end: Tip, moment_ms: int) -> Iterator
         after = max(0, until.version - _PAGE)
         page = list(islice(store.read(stream, after), until.version - after))
         if not page or not leads(page[1:], Tip(page[0].version, page[0].hash), until):
-            raise Corrupt(f"{stream}: heads up to {until.version} are not those that were believed", after + 1)
+            raise Corrupt(f"{named(stream)}: heads up to {until.version} are not those that were believed", after + 1)
         for entry in reversed(page[1:]):
             head = read_head(entry.body)
             if head.statement.at_ms < moment_ms:

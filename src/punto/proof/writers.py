@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Raw, Struct
 
-from punto.errors import Corrupt, Malformed
+from punto.errors import Corrupt, Malformed, named
 from punto.surroundings import token_bytes
 
 HEADS: Final = "heads/"
@@ -92,9 +92,9 @@ def read_certificate(body: bytes) -> Certificate:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Corrupt(f"a certificate that does not read: {error}") from None
     if found.writer != name_of(found.key):
-        raise Corrupt(f"a certificate for writer {found.writer[:_NAME]}, which is not named after its key")
+        raise Corrupt(f"a certificate for writer {named(found.writer, _NAME)}, which is not named after its key")
     if not is_signed(found.floor, signed.signature, _MARK + bytes(signed.certificate)):
-        raise Corrupt(f"the certificate of writer {found.writer} is not signed with the key it names")
+        raise Corrupt(f"the certificate of writer {named(found.writer)} is not signed with the key it names")
     return found
 
 

@@ -15,7 +15,7 @@ from typing import IO, Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BadSignature, Corrupt, Malformed, Refusal, UnreadableFile
+from punto.errors import BadSignature, Corrupt, Malformed, Refusal, UnreadableFile, named
 from punto.proof.headlog import leaf_of, open_checkpoint
 from punto.proof.heads import is_head_of, is_in_place, read_head
 from punto.proof.merkle import Frontier
@@ -177,7 +177,7 @@ class _Checking:
         for writer, body in part.certificates.items():
             certificate = certificates[writer]
             if HEADS + certificate.writer != writer:
-                raise Corrupt(f"{writer}: begins with the certificate of another writer", 1)
+                raise Corrupt(f"{named(writer)}: begins with the certificate of another writer", 1)
             self._trusting(writer, certificate)
             self._certificates[writer] = certificate
             # A writer's first head follows on its certificate.
@@ -202,7 +202,7 @@ class _Checking:
             begin = Tip(*part.starts.get(name, (-1, b"")))
             if begin.version != stream.first - 1:
                 raise Corrupt(
-                    f"{name}: begins after {begin.version}, and is sealed from {stream.first} on", stream.first
+                    f"{named(name)}: begins after {begin.version}, and is sealed from {stream.first} on", stream.first
                 )
             self._ends[name] = self._rows[name] = begin
             self._digests[name] = RowsDigest(name)
@@ -214,8 +214,8 @@ class _Checking:
                 trust.check(writer, certificate.floor)
                 return trust
         raise Corrupt(
-            f"{writer}: certified with {certificate.floor[:16]}…, which is no key of this floor: if the floor had that "
-            "key when the file was written, name it as well",
+            f"{named(writer)}: certified with {certificate.floor[:16]}…, which is no key of this floor: if the floor "
+            "had that key when the file was written, name it as well",
             1,
         )
 
@@ -242,17 +242,19 @@ class _Checking:
     def _heads(self, part: HeadsPart) -> None:
         certificate = self._certificates.get(part.stream)
         if certificate is None or not part.rows:
-            raise Corrupt(f"{part.stream}: heads of a writer without a certificate")
+            raise Corrupt(f"{named(part.stream)}: heads of a writer without a certificate")
         if self._frontier is None:
             raise Malformed("not an archive of a day: the checkpoint comes before the heads")
         entries = [Entry(part.stream, *row) for row in part.rows]
         since, last = self._writers[part.stream], Tip(entries[-1].version, entries[-1].hash)
         if not leads(entries, since, last):
-            raise Corrupt(f"{part.stream}: heads up to {last.version} do not follow from those before", last.version)
+            raise Corrupt(
+                f"{named(part.stream)}: heads up to {last.version} do not follow from those before", last.version
+            )
         head = read_head(entries[-1].body)
         before = entries[-2].hash if len(entries) > 1 else since.hash
         if not is_in_place(head, part.stream, last.version) or not is_head_of(certificate.key, head, before):
-            raise Corrupt(f"{part.stream}: head {last.version} is not signed by its writer", last.version)
+            raise Corrupt(f"{named(part.stream)}: head {last.version} is not signed by its writer", last.version)
         for entry in entries:
             self._frontier = self._frontier.append(leaf_of(entry.body))
             for name, move in read_head(entry.body).moved.items():
@@ -274,11 +276,11 @@ class _Checking:
 
     def _stream(self, part: RowsPart) -> None:
         if part.stream not in self._rows or not part.rows:
-            raise Corrupt(f"{part.stream}: rows of a stream that is not sealed")
+            raise Corrupt(f"{named(part.stream)}: rows of a stream that is not sealed")
         entries = [Entry(part.stream, *row) for row in part.rows]
         last = Tip(entries[-1].version, entries[-1].hash)
         if not leads(entries, self._rows[part.stream], last):
-            raise Corrupt(f"{part.stream}: entries up to {last.version} are not what was written", last.version)
+            raise Corrupt(f"{named(part.stream)}: entries up to {last.version} are not what was written", last.version)
         digest = self._digests[part.stream]
         for entry in entries:
             digest.add(entry)
@@ -295,9 +297,11 @@ class _Checking:
         self._check_outside(seal)
         for name, stream in seal.streams.items():
             if not self._rows[name] == self._ends[name] == Tip(stream.last, stream.hash):
-                raise Corrupt(f"{name}: does not end where it was sealed and signed, at {stream.last}", stream.last)
+                raise Corrupt(
+                    f"{named(name)}: does not end where it was sealed and signed, at {stream.last}", stream.last
+                )
             if self._digests[name].value() != stream.digest:
-                raise Corrupt(f"{name}: the rows are not those that were sealed", stream.last)
+                raise Corrupt(f"{named(name)}: the rows are not those that were sealed", stream.last)
         return Checked(seal.day, len(seal.streams), self.entries, self.heads, self._trusts[0].key, seal.size, seal.root)
 
     def _check_outside(self, seal: Seal) -> None:

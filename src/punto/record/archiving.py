@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from punto.errors import Corrupt, Refusal, UnwritableFile
+from punto.errors import Corrupt, Refusal, UnwritableFile, named
 from punto.proof.headlog import CHECKPOINTS, HeadLog, read_sequenced
 from punto.proof.heads import read_head
 from punto.proof.rotations import KEYS
@@ -112,7 +112,7 @@ def _covering(store: Store, seal: Entry) -> tuple[str, Entry]:
 def _entry(store: Store, stream: str, version: int) -> Entry:
     found = next(store.read(stream, version - 1), None)
     if found is None or found.version != version:
-        raise Corrupt(f"{stream}: entry {version} is not there: run 'punto audit'", version)
+        raise Corrupt(f"{named(stream)}: entry {version} is not there: run 'punto audit'", version)
     return found
 
 

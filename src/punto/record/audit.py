@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final
 
-from punto.errors import Corrupt, PuntoError
+from punto.errors import Corrupt, PuntoError, named
 from punto.proof.headlog import CHECKPOINTS, HeadLog, open_checkpoint, origin_of, read_cosigned, read_sequenced
 from punto.proof.migrations import marks_of, read_migration
 from punto.proof.notes import Checkpoint
@@ -148,7 +148,7 @@ class _Audit:
         """All entries up to the ends that a head names."""
         self.warrants.writer = head.stream
         self.warrants.others = self.heads.others_wait(head.stream)
-        self._read_up_to({name: move.after for name, move in head.moves.items()}, f"{head.stream} {head.number}")
+        self._read_up_to({name: move.after for name, move in head.moves.items()}, f"{named(head.stream)} {head.number}")
 
     def _read_up_to(self, ends: Mapping[str, Tip], head: str) -> None:
         streams = self.streams.all
@@ -325,9 +325,8 @@ class _Audit:
             first = self.sealed.get(stream, 0) + 1
             rows = islice(self.store.read(stream, first - 1), max(0, sealed.last - first + 1))
             if sealed_stream(stream, first, rows) != sealed:
-                said = (
-                    f"{stream}: entries {sealed.first} to {sealed.last} are not those that were sealed for {seal.day}"
-                )
+                entries = f"entries {sealed.first} to {sealed.last}"
+                said = f"{named(stream)}: {entries} are not those that were sealed for {seal.day}"
                 self.findings.of_record(Code.BAD_SEAL, name, entry.version, said)
             self.sealed[stream] = sealed.last
         covering = next(self.store.read(CHECKPOINTS, seal.checkpoint - 1), None) if seal.checkpoint > 0 else None

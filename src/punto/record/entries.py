@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.store import Entry, Store
 from punto.store.contract import PAGE
 
@@ -11,9 +11,9 @@ def entries_of(store: Store, stream: str, after: int = 0) -> Iterator[Entry]:
     """The entries of a stream after a version; `Corrupt` where one is missing, or holds no bytes."""
     for version, entry in enumerate(store.read(stream, after), after + 1):
         if entry.version != version:
-            raise Corrupt(f"{stream}: entry {version} is not there", version)
+            raise Corrupt(f"{named(stream)}: entry {version} is not there", version)
         if not entry.hash:
-            raise Corrupt(f"{stream}: entry {version} is not what was written", version)
+            raise Corrupt(f"{named(stream)}: entry {version} is not what was written", version)
         yield entry
 
 
@@ -25,7 +25,7 @@ def end_of(store: Store, stream: str) -> int:
 
 def does_not_read(entry: Entry, error: ValueError) -> Corrupt:
     """What is said of an entry that is of another shape."""
-    return Corrupt(f"{entry.stream}: entry {entry.version} does not read: {error}", entry.version)
+    return Corrupt(f"{named(entry.stream)}: entry {entry.version} does not read: {error}", entry.version)
 
 
 def pages(end: int) -> Iterator[int]:

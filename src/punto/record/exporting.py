@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from punto.errors import NoSuchRound
+from punto.errors import NoSuchRound, named
 from punto.games import dumps, edition, loads
 from punto.games.zone import SINGAPORE
 from punto.record.rounds import TABLE, Plain, Round, Step, no_table, steps_of
@@ -26,7 +26,7 @@ def export(store: Store, table: str, shoe: int) -> ShoeFile:
     for step in steps_of(store, table):
         found.add(step)
     if not found.setup:
-        raise NoSuchRound(f"table {table} has no shoe {shoe}: expected 1 to {found.last}")
+        raise NoSuchRound(f"table {named(table)} has no shoe {shoe}: expected 1 to {found.last}")
     coups = tuple(line for each in found.rounds for line in (*_discarded(each), _coup(each)) if line)
     return ShoeFile(found.headers, coups, _declaration(found.setup))
 

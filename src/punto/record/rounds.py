@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from punto.cards import parse_cards
-from punto.errors import Corrupt, NoSuchRound, NoSuchTable, PuntoError
+from punto.errors import Corrupt, NoSuchRound, NoSuchTable, PuntoError, named, quoted
 from punto.games import digest, edition, loads
 from punto.record.checks.matters import read_logged
 from punto.record.entries import does_not_read, end_of, entries_of, pages
@@ -21,6 +21,8 @@ from punto.rules import Coup, Deal, Game
 from punto.store import Entry, Store
 
 TABLE: Final = "table/"
+# So many tables are named to somebody who asked for one that is not there.
+_MOST_NAMED: Final = 20
 
 Plain = dict[str, Any]
 
@@ -52,7 +54,7 @@ class Step:
 
     def wrong(self, why: str) -> Corrupt:
         """What is said of a step that cannot be."""
-        return Corrupt(f"{self.stream}: entry {self.version} {why}", self.version)
+        return Corrupt(f"{named(self.stream)}: entry {self.version} {why}", self.version)
 
 
 @dataclass(slots=True)
@@ -215,7 +217,7 @@ def find_round(store: Store, table: str, number: int) -> Round:
             return each
         last = each.number
     expected = f"expected 1 to {last}" if last else "it has had none"
-    raise NoSuchRound(f"table {table} has no round {number}: {expected}")
+    raise NoSuchRound(f"table {named(table)} has no round {number}: {expected}")
 
 
 def tables_of(store: Store) -> list[str]:
@@ -225,6 +227,7 @@ def tables_of(store: Store) -> list[str]:
 
 def no_table(store: Store, table: str) -> NoSuchTable:
     """What is said of a table that the store does not know."""
-    return NoSuchTable(
-        f"the store knows no table {table!r}: expected {', '.join(tables_of(store)) or 'one, it has none'}"
-    )
+    known = tables_of(store)
+    some = [*map(named, known[:_MOST_NAMED]), *(("…",) if len(known) > _MOST_NAMED else ())]
+    expected = ", ".join(some) or "one, it has none"
+    return NoSuchTable(f"the store knows no table {quoted(table, 100)}: expected {expected}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
-from punto.errors import NoSuchRound
+from punto.errors import NoSuchRound, named
 from punto.games import GAMES, edition
 from punto.record.entries import end_of, entries_of
 from punto.record.rounds import TABLE, Plain, Round, last_rounds, no_table, read_step, rounds_of
@@ -33,7 +33,7 @@ def seek(store: Store, table: str, number: int, known: Plain) -> Round:
     if found is None or found.number != number:
         last = last_rounds(store, table, 1)
         expected = f"expected 1 to {last[0].number}" if last else "it has had none"
-        raise NoSuchRound(f"table {table} has no round {number}: {expected}")
+        raise NoSuchRound(f"table {named(table)} has no round {number}: {expected}")
     return _set_up(found, known)
 
 

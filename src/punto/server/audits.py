@@ -7,8 +7,9 @@ from typing import Literal
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
-from punto.errors import AuditUnderWay, PuntoError
+from punto.errors import AuditUnderWay, PuntoError, named
 from punto.record import Finding, Report
 from punto.server.heavy.jobs import AUDIT
 from punto.server.heavy.pool import Pool
@@ -78,5 +79,5 @@ class Audits:
             wagers=counts.wagers,
             cents=counts.cents,
             total=report.total,
-            findings=report.findings,
+            findings=tuple(replace(each, stream=named(each.stream)) for each in report.findings),
         )

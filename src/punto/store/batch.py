@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from punto.errors import Fenced, KnownCommand, Malformed, StaleVersion, quoted
+from punto.errors import Fenced, KnownCommand, Malformed, StaleVersion, named, quoted
 from punto.store.contract import Row
 
 LONGEST_NAME: Final = 200
@@ -48,7 +48,9 @@ def follow(entries: Iterable[Row], ends: Mapping[str, int]) -> dict[str, int]:
     for stream, version, _, _, _ in entries:
         end = after.get(stream) or ends.get(stream, 0)
         if version != end + 1:
-            raise StaleVersion(f"{stream}: entry {version}: expected {end + 1}; nothing was written", end + 1, stream)
+            raise StaleVersion(
+                f"{named(stream)}: entry {version}: expected {end + 1}; nothing was written", end + 1, stream
+            )
         after[stream] = version
     return after
 

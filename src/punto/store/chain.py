@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from punto.errors import BrokenChain
+from punto.errors import BrokenChain, named
 from punto.store.contract import Entry, Hash, Row, Tip
 
 _MARK: Final = b"punto entry 2\0"
@@ -143,6 +143,6 @@ def verified(entries: Iterable[Entry], since: Tip) -> Iterator[Entry]:
     for entry in entries:
         version += 1
         if entry.version != version or not follows(before, entry):
-            raise BrokenChain(f"{entry.stream}: entry {version} is not what was written", version)
+            raise BrokenChain(f"{named(entry.stream)}: entry {version} is not what was written", version)
         before = entry.hash
         yield entry

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from punto.errors import named
 from punto.record.checks.interventions import Intervention
 from punto.record.checks.meters import Meters
 
@@ -85,7 +86,7 @@ class Finding(Struct, frozen=True):
     said: str
 
     def __str__(self) -> str:
-        place = f"{self.stream} {self.version}" if self.version else self.stream
+        place = f"{named(self.stream)} {self.version}" if self.version else named(self.stream)
         where = f"{place}, round {self.round}" if self.round else place
         return f"{where}: {self.said} ({self.code.value})"
 
@@ -121,7 +122,7 @@ class Findings:
         """The record is not what was written."""
         self.total += 1
         if len(self._of_record) < MOST_KEPT:
-            self._of_record.append(Finding(code, stream, version, None, said.removeprefix(f"{stream}: ")))
+            self._of_record.append(Finding(code, stream, version, None, said.removeprefix(f"{named(stream)}: ")))
 
     def of_play(self, code: Code, stream: str, version: int, round_: int | None, said: str) -> None:
         """The record is whole, but what it says cannot be."""

@@ -9,7 +9,7 @@ next: a clock that was put back does not put what a process wrote in front of wh
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.heads import Move, is_head_of, is_in_place, read_head
 from punto.proof.joining import JOINED
@@ -182,7 +182,7 @@ class Heads:
         for name, move in head.moves.items():
             signed = self._streams.signed(name)
             if signed != move.before:
-                said = f"{head.stream}: head {head.number} begins after entry {move.before.version}"
+                said = f"{named(head.stream)}: head {head.number} begins after entry {move.before.version}"
                 where = f"; the heads before it end with {signed.version}"
                 other = ", and with another entry of that number" if signed.version == move.before.version else ""
                 self._findings.of_record(Code.BAD_HEAD, name, move.before.version + 1, said + where + other)
@@ -205,7 +205,7 @@ class Heads:
             self._findings.of_record(Code.BAD_HEAD, stream.name, 1, error.message)
             return None
         if HEADS + found.writer != stream.name:
-            said = f"the certificate of writer {found.writer} begins the heads of another"
+            said = f"the certificate of writer {named(found.writer)} begins the heads of another"
             self._findings.of_record(Code.BAD_HEAD, stream.name, 1, said)
             return None
         return found

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from punto.errors import named
 from punto.proof.migrations import Migration
 from punto.proof.pins import DECISIONS
 from punto.proof.rotations import KEYS, Rotation
@@ -52,7 +53,7 @@ def of_decision(entry: Entry, said: Decision) -> Intervention:
     if said.aside:
         count = sum(last - first + 1 for first, last in said.aside.values())
         entries = f"{count:,} {'entry' if count == 1 else 'entries'}"
-        streams = ", ".join(sorted(said.aside))
+        streams = ", ".join(map(named, sorted(said.aside)))
         what = f"set aside {entries} of {streams}, which nobody had signed, in the file with SHA-256 {said.file}"
         kind = InterventionKind.REPAIRED
     else:
