@@ -1,11 +1,13 @@
 """`punto repair`, as a person types it."""
 
 import json
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.cli.shell import punto
+from tests.floor.attacker import Attacker
 from tests.floor.test_repairing import add, play_on
 from tests.record.play import T1
 
@@ -69,3 +71,63 @@ def test_bad_input_is_said_in_one_line(floor: Path) -> None:
     for arguments in (["none.db"], ["floor.db", "--key", "none.key"], ["floor.db", "--checkpoints", "floor.db"]):
         wrong = punto("repair", *arguments, cwd=floor)
         assert (wrong.status, wrong.out, wrong.err.count("\n")) == (2, "", 1), arguments
+
+
+STRANGE = ("table/1\x1b[2J\n\u202eok", "wallet/\x9b31m" + "m" * 5_000, "table/T1: all is well", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("repair floor.db", "audit floor.db", "books floor.db", "replay floor.db --table X --round 1"),
+        *("books floor.db --by patron", "books floor.db --by patron --csv"),
+    ],
+)
+def test_a_forged_name_of_a_stream_is_quoted_and_cut(command: str, floor: Path) -> None:
+    """Whoever can write to the database cannot write to the terminal of somebody who looks at it."""
+    attacker = Attacker(str(floor / "floor.db"))
+    for name in STRANGE:
+        [*_, booked] = attacker.entries("wallet/ann")
+        attacker.run("INSERT INTO entries VALUES (?, 1, NULL, ?, ?)", name, booked.body, booked.hash)
+    told = punto(*command.split(), cwd=floor)
+    said = told.out + told.err
+    assert {sign for sign in said if not sign.isprintable()} <= {"\n"}
+    assert "m" * 200 not in said.replace("\n", "")
+    assert "all is well" not in said or "all is well'" in " ".join(said.split())
+    assert "Traceback" not in said
+    if told.status == 1:
+        assert "\\x1b" in said
+
+
+def test_a_store_whose_tables_were_changed_is_looked_at_and_not_written_to(floor: Path) -> None:
+    with closing(sqlite3.connect(floor / "floor.db")) as somebody:
+        somebody.execute("CREATE TRIGGER later AFTER INSERT ON entries BEGIN SELECT 1; END")
+    assert "table/T1: believed up to entry 33" in punto("repair", "floor.db", cwd=floor).out
+    audited = punto("audit", "floor.db", cwd=floor)
+    assert (audited.status, "has a trigger 'later' on 'entries', which no store has" in audited.out) == (1, True)
+    refused = punto("repair", "floor.db", "--set-aside", "why", "--by", "Ann Tan", cwd=floor)
+    assert (refused.status, refused.err.count("\n"), "has a trigger 'later'" in refused.err) == (2, 1, True)
+    assert not list(floor.glob("*.aside-*"))
+
+
+@pytest.mark.parametrize("name", ["CAST('table/T1' AS BLOB)", "CAST(x'ff' AS TEXT)"])
+def test_an_entry_whose_stream_is_no_text_is_reported_with_all_else(floor: Path, name: str) -> None:
+    with closing(sqlite3.connect(floor / "floor.db")) as somebody:
+        somebody.execute(f"INSERT INTO entries SELECT {name}, 1, NULL, x'7b7d', x'00'")
+        somebody.execute("INSERT INTO entries VALUES ('table/T9', 'x', x'ff', 'text', 7)")
+        somebody.commit()
+    told = punto("repair", "floor.db", cwd=floor)
+    lines = told.out.splitlines()
+    assert (told.status, told.err) == (1, "")
+    assert lines[0].startswith("database: ")
+    assert "of a stream whose name is no text, which nobody reads" in told.out
+    assert "table/T9: believed up to entry 0; 1 entry beyond it that nobody has signed" in lines
+    assert "table/T1: believed up to entry 33; 1 entry beyond it that nobody has signed" in lines
+    assert json.loads(punto("repair", "floor.db", "--json", cwd=floor).out)["faults"]
+    audited = punto("audit", "floor.db", cwd=floor)
+    assert (audited.status, audited.err, "wallet/ann" in audited.out) == (1, "", True)
+    done = punto("repair", "floor.db", "--set-aside", "why", "--by", "Ann Tan", cwd=floor)
+    assert (done.status, done.err) == (0, "")
+    after = punto("repair", "floor.db", cwd=floor)
+    assert after.status == 1
+    assert after.out.splitlines()[-1].endswith("docs/repair.md says what to do about the database")

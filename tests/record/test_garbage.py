@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.record.play import DEALT, KEYS, T1, TERMINALS, VIRTUAL, play
 from tests.width import width
 
-from punto.errors import NotAStore
 from punto.record import Code, audit
 from punto.store import SqliteStore
 
@@ -84,6 +83,12 @@ def test_any_value_in_any_place_ends_in_a_report(data: st.DataObject) -> None:
         "version = 'x'",
         "version = 2.5",
         "stream = x'00'",
+        "stream = CAST(x'ff' AS TEXT)",
+        "stream = CAST(stream AS BLOB)",
+        "hash = CAST(x'ff' AS TEXT)",
+        "body = CAST(x'ff' AS TEXT)",
+        "command = CAST(x'ff' AS TEXT)",
+        "version = x'00'",
         "stream = 5",
         "version = -1",
         f"version = {2**63 - 1}",
@@ -100,7 +105,4 @@ def test_values_of_other_kinds_in_a_file_are_told(tmp_path: Path, stream: str, c
         connection.execute(f"UPDATE entries SET {change} WHERE stream = ? AND version = 2", (stream,))  # noqa: S608
         connection.commit()
     with closing(SqliteStore(path, read_only=True)) as store:
-        try:
-            assert audit(store, public_key=KEYS.public).findings
-        except NotAStore as error:
-            assert "the store is damaged" in error.message
+        assert audit(store, public_key=KEYS.public).findings

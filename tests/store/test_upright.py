@@ -15,6 +15,7 @@ from tests.store.places import Place, written
 from punto.errors import PuntoError
 from punto.record import Code, audit
 from punto.store import MemoryStore, Snapshot, SqliteStore
+from punto.store.contract import PAGE as PAGE_OF_NAMES
 
 Damage = Callable[[sqlite3.Connection], object]
 NAMES: Final = ("table/T1", "sequencer", "floor-key")
@@ -113,6 +114,10 @@ def test_an_index_that_lacks_rows_is_found(file: Path) -> None:
         "DELETE FROM epochs WHERE name = 'sequencer'",
         "UPDATE snapshots SET body = x'00' WHERE stream = 'table/T1'",
         "DELETE FROM snapshots WHERE stream = 'table/T1'",
+        "UPDATE snapshots SET body = CAST(body AS TEXT) WHERE stream = 'table/T1'",
+        "UPDATE snapshots SET hash = CAST(hash AS TEXT) WHERE stream = 'sum of table/T1'",
+        "INSERT INTO snapshots VALUES (x'00', 1, x'', x'')",
+        "INSERT INTO epochs VALUES (x'00', 1)",
         "DROP INDEX entries_command",
         "CREATE TRIGGER later AFTER INSERT ON entries BEGIN SELECT 1; END",
     ],
@@ -122,6 +127,57 @@ def test_what_no_chain_covers_is_found_all_the_same(file: Path, change: str) -> 
         connection.execute(change)
         connection.commit()
     assert codes(file) & {Code.DATABASE_DAMAGED, Code.HIDDEN_DAMAGE}
+
+
+STRANGE: Final = (
+    "x'00'",
+    "x''",
+    "CAST('wallet/ann' AS BLOB)",
+    "CAST(x'ff' AS TEXT)",
+    "CAST(x'77616c6c65742fff' AS TEXT)",  # before wallet/zoe, and like it
+)
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_stream_whose_name_is_no_text_hides_no_other(file: Path, name: str) -> None:
+    with closing(SqliteStore(file)) as store:
+        before = list(store.streams())
+        store.append(written("wallet/zoe", b"1"), {})
+    with closing(sqlite3.connect(file)) as connection:
+        rows = "FROM entries WHERE stream = 'table/T1' AND version <= 3"
+        connection.execute(f"INSERT INTO entries SELECT {name}, version, NULL, body, hash {rows}")
+        connection.commit()
+    with closing(SqliteStore(file)) as store:
+        assert [each for each in store.streams() if each[0] != "wallet/zoe"] == before
+        assert [each for each, _ in store.streams("wallet/")] == ["wallet/ann", "wallet/bob", "wallet/zoe"]
+        assert list(store.read("wallet/zoe"))
+        [fault] = store.faults()
+        assert fault.hidden
+        assert "of a stream whose name is no text, which nobody reads" in fault.said
+        store.append(written("wallet/zoe", b"2", since=store.tip("wallet/zoe")), {})
+        store.claim("table/T1")
+
+
+def test_many_names_that_are_no_text_hide_no_other(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        store.append(written("a", b"1") + written("z", b"1"), {})
+        with closing(sqlite3.connect(tmp_path / "floor.db")) as connection:
+            names = [(b"b" + bytes([0x80 | number >> 6, 0xC0 | number & 63]),) for number in range(PAGE_OF_NAMES + 20)]
+            connection.executemany("INSERT INTO entries VALUES (CAST(? AS TEXT), 1, NULL, x'', x'')", names)
+            connection.commit()
+        assert [name for name, _ in store.streams()] == ["a", "z"]
+
+
+@pytest.mark.parametrize("kind", ["CAST(body AS TEXT)", "CAST(x'ff' AS TEXT)", "'text'", "7", "2.5"])
+def test_a_snapshot_that_is_not_what_was_written_is_none_and_is_kept_anew(file: Path, kind: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"UPDATE snapshots SET body = {kind}, hash = {kind}")  # noqa: S608
+        connection.execute("UPDATE snapshots SET version = 'x'")
+        connection.commit()
+    with closing(SqliteStore(file)) as store:
+        assert store.snapshot("table/T1") is None
+        store.keep("table/T1", Snapshot(3, b"hash", b"state"))
+        assert store.snapshot("table/T1") == Snapshot(3, b"hash", b"state")
 
 
 def answers(path: Path) -> object:

@@ -10,7 +10,7 @@ import msgspec
 
 from punto.cli.stores import NamedStore, keys_of, name_of, reading, shown, store_named
 from punto.cli.wire import encode
-from punto.errors import BadUsage
+from punto.errors import BadUsage, named
 from punto.floor.repairing import StreamState, Survey, Who, set_aside, survey
 from punto.rules.money import money
 from punto.server.checkpointing import folders_of
@@ -18,6 +18,7 @@ from punto.store import SqliteStore, open_store
 
 RIGHT = 0
 WRONG = 1
+_OF_THE_DATABASE = "docs/repair.md says what to do about the database"
 _WHAT_TO_DO = "docs/repair.md says what to do with each"
 
 
@@ -28,10 +29,10 @@ def report(url: str, key: str | None, folders: tuple[str, ...], *, as_json: bool
         name = name_of(store, named.url)
         found = survey(store, keys_of(store, named, key), outside_of(named, folders))
     if as_json:
-        sys.stdout.write(encode({"sound": not found.wrong, **msgspec.to_builtins(found)}) + "\n")
+        sys.stdout.write(encode({"sound": found.is_sound, **msgspec.to_builtins(found)}) + "\n")
     else:
         _show(name, found)
-    return WRONG if found.wrong else RIGHT
+    return RIGHT if found.is_sound else WRONG
 
 
 def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | None, reason: str) -> None:
@@ -64,11 +65,14 @@ def _file(store: Path, at_ms: int) -> Path:
 
 
 def _show(name: str, found: Survey) -> None:
+    for said in found.faults:
+        click.echo(f"database: {said}")
     if not found.wrong:
-        click.echo(f"{name}: all {_streams(found.streams)} are signed to their ends: there is nothing to repair")
+        nothing = "there is nothing to repair" if found.is_sound else _OF_THE_DATABASE
+        click.echo(f"{name}: all {_streams(found.streams)} are signed to their ends: {nothing}")
         return
     for each in found.wrong:
-        click.echo(f"{each.stream}: believed up to entry {each.believed:,}; {'; '.join(_said(each))}")
+        click.echo(f"{named(each.stream)}: believed up to entry {each.believed:,}; {'; '.join(_said(each))}")
     are = "is" if len(found.wrong) == 1 else "are"
     click.echo(f"{name}: {len(found.wrong):,} of {_streams(found.streams)} {are} not sound; {_WHAT_TO_DO}")
 

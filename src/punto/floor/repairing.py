@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BrokenChain, Corrupt, PuntoError, Refusal, StoreRewritten, StreamStopped, UnwritableFile
+from punto.errors import BrokenChain, Corrupt, PuntoError, Refusal, StoreRewritten, StreamStopped, UnwritableFile, named
 from punto.floor.comparing import Aside, Comparison, Decision
 from punto.floor.handler import TABLE
 from punto.floor.history import History
@@ -54,10 +54,16 @@ class StreamState(Struct, frozen=True):
 
 
 class Survey(Struct, frozen=True):
-    """All streams with which something is wrong, and how many there are in all."""
+    """The streams with which something is wrong, how many there are in all, and what the store finds wrong itself."""
 
     streams: int
     wrong: tuple[StreamState, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there is nothing wrong with any stream, nor with the store itself."""
+        return not self.wrong and not self.faults
 
     @property
     def beyond(self) -> dict[str, int]:
@@ -70,14 +76,15 @@ def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
     history = History(store, keys)
     _check_age(history, folders)
     coverage = history.coverage
-    stored = {stream: tip.version for stream, tip in store.streams()}
+    stored = {stream: max(0, tip.version) for stream, tip in store.streams()}
     believed = {stream: tip.version for stream, tip in coverage.believed_heads().items()}
     believed |= {stream: coverage.end(stream).version for stream in coverage.streams()}
     states = [
         _state(history, stream, believed.get(stream, 0), stored.get(stream, 0))
         for stream in sorted(stored.keys() | believed.keys())
     ]
-    return Survey(len(states), tuple(each for each in states if each.unsigned or each.fault))
+    wrong = tuple(each for each in states if each.unsigned or each.fault)
+    return Survey(len(states), wrong, tuple(fault.said for fault in store.faults()))
 
 
 def _check_age(history: History, folders: Iterable[Path]) -> None:
@@ -90,8 +97,8 @@ def _check_age(history: History, folders: Iterable[Path]) -> None:
     for stream, number in took.items():
         if stream not in heads or heads[stream].version < number:
             raise StoreRewritten(
-                f"the store lacks head {number} of {stream}, which its own checkpoint covers: restore a copy, or "
-                "record a decision with 'punto accept'"
+                f"the store lacks head {number} of {named(stream)}, which its own checkpoint covers: restore a copy, "
+                "or record a decision with 'punto accept'"
             )
     outposts = [Outpost(folder) for folder in folders]
     if outposts:  # whoever names none has the store alone
@@ -100,10 +107,9 @@ def _check_age(history: History, folders: Iterable[Path]) -> None:
 
 
 def _state(history: History, stream: str, believed: int, stored: int) -> StreamState:
-    unsigned = max(0, stored - believed)
-    rounds = cents = 0
-    if unsigned:
-        rounds, cents = _claimed(stream, history.store.read(stream, believed))
+    unsigned = rounds = cents = 0
+    if stored > believed:
+        unsigned, rounds, cents = _claimed(stream, history.store.read(stream, believed))
     return StreamState(stream, believed, stored, unsigned, rounds, cents, _fault(history, stream, believed, stored))
 
 
@@ -117,7 +123,7 @@ def _fault(history: History, stream: str, believed: int, stored: int) -> str:
         for _ in history.coverage.read(stream):
             pass
     except StreamStopped as stopped:
-        return stopped.message.removeprefix(f"{stream}: ").partition(":")[0]
+        return stopped.message.removeprefix(f"{named(stream)}: ").partition(":")[0]
     return ""
 
 
@@ -132,16 +138,17 @@ def _broken_head(history: History, stream: str) -> str:
     return ""
 
 
-def _claimed(stream: str, entries: Iterable[Entry]) -> tuple[int, int]:
-    """The rounds and the money that unsigned entries claim; what does not read claims nothing."""
-    rounds = cents = 0
+def _claimed(stream: str, entries: Iterable[Entry]) -> tuple[int, int, int]:
+    """How many entries nobody has signed, and the rounds and the money that they claim; of what does not read none."""
+    count = rounds = cents = 0
     for entry in entries:
+        count += 1
         with suppress(PuntoError):
             if stream.startswith(TABLE):
                 rounds += isinstance(read_logged(entry.body).event, on.BetsOpened)
             elif stream.startswith((WALLET, _BOOK)):
                 cents += read_booked(entry.body).cents
-    return rounds, cents
+    return count, rounds, cents
 
 
 # Setting aside
@@ -208,9 +215,14 @@ def _lines(store: Store, beyond: Mapping[str, int], moved: dict[str, Aside], who
         for entry in store.read(stream, end):
             first, last = first or entry.version, entry.version
             body = base64.b64encode(entry.body).decode()
-            command, hash_ = entry.command, entry.hash.hex()
+            command, hash_ = _told(entry.command), entry.hash.hex()
             yield {"stream": stream, "version": entry.version, "command": command, "body": body, "hash": hash_}
         moved[stream] = Aside(first, last)
+
+
+def _told(command: object) -> str | None:
+    """The id of a command; a forger can have put bytes in its place."""
+    return command if command is None or isinstance(command, str) else repr(command)
 
 
 def _write(file: Path, lines: Iterable[dict[str, Any]]) -> str:

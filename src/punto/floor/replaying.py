@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from punto.errors import Corrupt
+from punto.errors import Corrupt, named
 from punto.floor.acceptedids import MOST_IDS
 from punto.floor.history import History
 from punto.ledger import TableMeters
@@ -56,6 +56,15 @@ def replayed(history: History, stream: str) -> Replayed:
     return _since(history, stream, _kept(history, stream) or Replayed(Table(), start(stream), 0, TableMeters(), 0))
 
 
+def as_signed(history: History, stream: str) -> Table | None:
+    """A stopped table as far as its history was signed, whatever lies beyond; none where that part is damaged, too."""
+    try:
+        state = _kept(history, stream) or Replayed(Table(), start(stream), 0, TableMeters(), 0)
+        return _folded(stream, state, history.coverage.read(stream, state.tip.version)).table
+    except Corrupt:
+        return None
+
+
 def _since(history: History, stream: str, state: Replayed) -> Replayed:
     """A state, and all that has happened after it."""
     count = history.end(stream).version - state.tip.version
@@ -84,7 +93,7 @@ def _folded(stream: str, state: Replayed, entries: Iterable[Entry]) -> Replayed:
             count(event)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = entry.version if entry else 0
-        raise Corrupt(f"{stream}: an event that does not read: {error}", at) from None
+        raise Corrupt(f"{named(stream)}: an event that does not read: {error}", at) from None
     if entry is None or logged is None:
         return state
     return state._replace(table=table, tip=Tip(entry.version, entry.hash), at_ms=logged.at_ms)

@@ -58,6 +58,13 @@ class Fault(NamedTuple):
     hidden: bool = False
 
 
+class Sending(Protocol):
+    """Entries that are being written."""
+
+    def wait(self) -> None:
+        """Wait until the entries are durable; raises what `append` raises."""
+
+
 class Store(Protocol):
     """An event store. One thread at a time writes; reading is allowed from any thread."""
 
@@ -112,3 +119,14 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+class SendingStore(Store, Protocol):
+    """An event store that writes while its caller does something else."""
+
+    def send(self, entries: Iterable[Row], fences: Mapping[str, int]) -> Sending:
+        """Begin to do what `append` does; the entries are durable once they were waited for.
+
+        Until then the caller writes nothing else, and does not read what they change. What `append` raises comes now or
+        while the caller waits.
+        """

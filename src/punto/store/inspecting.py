@@ -7,6 +7,7 @@ import psycopg
 
 from punto.store.contract import Fault
 from punto.store.database import Connection
+from punto.store.declared import Declared, Thing, differences
 
 # Tables, each with the columns of its index.
 _TABLES: Final = (
@@ -30,12 +31,79 @@ _SUM: Final = (
 )
 # A version is a number from 1 on; another is passed over by everybody who reads a stream.
 _OUT_OF_ORDER: Final = "SELECT stream, version FROM entries WHERE version < 1 ORDER BY stream, version LIMIT 100"
-# What changes rows as they are written.
-_ALTERED: Final = """
-    SELECT rulename, tablename FROM pg_rules WHERE schemaname = %s
-    UNION SELECT t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = %s AND NOT t.tgisinternal ORDER BY 1, 2
+# All that a schema declares: its kind, its name (of an index, its columns), the table that it is on, and how it is
+# declared. What an extension has brought is not ours; a constraint that is not null, or has an index, is told with its
+# column or its index.
+_DECLARED: Final = """
+    WITH here AS (
+        SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = %s
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
+                        AND d.deptype = 'e')
+    )
+    SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence'
+           ELSE 'relation' END, relname, '',
+        concat_ws(' ', relkind, relpersistence, CASE WHEN relrowsecurity THEN 'secured' END,
+                  CASE WHEN relhassubclass THEN 'inherited' END)
+    FROM here WHERE relkind NOT IN ('i', 'I', 'c', 't')
+    UNION ALL SELECT 'column', attname, here.relname,
+        concat_ws(' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'not null' END,
+                  (SELECT collname FROM pg_collation WHERE oid = attcollation AND collname <> 'default'),
+                  CASE WHEN atthasdef OR attidentity <> '' THEN 'default' END)
+    FROM pg_attribute JOIN here ON here.oid = attrelid WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT 'index',
+        (SELECT string_agg(pg_get_indexdef(indexrelid, k, true), ', ' ORDER BY k)
+         FROM generate_series(1, indnatts) AS k), t.relname,
+        concat_ws(' ', am.amname, CASE WHEN indisunique THEN 'unique' END,
+                  CASE WHEN indisvalid AND indisready AND indislive THEN 'valid' END, pg_get_expr(indpred, indrelid))
+    FROM pg_index JOIN here i ON i.oid = indexrelid JOIN pg_class t ON t.oid = indrelid
+    JOIN pg_am am ON am.oid = i.relam WHERE t.relkind = 'r'
+    -- One that is being built anew stands beside the one that it will replace.
+    AND (indisvalid OR NOT EXISTS (
+        SELECT 1 FROM pg_index AS twin WHERE twin.indrelid = pg_index.indrelid AND twin.indisvalid
+        AND twin.indkey = pg_index.indkey AND twin.indisunique = pg_index.indisunique
+    ))
+    UNION ALL SELECT 'trigger', tgname, here.relname, '' FROM pg_trigger JOIN here ON here.oid = tgrelid
+    WHERE NOT tgisinternal
+    UNION ALL SELECT 'rule', rulename, here.relname, '' FROM pg_rewrite JOIN here ON here.oid = ev_class
+    WHERE rulename <> '_RETURN'
+    UNION ALL SELECT 'policy', polname, here.relname, '' FROM pg_policy JOIN here ON here.oid = polrelid
+    UNION ALL SELECT 'constraint', conname, here.relname, '' FROM pg_constraint JOIN here ON here.oid = conrelid
+    WHERE contype IN ('c', 'f', 'x') AND here.relkind = 'r'
+    ORDER BY 1, 2, 3, 4
 """
+_COLUMNS: Final = {
+    "meta": {"version": "integer not null"},
+    "entries": {
+        "stream": "text not null C",
+        "version": "bigint not null",
+        "command": "text C",
+        "body": "bytea not null",
+        "hash": "bytea not null",
+    },
+    "epochs": {"name": "text not null C", "epoch": "bigint not null"},
+    "snapshots": {
+        "stream": "text not null C",
+        "version": "bigint not null",
+        "hash": "bytea not null",
+        "body": "bytea not null",
+    },
+}
+# What a store declares, for each version of its tables.
+SHAPES: Final[tuple[Declared, ...]] = (
+    {
+        **{("table", table): Thing("", "r p") for table in _COLUMNS},
+        **{
+            ("column", f"{table}.{column}"): Thing("", how)
+            for table, columns in _COLUMNS.items()
+            for column, how in columns.items()
+        },
+        # Whatever an index is called: a copy of a table has the same ones under other names.
+        ("index", "of entries (stream, version)"): Thing("entries", "btree unique valid"),
+        ("index", "of entries (command)"): Thing("entries", "btree unique valid (command IS NOT NULL)"),
+        ("index", "of epochs (name)"): Thing("epochs", "btree unique valid"),
+        ("index", "of snapshots (stream)"): Thing("snapshots", "btree unique valid"),
+    },
+)
 # Where PostgreSQL's own check of indexes is, if it is installed.
 _AMCHECK: Final = """
     SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
@@ -56,12 +124,28 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
             yield from _compared(connection, table, columns, which)
         for stream, version in connection.execute(_OUT_OF_ORDER).fetchall():
             yield Fault(f"{stream!r}: an entry of version {version}, which nobody reads", hidden=True)
-        for name, altered in connection.execute(_ALTERED, (schema, schema)).fetchall():
-            yield Fault(f"{altered}: has a rule or trigger {name!r}, which no store has")
+        yield from differences(SHAPES[-1], declared_in(connection, schema))
         for (place,) in connection.execute(_AMCHECK).fetchall():
             yield from _checked(connection, schema, str(place))
     finally:
         connection.rollback()
+
+
+def declared_in(connection: Connection, schema: str) -> Declared:
+    """What a schema declares."""
+    found: dict[tuple[str, str], Thing] = {}
+    for kind, name, on, how in connection.execute(_DECLARED, (schema,)).fetchall():
+        match kind:
+            case "column":
+                found["column", f"{on}.{name}"] = Thing("", str(how))
+            case "index":
+                called = f"of {on} ({name})"
+                if ("index", called) in found:
+                    called += ", once more"
+                found["index", called] = Thing(str(on), str(how))
+            case _:
+                found[str(kind), str(name)] = Thing(str(on), str(how))
+    return found
 
 
 def _compared(connection: Connection, table: str, columns: str, which: str) -> Iterator[Fault]:

@@ -22,7 +22,8 @@ from punto.store.batch import check_commands, check_fences, check_name, check_na
 from punto.store.contract import Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
 from punto.store.deadlines import DEADLINES
-from punto.store.inspecting import faults
+from punto.store.declared import check_declared
+from punto.store.inspecting import SHAPES, declared_in, faults
 from punto.store.reading import Found, Reading
 
 _TRIES: Final = 5
@@ -223,13 +224,15 @@ class PostgresStore(Reading):
             if self._closed:
                 raise StoreGone(f"{self.address.name}: is closed")
             connection = self._reader.connection()
+            found: list[Fault] = []
             try:
-                return list(faults(connection, self.address.schema))
+                found.extend(faults(connection, self.address.schema))  # as far as it comes
             except psycopg.Error as error:
                 self._reader.close()
                 if isinstance(error, psycopg.OperationalError):
                     raise fault(self.address, error) from error
-                return [Fault(str(error).splitlines()[0])]
+                found.append(Fault(str(error).splitlines()[0]))
+            return found
 
     def close(self) -> None:
         """Close the connections, and cut off who still waits for an answer there; a second time does nothing."""
@@ -251,6 +254,8 @@ class PostgresStore(Reading):
         if version < expected and self._read_only:
             later = "open it for writing to bring them up to date"
             raise NotAStore(f"{self.address.name}: has tables of version {version}: expected {expected}; {later}")
+        if not self._read_only and 0 < version <= len(SHAPES):
+            check_declared(self.address.name, SHAPES[version - 1], declared_in(connection, self.address.schema))
         if version < expected:
             migrate(connection, self.address, migrations)
 
@@ -362,7 +367,7 @@ class PostgresStore(Reading):
         """Where the streams end, as the database has it."""
         return {stream: end or 0 for stream, end in self._rows(_ENDS, list(streams))}
 
-    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
+    def _rows(self, query: str, *parameters: str | int | bytes | list[str]) -> list[Found]:
         """The rows of a query; a connection that was lost since the last one is opened anew."""
         with self._read_lock:
             if self._closed:

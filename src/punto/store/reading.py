@@ -27,7 +27,7 @@ class Reading(ABC):
     names_query: ClassVar[str]
 
     @abstractmethod
-    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
+    def _rows(self, query: str, *parameters: str | int | bytes | list[str]) -> list[Found]:
         """The rows of a query, all at once; `?` marks a parameter."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
@@ -47,18 +47,20 @@ class Reading(ABC):
     def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
         """Every stream whose name begins so, with its end, by name.
 
-        Without a prefix also a stream that has no name, which nobody but a forger can have made.
+        Without a prefix also a stream that has no name, which nobody but a forger can have made. One whose name is no
+        text cannot be asked for, and is passed over; `faults` tells it.
         """
-        name = prefix
-        named = self.tip(name)
+        named = self.tip(prefix)
         if named:
-            yield name, named
-        while page := self._rows(self.names_query, name, PAGE):
+            yield prefix, named
+        last: str | bytes = prefix
+        while page := self._rows(self.names_query, last, PAGE):
             for name, version, head in page:
-                end = _tip(name, version, head)
                 if not name.startswith(prefix):
                     return
-                yield name, end
+                if is_text(name):
+                    yield name, _tip(name, version, head)
+            last = name if is_text(name) else name.encode("utf-8", "surrogateescape")
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command."""
@@ -76,6 +78,15 @@ class Reading(ABC):
             if isinstance(version, int):
                 return Snapshot(version, _bytes(head), _bytes(body))
         return None
+
+
+def is_text(name: str) -> bool:
+    """Whether a name is text, and not bytes that only look like it."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _entry(row: Found) -> Entry:

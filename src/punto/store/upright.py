@@ -7,15 +7,19 @@ also read as they lie, and compared.
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from hashlib import sha256
 from typing import Final
 
+from punto.errors import quoted
 from punto.store.contract import Fault
+from punto.store.declared import Declared, Thing, differences
 from punto.store.file import APPLICATION, Migration
 
 # Neither epochs nor snapshots are chained: a file keeps digests of them among its snapshots, under these names.
 EPOCHS: Final = "epochs"
 SUM_OF: Final = "sum of "
+_LONGEST: Final = 60
 # So many complaints of SQLite's are told.
 _MOST: Final = 20
 _PLAIN: Final = {
@@ -51,6 +55,14 @@ _OUT_OF_ORDER: Final = (
 )
 
 
+# Whose name is no text nobody can ask for.
+_NAMED: Final = "SELECT typeof(stream), stream, count(*) FROM entries GROUP BY stream"
+_KEPT: Final = (
+    "SELECT typeof(stream), stream, version, hash, body, typeof(version) || typeof(hash) || typeof(body) FROM snapshots"
+)
+_AS_WRITTEN: Final = b"integerblobblob"
+
+
 def digest_of(epochs: Mapping[str, object]) -> bytes:
     """What stands for all epochs at once."""
     lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()))
@@ -68,7 +80,7 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
     connection.execute("BEGIN")
     try:
         yield from _header(connection)
-        yield from _schema(connection, migrations)
+        yield from differences(declared_by(tuple(migrations)), declared_in(connection))
         for (said,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
             if said != b"ok":
                 yield Fault(said.decode(errors="replace"))
@@ -76,6 +88,7 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
             yield from _compared(what, connection.execute(plain), connection.execute(indexed))
         for stream, version in connection.execute(_OUT_OF_ORDER):
             yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which nobody reads", hidden=True)
+        yield from _nameless(connection)
         yield from _digests(connection)
     finally:
         connection.execute("ROLLBACK")
@@ -89,17 +102,25 @@ def _header(connection: sqlite3.Connection) -> Iterator[Fault]:
             yield Fault(f"the header says {name} {_words(found[0])}: expected {_words(expected)}")
 
 
-def _schema(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> Iterator[Fault]:
-    """The tables are declared as a fresh file has them."""
-    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
+@cache
+def declared_by(migrations: tuple[Migration, ...]) -> Declared:
+    """What a fresh file declares that has gone through these migrations."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        fresh.text_factory = bytes
         for migration in migrations:
             for statement in migration:
                 fresh.execute(statement)
-        expected = fresh.execute(query).fetchall()
-    if connection.execute(query).fetchall() != expected:
-        yield Fault("the tables are not declared as those of a store are")
+        return declared_in(fresh)
+
+
+def declared_in(connection: sqlite3.Connection) -> Declared:
+    """What a file declares."""
+    # Bytes, for a damaged file can hold anything in the place of text.
+    columns = ", ".join(f"CAST({column} AS BLOB)" for column in ("type", "name", "tbl_name", "sql"))
+    rows = connection.execute(f"SELECT {columns} FROM sqlite_schema").fetchall()  # noqa: S608 (of fixed columns)
+    return {
+        (_words(kind), _words(name)): Thing("" if table == name else _words(table), sql)
+        for kind, name, table, sql in rows
+    }
 
 
 def _compared(what: str, plain: Iterable[object], indexed: Iterable[object]) -> Iterator[Fault]:
@@ -119,21 +140,45 @@ def _sum(rows: Iterable[object]) -> tuple[int, int]:
     return count, total
 
 
+def _nameless(connection: sqlite3.Connection) -> Iterator[Fault]:
+    """Entries of streams whose names are no text."""
+    for kind, name, count in connection.execute(_NAMED):
+        if not _is_text(kind, name):
+            entries = f"{count:,} entries" if count > 1 else "an entry"
+            said = f"{entries} of a stream whose name is no text, which nobody reads"
+            yield Fault(f"{quoted(_words(name), _LONGEST)}: {said}", hidden=True)
+
+
 def _digests(connection: sqlite3.Connection) -> Iterator[Fault]:
     """Epochs and snapshots are those of which digests were kept."""
     epochs = {_words(name): epoch for name, epoch in connection.execute("SELECT name, epoch FROM epochs")}
     sums: dict[str, object] = {}
     found: dict[str, bytes] = {EPOCHS: digest_of(epochs)}
-    for stream, version, hash_, body in connection.execute("SELECT stream, version, hash, body FROM snapshots"):
+    for kind, stream, version, hash_, body, kinds in connection.execute(_KEPT):
         name = _words(stream)
-        if name == EPOCHS or name.startswith(SUM_OF):
-            sums[name.removeprefix(SUM_OF)] = hash_
-        else:
+        if not _is_text(kind, stream):
+            yield Fault(f"{quoted(name, _LONGEST)}: a snapshot whose name is no text, which nobody reads", hidden=True)
+        elif name == EPOCHS or name.startswith(SUM_OF):
+            sums[name.removeprefix(SUM_OF)] = hash_ if kinds == _AS_WRITTEN else None
+        elif kinds == _AS_WRITTEN:
             found[name] = sum_of(version, hash_, body)
+        else:
+            yield Fault(f"the snapshot {name!r} is not what was written: it holds no bytes, or has no number")
     for name, kept in sums.items():
         if found.get(name) != kept:
             what = "who owns what" if name == EPOCHS else f"the snapshot {name!r}"
             yield Fault(f"{what} is not what was written: its digest is another")
+
+
+def _is_text(kind: object, value: object) -> bool:
+    """Whether a value was stored as text, and is some."""
+    if kind != b"text" or not isinstance(value, bytes):
+        return False
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _words(value: object) -> str:
