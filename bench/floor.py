@@ -1,9 +1,10 @@
 """The figures of the floor: from command to durable acknowledgement, replay, memory. Run by `make bench`.
 
-Ratios are taken in one interleaved run: each group of wagers goes through the floor, and then the very same rows go
-through a bare script, into a database with the same tables, indexes and settings. Both make the same two syncs for each
-group: that of the database's log, and that of a tail outside, which a floor keeps as `punto init` sets it up. A figure
-that falls short ends the run with status 1.
+Ratios are taken in one interleaved run: all wagers of a round go through the floor, in groups, and then the very same
+rows go through a bare script, group by group, into a database with the same tables, indexes and settings. Both make
+the same two syncs for each group: that of the database's log, and that of a tail outside, which a floor keeps as
+`punto init` sets it up. The clock stops when the last group of the round is acknowledged. A figure that falls short
+ends the run with status 1.
 """
 
 import gc
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,21 +26,24 @@ import psycopg
 from tests.store.server import Server
 
 from bench.figure import Figure, told
-from punto.floor.handler import Floor
+from punto.floor import Answer, Floor
+from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.ledger import TableMeters
 from punto.proof.outposts import Outpost
 from punto.rules import Position
 from punto.store import SqliteStore, Store, open_store
-from punto.store.contract import Row
+from punto.store.contract import Entry, Row, Sending, Tip
 from punto.table import Actor, AnyCommand, Phase, Setup, Source, evolve
 from punto.table import Table as TableState
 from punto.table import commands as do
 from punto.table.log import DECODER
 
 GROUP = 100
-ROUNDS = 60
-KINDS = ("Player", "Banker", "Tie")
+ROUNDS = 40
+# What verification costs is measured on so many events, so many times.
+PAIRED = 200_000
+PAIRS = 25
 START_MS = 1_767_196_800_000
 SYSTEM = Actor("clock", Position.SYSTEM)
 SHIFT = Actor("manager", Position.GAMING_SHIFT_MANAGER)
@@ -67,6 +72,17 @@ class Watched:
         return rows
 
 
+class WatchedSending(Watched):
+    """The same for a store that writes while the floor goes on."""
+
+    def send(self, entries: Iterable[Row], fences: Mapping[str, int]) -> Sending:
+        """Send, and remember what."""
+        rows = list(entries)
+        self.rows.append(rows)
+        sending: Sending = self._store.send(rows, fences)  # type: ignore[attr-defined]
+        return sending
+
+
 class Table:
     """An electronic table with a hundred terminals, run round after round."""
 
@@ -88,15 +104,23 @@ class Table:
         """Give a command."""
         self.floor.handle(self.command(kind, by, **fields))
 
-    def groups(self) -> Iterator[list[AnyCommand]]:
-        """Groups of wagers, one from each terminal; the round is played when all of its groups have been taken."""
+    def rounds(self) -> Iterator[list[list[AnyCommand]]]:
+        """Rounds without end, each of them groups of wagers: in a group is one of each terminal.
+
+        The round is played once its groups have been taken.
+        """
+        kinds = tuple(self.floor.table("T1").open.wagers)
         while True:
             self.give(do.OpenBets)
-            for wager in KINDS:
-                yield [
-                    self.command(do.PlaceWager, by, wager=wager, stake_cents=1_000, position=at) for at, by in _seated()
-                ]
+            yield [
+                [self.command(do.PlaceWager, by, wager=wager, stake_cents=1_000, position=at) for at, by in _seated()]
+                for wager in kinds
+            ]
             self.play()
+
+    def groups(self) -> Iterator[list[AnyCommand]]:
+        """The same, group by group."""
+        return itertools.chain.from_iterable(self.rounds())
 
     def play(self) -> None:
         """Deal and settle the round, and change the shoe when it is spent."""
@@ -143,7 +167,7 @@ def processor_seconds(act: Callable[[], object]) -> float:
 
 def interleaved(name: str, folder: Path, store: Store, insert: Callable[[list[Row]], None]) -> Iterator[Figure]:
     """The floor against a bare script, and against a commit for each command, in turns."""
-    watched = Watched(store)
+    watched = WatchedSending(store) if hasattr(type(store), "send") else Watched(store)
     table = Table(watched)
     table.floor.history.keep_tails([Outpost(folder / f"{name}-outside")])
     tail = BareTail(folder / f"{name}-tail")
@@ -153,20 +177,38 @@ def interleaved(name: str, folder: Path, store: Store, insert: Callable[[list[Ro
         tail.write()
 
     took: dict[str, list[float]] = {"floor": [], "bare": [], "each": []}
-    for group in itertools.islice(table.groups(), ROUNDS * len(KINDS)):
+    for number, groups in enumerate(itertools.islice(table.rounds(), ROUNDS)):
         for rows in watched.taken():
             bare(rows)
-        if len(took["floor"]) > 2 * len(took["each"]):
-            took["each"].append(seconds(partial(one_by_one, table.floor, group)))
+        if number % 5 == 0:
+            took["each"].append(seconds(partial(one_by_one, table.floor, groups[0])))
+            watched.taken()
             continue
-        took["floor"].append(seconds(partial(table.floor.handle_all, group)))
-        [rows] = watched.taken()
-        took["bare"].append(seconds(partial(bare, rows)))
+        took["floor"].append(seconds(partial(one_upon_the_other, table.floor, groups)) / len(groups))
+        taken = watched.taken()
+        assert len(taken) == len(groups), "each group is one transaction"
+        took["bare"].append(seconds(partial(all_of, bare, taken)) / len(groups))
     rates = {kind: GROUP / statistics.median(times) for kind, times in took.items()}
     of_bare = statistics.median(bare / floor for bare, floor in zip(took["bare"], took["floor"], strict=True))
     yield Figure(f"{name}: wagers acknowledged, in groups of {GROUP}", rates["floor"], 0, "wagers/s")
     yield Figure(f"{name}: of the rate of a bare script with the same rows", of_bare, 0.5, "")
     yield Figure(f"{name}: times the rate of one commit each", rates["floor"] / rates["each"], 5, "times")
+
+
+def one_upon_the_other(floor: Floor, groups: list[list[AnyCommand]]) -> None:
+    """Groups as the server's writer gives them while commands wait: each is judged while the one before is written."""
+    sent = floor.send(groups[0])
+    for group in groups[1:]:
+        following = floor.send(group)
+        floor.finish(sent)
+        sent = following
+    assert all(isinstance(answer, Answer) for answer in floor.finish(sent)), "every wager is accepted"
+
+
+def all_of(insert: Callable[[list[Row]], None], groups: list[list[Row]]) -> None:
+    """The groups of rows, one after the other."""
+    for rows in groups:
+        insert(rows)
 
 
 def one_by_one(floor: Floor, group: list[AnyCommand]) -> None:
@@ -218,9 +260,8 @@ def on_postgres(folder: Path) -> Iterator[Figure]:
 _COPY = "COPY bare.entries (stream, version, command, body, hash) FROM STDIN (FORMAT BINARY)"
 
 
-def played(path: Path) -> Iterator[Figure]:
-    """A million events, or as many as the environment says, in an SQLite file, left as a crash leaves it."""
-    wanted = int(os.environ.get("PUNTO_EVENTS", "1000000"))
+def filled(path: Path, wanted: int) -> float:
+    """Play so many events at least into an SQLite file, left as a crash leaves it; how long the longest group took."""
     store = SqliteStore(path, synchronous="OFF")
     table = Table(store)
     longest = 0.0
@@ -229,13 +270,15 @@ def played(path: Path) -> Iterator[Figure]:
         if table.floor.version("T1") >= wanted:
             break
     store.close()
-    yield Figure(f"the longest group of {wanted:,} events", 1000 * longest, 250, "ms", more_is_better=False)
+    return longest
 
 
 def restart(folder: Path) -> Iterator[Figure]:
     """How long it takes to open a floor after a crash, and have it read its table."""
     path = folder / "million.db"
-    yield from played(path)
+    wanted = int(os.environ.get("PUNTO_EVENTS", "1000000"))
+    longest_ms = 1000 * filled(path, wanted)
+    yield Figure(f"the longest group of {wanted:,} events", longest_ms, 250, "ms", more_is_better=False)
     start = time.perf_counter()
     store = SqliteStore(path)
     floor = Floor(store, Keys.from_secret(b"bench"))
@@ -249,20 +292,38 @@ def replay(folder: Path) -> Iterator[Figure]:
     """A million events from an SQLite file: reopened as after a crash, and read from the first event on."""
     yield from restart(folder)
     path, keys = folder / "million.db", Keys.from_secret(b"bench")
+    live, tip = _without_snapshots(path, keys)
+    took = processor_seconds(partial(reopened, path, keys, live))
+    yield Figure(f"replay of {tip.version:,} events", tip.version / took, 100_000, "events/s")
+    path.unlink()
+    yield from verification(folder, keys)
+
+
+def verification(folder: Path, keys: Keys) -> Iterator[Figure]:
+    """What it costs to verify a history, by many short pairs: a machine's speed changes from one second to the next."""
+    path = folder / "pairs.db"
+    filled(path, PAIRED)
+    live, tip = _without_snapshots(path, keys)
+    shares = []
+    bare = processor_seconds(partial(unverified, path, live))
+    for _ in range(PAIRS):
+        believed = processor_seconds(partial(verified, path, keys, live))
+        before, bare = bare, processor_seconds(partial(unverified, path, live))
+        shares.append(100 * (2 * believed / (before + bare) - 1))
+    name = f"verification of {tip.version:,} events, beside a replay that checks nothing"
+    yield Figure(name, statistics.median(shares), 20, "%", more_is_better=False)
+
+
+def _without_snapshots(path: Path, keys: Keys) -> tuple[TableState, Tip]:
+    """Remove the snapshots of a store; its table, and where that ends."""
     store = SqliteStore(path)
     live, tip = Floor(store, keys).table("T1"), store.tip("table/T1")
     assert tip
     store.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("DELETE FROM snapshots")
-    connection.close()
-    believed, bare = [], []
-    for _ in range(5):
-        bare.append(processor_seconds(partial(folded, path, live)))
-        believed.append(processor_seconds(partial(reopened, path, keys, live)))
-    yield Figure(f"replay of {tip.version:,} events", tip.version / min(believed), 100_000, "events/s")
-    share = 100 * (min(believed) / min(bare) - 1)
-    yield Figure("verification, beside a replay that checks nothing", share, 20, "%", more_is_better=False)
+        connection.commit()
+    return live, tip
 
 
 def reopened(path: Path, keys: Keys, live: TableState) -> None:
@@ -272,15 +333,27 @@ def reopened(path: Path, keys: Keys, live: TableState) -> None:
     store.close()
 
 
-def folded(path: Path, live: TableState) -> None:
-    """Read a table's events and count them, as a floor would that believes whatever is there."""
-    store = SqliteStore(path)
+def folded(entries: Iterable[Entry], live: TableState) -> None:
+    """Take a table's events together and count them."""
     table, meters = TableState(), TableMeters()
-    for entry in store.read("table/T1"):
+    for entry in entries:
         event = DECODER.decode(entry.body).event
         table = evolve(table, event)
         meters.add(event)
     assert table == live, "replay gives the same table"
+
+
+def unverified(path: Path, live: TableState) -> None:
+    """Replay a table as a floor would that believes whatever is there."""
+    store = SqliteStore(path)
+    folded(store.read("table/T1"), live)
+    store.close()
+
+
+def verified(path: Path, keys: Keys, live: TableState) -> None:
+    """Replay a table as far as heads cover it, all of which are read for that."""
+    store = SqliteStore(path)
+    folded(History(store, keys).read("table/T1"), live)
     store.close()
 
 
@@ -318,13 +391,16 @@ PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
     "postgres": on_postgres,
     "replay": replay,
     "restart": restart,
+    "verification": lambda folder: verification(folder, Keys.from_secret(b"bench")),
     "memory": memory,
 }
 
 
 def main(arguments: list[str]) -> int:
     """Measure everything, or the parts that are named."""
-    parts = arguments or [part for part in PARTS if part != "restart"]  # which is a part of replay
+    parts = arguments or [
+        part for part in PARTS if part not in {"restart", "verification"}
+    ]  # which are parts of replay
     with tempfile.TemporaryDirectory() as name:
         return told(figure for part in parts for figure in PARTS[part](Path(name)))
 

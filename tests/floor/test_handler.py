@@ -100,6 +100,18 @@ def test_a_group_is_answered_one_by_one_and_a_refusal_leaves_no_trace(store: Sto
     assert floor.balance("wallet/ann") == 0
 
 
+@pytest.mark.parametrize("send", [False, True])
+def test_a_process_joins_at_the_time_of_its_first_command(store: Store, send: bool) -> None:
+    floor, first = Floor(store, KEYS), command(do.OpenTable, setup=Setup(game="fortune-six", source=Source.VIRTUAL))
+    if send:
+        floor.finish(floor.send([first]))
+    else:
+        floor.handle(first)
+    assert floor.history.writer is not None
+    _, joining, head = store.read(floor.history.writer.stream)
+    assert [read_head(each.body).statement.at_ms for each in (joining, head)] == [first.at_ms] * 2
+
+
 def test_a_refused_id_keeps_its_answer_until_the_round_ends_and_is_stale_after_that(store: Store) -> None:
     floor = Floor(store, KEYS, in_order)
     opened(floor)
@@ -736,7 +748,7 @@ def test_a_command_that_comes_again_costs_no_table_its_state(tmp_path: Path, mon
         floor.handle(do.OpenTable(id=f"open-{key}", table=key, by=boss, setup=setup, **at))
         floor.handle(do.BuyIn(id=f"buy-{key}", table=key, by=ann, patron="ann", cents=Cents(1000), position=1, **at))
     before = floor.table("1"), floor.table("2"), floor.version("1"), floor.balance("wallet/ann")
-    floor._answers.clear()  # noqa: SLF001
+    floor._work.answers.clear()  # noqa: SLF001
     again = do.BuyIn(id="buy-1", table="1", by=ann, patron="ann", cents=Cents(1000), position=1, **at)
     other = do.BuyIn(id="buy-3", table="2", by=ann, patron="ann", cents=Cents(500), position=1, **at)
     folded: list[str] = []

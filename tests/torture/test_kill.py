@@ -47,8 +47,8 @@ def test_a_killed_server_leaves_no_answer_wrong(tmp_path: Path) -> None:
     [
         ("hasty", "and is lost"),
         ("torn", "covered by no head"),
-        ("forgetful", "were booked"),
-        ("misdealing", "sealed was"),
+        pytest.param("forgetful", "were booked", marks=pytest.mark.nightly),
+        pytest.param("misdealing", "sealed was", marks=pytest.mark.nightly),
     ],
 )
 def test_a_planted_fault_is_found(tmp_path: Path, fault: str, said: str) -> None:

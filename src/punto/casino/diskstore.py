@@ -1,11 +1,12 @@
 """An event store on a simulated disk: the contract of every store, and the faults that real ones have."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Protocol
 
 from punto.casino.disk import DiskFull, SyncFailed
 from punto.casino.journal import Journal, Record
-from punto.errors import OutcomeUnknown, StoreGone
+from punto.errors import OutcomeUnknown, PuntoError, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Entry, Fault, Row, Snapshot, Tip
 
@@ -15,6 +16,9 @@ class Fate(Protocol):
 
     def moment(self, what: str) -> None:
         """A point between two steps: the process may die here, or the machine."""
+
+    def is_prompt(self) -> bool:
+        """Whether what is sent is written at once."""
 
     def loses_answer(self) -> bool:
         """Whether the answer to a commit is lost, which was made nevertheless."""
@@ -32,6 +36,10 @@ class Uneventful:
     def moment(self, what: str) -> None:
         """Nothing."""
 
+    def is_prompt(self) -> bool:
+        """Always."""
+        return True
+
     def loses_answer(self) -> bool:
         """Never."""
         return False
@@ -41,6 +49,30 @@ class Uneventful:
 
     def claimed(self, name: str, epoch: int) -> None:
         """Nobody asks."""
+
+
+class Late:
+    """Entries that are written at one moment, and whose writer is told of it at another."""
+
+    def __init__(self, write: Callable[[], None]) -> None:
+        self._write = write
+        self._error: PuntoError | None = None
+        self._is_written = False
+
+    def write(self) -> None:
+        """Write them, once."""
+        if not self._is_written:
+            self._is_written = True
+            try:
+                self._write()
+            except PuntoError as error:
+                self._error = error
+
+    def wait(self) -> None:
+        """Write them unless they are written, and say what came of it."""
+        self.write()
+        if self._error is not None:
+            raise self._error
 
 
 class DiskStore:
@@ -70,6 +102,13 @@ class DiskStore:
         if rows and self._fate.loses_answer():
             raise OutcomeUnknown("disk: the answer was lost: it is not known whether it was written")
         self._fate.moment("before it is answered")
+
+    def send(self, entries: Iterable[Row], fences: Mapping[str, int]) -> "Late":
+        """Begin to write: the disk gets round to it at once, or only when somebody waits."""
+        late = Late(partial(self.append, [*entries], fences))
+        if self._fate.is_prompt():
+            late.write()
+        return late
 
     def _write(self, record: Record) -> None:
         try:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from punto.errors import UnwritableFile
-from punto.proof.outposts import Outpost, Tail
+from punto.proof.outposts import Doubt, Outpost, Tail
 from punto.store.contract import Tip
 
 
@@ -76,6 +76,10 @@ class SimulatedOutpost(Outpost):
     def tails(self) -> Iterator[tuple[str, Tip]]:
         """The end of each writer's heads."""
         yield from (self._shelf.tails[writer] for writer in sorted(self._shelf.tails))
+
+    def doubts(self) -> Iterator[Doubt]:
+        """Nothing is lost here: what is wrong with a folder's tails is shown on folders."""
+        yield from ()
 
     def forget_tails(self, covered: Mapping[str, Tip]) -> None:
         """Remove the tails of writers that have ended, and whose last heads a checkpoint covers."""

@@ -29,8 +29,13 @@ if TYPE_CHECKING:
 START_NS: Final = 1_782_907_200 * 1_000_000_000
 
 ENDED: Final = "processes that ended because another runs the floor"
+AHEAD: Final = "groups written while the next one is judged"
 # How often a process looks whether it is over.
 _LOOKS_S: Final = 0.5
+# How often a process goes on while a group is written.
+_GOES_ON: Final = 0.6
+# How often what is sent to the disk is written at once, and not when somebody waits for it.
+_PROMPT: Final = 0.5
 
 
 class CheapHasher:
@@ -93,7 +98,9 @@ class Process:
             casino.plant.into_floor(floor)
             parts = Parts((SimulatedOutpost(casino.shelf, self),), CheapLab(), Passwords(CheapHasher()), _no_http)  # type: ignore[arg-type]
             server = self.server = Server(casino.config, floor, parts=parts)
-            server.hall.writer.watch = self._wrote
+            writer = server.hall.writer
+            writer.watch = self._wrote
+            writer.goes_on = lambda: self._chance.random() < _GOES_ON
             await server.begin()
         except PuntoError as refusal:
             self.refusal = refusal
@@ -165,6 +172,11 @@ class Process:
             if self.dies_in < 0:
                 self.casino.died(self, what, power=self.power_fails)
                 raise Died
+
+    def is_prompt(self) -> bool:
+        """Whether the disk writes at once what is sent to it."""
+        self.casino.trace.count(AHEAD)
+        return self._chance.random() < _PROMPT
 
     def loses_answer(self) -> bool:
         """Whether the answer to a commit is lost."""

@@ -8,5 +8,6 @@ from punto.floor.handler import Floor
 from punto.floor.keys import Keys
 from punto.floor.scenario import Runner, Scenario, read_scenario
 from punto.floor.wire import read_command
+from punto.floor.work import Sent
 
-__all__ = ["Answer", "Floor", "Keys", "Runner", "Scenario", "read_command", "read_scenario"]
+__all__ = ["Answer", "Floor", "Keys", "Runner", "Scenario", "Sent", "read_command", "read_scenario"]

@@ -7,7 +7,7 @@ on what another command of the group did.
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Final
@@ -30,6 +30,7 @@ from punto.errors import (
     StoreGone,
     StreamStopped,
     Unaffordable,
+    named,
     quoted,
 )
 from punto.floor.acceptedids import AcceptedIds
@@ -43,6 +44,7 @@ from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.floor.warrants import NO_WARRANT, Gate, Warrant
+from punto.floor.work import Sent, Standing, Ungrounded, Work
 from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
@@ -72,14 +74,6 @@ _AT_ONCE: Final = 50
 _MOST_WALLETS: Final = 100_000
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
-    """A table as it stands: after how many entries of its log, and when its last command was given."""
-
-    table: Table
-    version: int
-    at_ms: int
-
-
 class Floor:
     """Tables and wallets on one store. It is used by one thread at a time: the one that writes."""
 
@@ -104,38 +98,37 @@ class Floor:
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
         self._doubts = Doubts()
-        self._begin()
+        self._work = Work(self.history.group())
+        # The group that was sent, and has not landed yet: whether it is durable is not known.
+        self._sent: Sent | None = None
 
-    def _begin(self) -> None:
-        self._group = self.history.group()
-        # What the last commands have written, and is not chained yet.
-        self._written: list[Written] = []
-        # The tables that the group has moved, as they were before.
-        self._before: dict[str, Standing] = {}
-        # Tables at which nothing can be done, and why.
-        self._shut: dict[str, PuntoError] = {}
-        self._answers: dict[str, tuple[AnyCommand, Answer]] = {}
-
-    def _commit(self) -> None:
-        """The group is durable: count it, and begin the next."""
+    def _commit(self, work: Work) -> None:
+        """A group is durable: count it, and go on from there."""
         uncounted = self._uncounted
-        for _, answer in self._answers.values():
+        for _, answer in work.answers.values():
             uncounted[answer.table] += answer.events
-        self._accepted.add(self._answers)
-        if TICKETS in self._group.began:
-            self._tickets.commit(self._group.end(TICKETS).version)
+        self._accepted.add(work.answers)
+        if TICKETS in work.group.began:
+            self._tickets.commit(work.group.end(TICKETS).version)
             self._keep_tickets(_TICKETS_EVERY)
-        moved = set(self._before)
-        self._begin()
-        self._tidy(moved)
+        self._conclude(work)
+        self._work.group.rest_on_record()
+        self._tidy(work.before)
 
-    def _take_back(self) -> None:
-        """The group was not written: what is known of tables, tickets and wallets is as it was before."""
-        for stream in (*self._group.began, *(stream for stream, _, _ in self._written)):  # some are not chained yet
-            self._holdings.pop(stream, None)
-        self._standings |= self._before
-        self._tickets.take_back()
-        self._begin()
+    def _take_back(self, work: Work) -> None:
+        """A group was not written: what is known of tables, tickets and wallets is as it was before."""
+        if not work.is_over:
+            for stream in work.streams:
+                self._holdings.pop(stream, None)
+            self._standings |= work.before
+            if TICKETS in work.streams:
+                self._tickets.take_back()
+            self._conclude(work)
+
+    def _conclude(self, work: Work) -> None:
+        work.is_over = True
+        if work is self._work:
+            self._work = Work(self.history.group())
 
     def _notice(self) -> None:
         """What was worked out from streams that other floors have moved is read again when it is needed."""
@@ -145,10 +138,11 @@ class Floor:
                 self._standings.pop(stream.removeprefix(TABLE), None)
 
     def _settle(self) -> None:
-        """Find out what became of a group whose answer was lost, before anything is built on it."""
+        """Find out what became of the last group, before anything is built on it."""
+        self._land()
         if self.history.unsure is not None:
             written = self.history.settle()
-            (self._commit if written else self._take_back)()
+            (self._commit if written else self._take_back)(self._work)
             for command in self._doubts.settle(written=written):
                 standing = self._standings.get(command.table)
                 if standing is not None:
@@ -158,7 +152,53 @@ class Floor:
     def _give_up(self) -> None:
         """The group failed: take it back, unless it may have been written; then the next call finds out."""
         if self.history.unsure is None:
-            self._take_back()
+            self._take_back(self._work)
+
+    def _land(self) -> None:
+        """Wait until the group that was sent is durable; what was judged since is taken back if it is not."""
+        sent, self._sent = self._sent, None
+        if sent is None:
+            return
+        try:
+            self.history.land()
+        except BaseException as error:
+            since = self._work
+            self._take_back(since)
+            self._was_not_written(sent, error)
+            if since.begun:
+                raise Ungrounded from error
+        else:
+            self._has_landed(sent)
+
+    def _has_landed(self, sent: Sent) -> None:
+        """A group that was sent is durable."""
+        self._commit(sent.work)
+        self._turn_away_failed(sent.commands, sent.answers)
+
+    def _was_not_written(self, sent: Sent, error: BaseException) -> None:
+        """A group that was sent was not written, or it is not known: try again, or remember why not."""
+        doubtful = self.in_doubt and sent.was_given
+        if doubtful:
+            self._work = sent.work
+            self._doubts.begin(sent.commands, sent.answers, sent.work.answers)
+        else:
+            self._take_back(sent.work)
+        if not isinstance(error, Exception):
+            raise error
+        if not doubtful and isinstance(error, (KnownCommand, StaleVersion, Fenced, Ungrounded)):
+            self._handle_sent(sent)
+        else:
+            sent.tables, sent.holdings = {}, {}
+            sent.error = _not_tried(error) if isinstance(error, OutcomeUnknown) and not doubtful else error
+            self.turn_away(sent.commands)
+
+    def _handle_sent(self, sent: Sent) -> None:
+        """Handle commands that were sent, and wait for the store."""
+        sent.tables, sent.holdings = {}, {}
+        try:
+            sent.answers = self.handle_all(sent.commands, sent.warrants)
+        except Exception as error:  # noqa: BLE001 (whoever finishes it is told)
+            sent.error = error
 
     @property
     def lost(self) -> frozenset[str]:
@@ -198,9 +238,68 @@ class Floor:
         except Exception:
             self.turn_away(commands)
             raise
+        self._turn_away_failed(commands, answers)
+        return answers
+
+    def send(
+        self, commands: Iterable[AnyCommand], warrants: Sequence[Warrant] = (), more: Callable[[], bool] = lambda: True
+    ) -> Sent:
+        """Judge a group while the one before is being written, and then have it written, too.
+
+        `finish` waits for it and gives the answers, or raises. If no *more* commands follow, nothing is left to do
+        meanwhile, and the group is durable when this returns.
+        """
+        sent = Sent(commands, warrants, self._work)
+        if self.in_doubt:
+            self._handle_sent(sent)
+            return sent
+        try:
+            with _collector_paused():
+                self._send(sent, more)
+        except BaseException as error:  # noqa: BLE001 (whoever finishes it is told)
+            if isinstance(error, Exception):
+                with suppress(Ungrounded):
+                    self._land()
+            self._was_not_written(sent, error)
+        return sent
+
+    def _send(self, sent: Sent, more: Callable[[], bool]) -> None:
+        fences = self._owned({command.table for command in sent.commands if type(command.table) is str})
+        if self.in_doubt:
+            raise Ungrounded
+        sent.work = work = self._begun(sent.commands)
+        rows = [*self._judged(sent.commands, sent.warrants, sent.answers)]
+        sent.tables = {key: self._standings[key].table for key in work.before}
+        holdings = self._holdings
+        sent.holdings = {account: holdings[account] for account in work.group.began if account in holdings}
+        self._land()
+        sent.was_given = True
+        (self.history.send if more() else self.history.append)(work.group, rows, fences)
+        if self.history.is_waiting:
+            self._sent = sent
+            self._work = Work(self.history.group(work.group))
+        else:
+            self._has_landed(sent)
+
+    def is_writing(self, sent: Sent) -> bool:
+        """Whether a group that was sent may not be durable yet."""
+        return sent is self._sent
+
+    def land(self) -> None:
+        """Wait until the group that was sent is durable; what came of it, `finish` tells."""
+        self._land()
+
+    def finish(self, sent: Sent) -> list[Answer | PuntoError]:
+        """Wait until a group that was sent is durable: its answers, or what `handle_all` raises."""
+        if sent is self._sent:
+            self._land()
+        if sent.error is not None:
+            raise sent.error
+        return sent.answers
+
+    def _turn_away_failed(self, commands: Sequence[AnyCommand], answers: Sequence[Answer | PuntoError]) -> None:
         failed = (Conflict, Corrupt)
         self.turn_away(asked for asked, answer in zip(commands, answers, strict=True) if isinstance(answer, failed))
-        return answers
 
     def turn_away(self, commands: Iterable[AnyCommand]) -> None:
         """Remember commands that were refused before a table had judged them; those in doubt are not refused."""
@@ -220,12 +319,12 @@ class Floor:
                 with _collector_paused():
                     return self._transact(commands, warrants, look_up=look_up)
             except KnownCommand:
-                self._take_back()
+                self._take_back(self._work)
                 look_up = True
             except StaleVersion as stale:
                 self._make_way(stale, tries)
             except Fenced as fenced:
-                self._take_back()
+                self._take_back(self._work)
                 self.history.ownership.notice(fenced)
             except OutcomeUnknown as error:
                 self._give_up()
@@ -237,7 +336,7 @@ class Floor:
 
     def _make_way(self, stale: StaleVersion, tries: int) -> None:
         """A stream did not end where it was believed to end: believe what was signed, and wait a little."""
-        self._take_back()
+        self._take_back(self._work)
         self.history.look_into(stale)
         self._notice()
         rest(min(_LONGEST_WAIT_S, _SHORTEST_WAIT_S * 2**tries))
@@ -248,35 +347,51 @@ class Floor:
         """Judge the commands while what they cause is being written; a signed head comes last."""
         fences = self._owned({command.table for command in commands if type(command.table) is str})
         answers: list[Answer | PuntoError] = []
-        # A process that writes for the first time joins now; commands that are accepted set the time of the group.
-        self._group.at_ms = next((each.at_ms for each in commands if type(each.at_ms) is int and each.at_ms > 0), 0)
-        chain, judge, written = self._group.chain, self._judge, self._written
-
-        def rows() -> Iterator[Row]:
-            for command, warrant in zip(commands, warrants, strict=True):
-                answers.append(judge(command, warrant, look_up=look_up))
-                if len(written) >= _AT_ONCE:
-                    yield from chain(written)
-                    written.clear()
-            yield from chain(written)
-            written.clear()
-
+        work = self._begun(commands)
         try:
-            self.history.append(self._group, rows(), fences)
+            self.history.append(work.group, self._judged(commands, warrants, answers, look_up=look_up), fences)
         finally:
             if self.in_doubt:
-                self._doubts.begin(commands, answers, self._answers)
-        self._commit()
+                self._doubts.begin(commands, answers, work.answers)
+        self._commit(work)
         return answers
+
+    def _begun(self, commands: Iterable[AnyCommand]) -> Work:
+        """The work on a group of commands, which begins."""
+        work = self._work
+        work.begun = True
+        # A process that writes for the first time joins at this time; commands that are accepted set that of the group.
+        work.group.at_ms = next((each.at_ms for each in commands if type(each.at_ms) is int and each.at_ms > 0), 0)
+        return work
+
+    def _judged(
+        self,
+        commands: Sequence[AnyCommand],
+        warrants: Sequence[Warrant],
+        answers: list[Answer | PuntoError],
+        *,
+        look_up: bool = False,
+    ) -> Iterator[Row]:
+        """The rows that the commands cause, as they are judged one after the other; each adds its answer."""
+        work, judge = self._work, self._judge
+        chain, written = work.group.chain, work.written
+        for command, warrant in zip(commands, warrants, strict=True):
+            answers.append(judge(command, warrant, look_up=look_up))
+            if len(written) >= _AT_ONCE:
+                yield from chain(written)
+                written.clear()
+        yield from chain(written)
+        written.clear()
 
     def _owned(self, keys: set[str]) -> dict[str, int]:
         """The epochs under which the tables are held; the floor becomes the owner of those that it has not read yet."""
         owned = []
         for key in sorted(filter(_is_name, keys)):
             try:
-                self.table(key)
+                if key not in self._standings or TABLE + key in self.history.ownership.lost:
+                    self.table(key)
             except (Corrupt, Fenced) as error:  # whoever asks for it is told; the other tables go on
-                self._shut[key] = error
+                self._work.shut[key] = error
             else:
                 owned.append(TABLE + key)
         return self.history.ownership.fences(owned)
@@ -286,11 +401,14 @@ class Floor:
         id_, table = command.id, command.table
         if not type(id_) is type(table) is str:
             return Malformed("a command has an id and a table, both as text")
-        if table in self._shut:
-            return self._shut[table]
-        earlier = self._answers.get(id_)
+        work = self._work
+        if table in work.shut:
+            return work.shut[table]
+        earlier = work.answers.get(id_)
         if earlier is not None:
             return earlier[1] if is_same(earlier[0], command) else _in_use(command)
+        if self._sent is not None and id_ in self._sent.work.answers:
+            self._land()
         if look_up or id_ in self._accepted:
             first = self._earlier(command)
             if first is not None:
@@ -304,11 +422,15 @@ class Floor:
             raise
         except PuntoError as refusal:
             return self._refuse(command, refusal)
-        self._answers[id_] = command, answer
+        work.answers[id_] = command, answer
         return answer
 
     def _refuse(self, command: AnyCommand, refusal: PuntoError) -> Answer | PuntoError:
-        """The refusal of a command, unless it was accepted before, or another floor has moved the patron's wallet."""
+        """The refusal of a command, unless it was accepted before, or another floor has moved the patron's wallet.
+
+        A refusal rests on nothing that may not be written.
+        """
+        self._land()
         patron = getattr(command, "patron", "")
         account = wallet(patron) if isinstance(patron, str) else ""
         if isinstance(refusal, (Unaffordable, BadStake)) and self._is_overtaken(account):
@@ -358,13 +480,14 @@ class Floor:
         if type(command) in OF_TICKETS and step_of(command) is not None:
             self._read_tickets()
             written += [(TICKETS, None, note) for note in self._tickets.take(key, command)]
-        self._written += written
+        work = self._work
+        work.written += written
         self._holdings |= holdings
-        self._before.setdefault(key, before)
+        work.before.setdefault(key, before)
         version = before.version + len(events)
         self._standings[key] = Standing(draft.table, version, at_ms)
         self._clocks[key] = given.at_ms
-        self._group.at_ms = at_ms
+        work.group.at_ms = at_ms
         return Answer(key, version, events)
 
     def _at_table_time(self, command: AnyCommand, before: Standing) -> AnyCommand:
@@ -398,22 +521,23 @@ class Floor:
             self.history.check(stream for stream, _ in notes)
             for stream, version in after.items():
                 if self.history.end(stream).version != version:
-                    raise StaleVersion(f"{stream} has moved on from entry {version}", version, stream)
+                    raise StaleVersion(f"{named(stream)} has moved on from entry {version}", version, stream)
+            work = self._work
             try:
-                self._group.at_ms = at_ms
-                rows = self._group.chain((stream, None, body) for stream, body in notes)
-                ends = {stream: self._group.end(stream) for stream, _ in notes}
-                self.history.append(self._group, rows, fences)
+                work.group.at_ms = at_ms
+                rows = work.group.chain((stream, None, body) for stream, body in notes)
+                ends = {stream: work.group.end(stream) for stream, _ in notes}
+                self.history.append(work.group, rows, fences)
             except StaleVersion as stale:
                 self._make_way(stale, tries)
             except Fenced as fenced:
-                self._take_back()
+                self._take_back(self._work)
                 self.history.ownership.notice(fenced)
             except BaseException:
                 self._give_up()
                 raise
             else:
-                self._commit()
+                self._commit(work)
                 return ends
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
 
@@ -434,6 +558,7 @@ class Floor:
         """What a wallet holds, as the store has it now."""
         if not is_name(account):
             return 0
+        self._settle()
         if self._is_overtaken(account):
             self.history.look_into(StaleVersion("", stream=account))
         return self.holding(account).balance_cents
@@ -449,6 +574,7 @@ class Floor:
             self._notice()
         holding = self._holdings.get(account)
         if holding is None:
+            self._land()
             self.history.check([account])
             last = self.history.last(account)
             booked = read_booked(last.body) if last else None
@@ -488,6 +614,7 @@ class Floor:
 
     def _read_tickets(self) -> None:
         """Know every ticket that is on record."""
+        self._land()
         self.history.check([TICKETS])
         tickets = self._tickets
         if tickets.kept is None:
@@ -528,6 +655,7 @@ class Floor:
     def _read_table(self, key: str) -> Standing:
         if not _is_name(key):
             raise Malformed(f"{quoted(key)} is no name of a table: expected letters, digits, hyphens, dots")
+        self._land()
         stream = TABLE + key
         self.history.ownership.own(stream)
         found = replayed(self.history, stream)
@@ -608,16 +736,17 @@ class Floor:
         by = Actor("floor", Position.SYSTEM)
         return self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms))
 
-    def _tidy(self, tables: set[str]) -> None:
+    def _tidy(self, moved: Iterable[str]) -> None:
         """Keep snapshots of tables that have come far, and forget wallets when there are many."""
-        for key in tables:
-            standing = self._standings.get(key)
+        since = self._work
+        for key in moved:
+            standing = since.before.get(key) or self._standings.get(key)  # what is durable
             if standing is not None and standing.version - self._kept[key] >= _SNAPSHOT_EVERY:
                 with suppress(PuntoError):  # what the group did is durable, with a snapshot or without
                     self._keep(key, standing)
                 self._accepted.file(key)
         if len(self._holdings) > _MOST_WALLETS:
-            self._holdings.clear()
+            self._holdings = {name: self._holdings[name] for name in since.streams if name in self._holdings}
 
     def _keep(self, key: str, standing: Standing) -> None:
         tip = self.history.end(TABLE + key)
@@ -636,6 +765,7 @@ class Floor:
 
     def keep_all(self) -> None:
         """Keep snapshots of all that was worked out, so that the next start is quick; of what is in doubt, none."""
+        self._land()
         if not self.in_doubt:
             self._keep_tickets(1)
             for key, standing in self._standings.items():
@@ -646,6 +776,7 @@ class Floor:
 
     def _earlier(self, command: AnyCommand) -> Answer | PuntoError | None:
         """What was answered when the command first came; where that was forged, this command alone is refused."""
+        self._land()
         try:
             return self._first_answer(command)
         except Corrupt as error:
@@ -674,8 +805,11 @@ class Floor:
             version = entry.version
         return Answer(first.stream.removeprefix(TABLE), version, tuple(events))
 
-    def accepted_before(self, id_: str, by: Actor) -> int | None:
-        """The version of a table's log after a command that somebody gave or confirmed under this id; none without."""
+    def accepted_before(self, id_: str, by: Actor, table: str = "", asked: AnyCommand | None = None) -> int | None:
+        """The version of a table's log after a command that somebody gave or confirmed under this id; none without.
+
+        Where a *table* is named, or what was *asked*, `IdInUse` if the command was for another table, or another one.
+        """
         self._settle()
         first = self.history.find(id_) if is_name(id_) else None
         if first is None or not first.stream.startswith(TABLE):
@@ -683,6 +817,8 @@ class Floor:
         logged = read_logged(first.body)
         if by not in (logged.by, getattr(logged.event, "confirmed_by", None)):
             return None
+        if table and (first.stream != TABLE + table or (asked and logged.asked not in (0, checksum(asked)))):
+            raise IdInUse(f"the id {quoted(id_)} is another command's: nothing was done")
         version = first.version
         for entry in self.history.read(first.stream, first.version):
             if read_logged(entry.body).command != id_:
@@ -695,8 +831,9 @@ class Floor:
         if SECURITY in self.history.coverage.stopped:
             return
         asked = str(type(command).__struct_config__.tag)
-        self._written.append((SECURITY, None, _refused(command.at_ms, command.by, command.table, asked, refusal)))
-        self._group.at_ms = command.at_ms
+        refused = _refused(command.at_ms, command.by, command.table, asked, refusal)
+        self._work.written.append((SECURITY, None, refused))
+        self._work.group.at_ms = command.at_ms
 
     def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed, table: str = "") -> None:
         """The same of something that was refused before any command was given."""

@@ -5,7 +5,7 @@ signs as a writer of its own. Nothing is built on an entry that no head covers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Final
 
@@ -35,7 +35,7 @@ from punto.proof.pins import DECISIONS, read_pins
 from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
 from punto.store.chain import chained, digest_of, follows, start
-from punto.store.contract import Entry, Hash, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Hash, Row, Sending, SendingStore, Snapshot, Store, Tip
 
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
@@ -49,27 +49,32 @@ Written = tuple[str, str | None, bytes]
 
 
 class _Ends(dict[str, tuple[int, Hash]]):
-    """Where the streams of a group end; those that it has not moved yet end where they are believed to end."""
+    """Where the streams of a group end; those that it has not moved yet end where the group before leaves them."""
 
-    def __init__(self, coverage: Coverage) -> None:
+    def __init__(self, place: Callable[[str], bytes], before: Mapping[str, tuple[int, Hash]]) -> None:
         super().__init__()
-        self._place = coverage.place
+        self._place = place
+        self.before = before
         self.began: dict[str, bytes] = {}
         self.first: dict[str, int] = {}
 
     def __missing__(self, stream: str) -> tuple[int, Hash]:
-        place = self.began[stream] = self._place(stream)
-        end: tuple[int, Hash] = unpack(place)
+        end = self.before.get(stream)
+        place = self.began[stream] = pack(*end) if end else self._place(stream)
+        end = end or unpack(place)
         self.first[stream] = end[0]
         return end
 
 
 class Group:
-    """A transaction in the making: the entries chained so far, and how far each stream has moved."""
+    """A transaction in the making: the entries chained so far, and how far each stream has moved.
 
-    def __init__(self, coverage: Coverage) -> None:
+    It may begin while the one *before* is still being written.
+    """
+
+    def __init__(self, coverage: Coverage, before: "Group | None" = None) -> None:
         self._coverage = coverage
-        self._ends = _Ends(coverage)
+        self._ends: _Ends = _Ends(coverage.place, before.ends if before else {})
         # The places where its streams ended before.
         self.began = self._ends.began
         self._rows: list[Row] = []
@@ -80,6 +85,11 @@ class Group:
         rows = chained(written, self._ends)
         self._rows += rows
         return rows
+
+    @property
+    def ends(self) -> Mapping[str, tuple[int, Hash]]:
+        """Where the streams end that the group has moved."""
+        return self._ends
 
     @property
     def commands(self) -> list[Hash]:
@@ -102,6 +112,20 @@ class Group:
         """Where a stream ends after the group."""
         end = self._ends.get(stream)
         return Tip._make(end) if end else self._coverage.end(stream)
+
+    def rest_on_record(self) -> None:
+        """The group before is on record now."""
+        self._ends.before = {}
+
+
+class _Transaction:
+    """A group that is being written, with its head, which is signed once all of its entries are there."""
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.head: Row | None = None
+        self.moves = Moves([], b"", b"")
+        self.sending: Sending | None = None
 
 
 class History:
@@ -135,11 +159,14 @@ class History:
         self.heard: Callable[[str, int, Sequence[Hash]], None] | None = None
         # Where the end of this process's heads is kept outside, and why the last one could not be.
         self._outposts: tuple[Outpost, ...] = ()
-        self._tails: list[Tail] = []
+        self._tails: dict[Outpost, Tail] = {}
         self._tails_of = ""
         self.outside_fault: PuntoError | None = None
         # A group of which it is not known whether it was written: its head, and how it would have moved its streams.
         self.unsure: tuple[Tip, bytes, Moves] | None = None
+        self._sending_store: SendingStore | None = store if hasattr(type(store), "send") else None  # type: ignore[assignment]
+        # The group that was sent, and has not landed yet.
+        self._sent: _Transaction | None = None
 
     # What is believed
 
@@ -179,9 +206,9 @@ class History:
 
     # What is added
 
-    def group(self) -> Group:
-        """Begin a transaction on what is believed now."""
-        return Group(self.coverage)
+    def group(self, before: Group | None = None) -> Group:
+        """Begin a transaction on what is believed now, or on a group *before* that was sent and has not landed."""
+        return Group(self.coverage, before)
 
     def append(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write a group and its head in one transaction; when it returns, all of it is durable and believed.
@@ -189,34 +216,77 @@ class History:
         The *fences* are the process's own, as `ownership` gives them. A store that raises has written nothing, unless
         it says that it does not know, or what it raises is a fault of ours.
         """
+        transaction = self._begin(group)
+        with self._minding(transaction):
+            self.store.append(self._signed(transaction, rows), fences)
+        self._conclude(transaction)
+
+    def send(self, group: Group, rows: Iterable[Row], fences: Mapping[str, int]) -> None:
+        """The same, and perhaps return before it is durable: `land` waits until it is, and nothing is written before.
+
+        Whatever `append` would raise is raised here or by `land`.
+        """
+        store = self._sending_store
+        if store is None:
+            self.append(group, rows, fences)
+            return
+        transaction = self._begin(group)
+        with self._minding(transaction):
+            transaction.sending = store.send(self._signed(transaction, rows), fences)
+        self._sent = transaction
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a group was sent and has not landed."""
+        return self._sent is not None
+
+    def land(self) -> None:
+        """Wait until the group that was sent is durable, and believe it."""
+        transaction, self._sent = self._sent, None
+        if transaction is not None:
+            assert transaction.sending is not None, "it was sent"
+            with self._minding(transaction):
+                transaction.sending.wait()
+            self._conclude(transaction)
+
+    def _begin(self, group: Group) -> _Transaction:
         assert self.unsure is None, "a group whose answer was lost is settled first"
+        assert self._sent is None, "a group that was sent has landed before the next is written"
         if self.ended is not None:
             raise self.ended
         self.join(group.at_ms)
-        head: Row | None = None
-        moves = Moves([], b"", b"")
+        return _Transaction(group)
 
-        def signed() -> Iterator[Row]:
-            nonlocal head, moves
-            yield from rows
-            if group.began:
-                assert self._writer is not None, "whoever has joined is a writer"
-                moves = group.moves()
-                head = head_row(self._writer, self._own, group.at_ms, moves, group.commands)
-                yield head
+    def _signed(self, transaction: _Transaction, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows as they come, and last the head."""
+        yield from rows
+        group = transaction.group
+        if group.began:
+            assert self._writer is not None, "whoever has joined is a writer"
+            transaction.moves = moves = group.moves()
+            transaction.head = head_row(self._writer, self._own, group.at_ms, moves, group.commands)
+            yield transaction.head
 
+    @contextmanager
+    def _minding(self, transaction: _Transaction) -> Iterator[None]:
+        """Remember a group of which it is not known whether it was written."""
         try:
-            self.store.append(signed(), fences)
+            yield
         except BaseException as error:
             if isinstance(error, Fenced) and error.name == KEY_FENCE:
                 self._check_fence()
+            head = transaction.head
             if head and (isinstance(error, OutcomeUnknown) or not isinstance(error, PuntoError)):
-                self.unsure = Tip(head[1], head[4]), leaf_of(head[3]), moves
+                self.unsure = Tip(head[1], head[4]), leaf_of(head[3]), transaction.moves
             raise
+
+    def _conclude(self, transaction: _Transaction) -> None:
+        """A group is durable."""
+        head = transaction.head
         if head:
-            self._believe(Tip(head[1], head[4]), leaf_of(head[3]), moves)
+            self._believe(Tip(head[1], head[4]), leaf_of(head[3]), transaction.moves)
             if self.heard is not None:
-                self.heard(head[0], head[1], group.commands)
+                self.heard(head[0], head[1], transaction.group.commands)
 
     def join(self, at_ms: int) -> int | None:
         """Sign in as a writer, before the first head, and say after which checkpoint; the epoch under which it did so.
@@ -306,19 +376,19 @@ class History:
         self._outposts = tuple(outposts)
 
     def _write_tails(self, writer: Writer, head: Tip) -> None:
-        """Keep the end of this process's heads outside; where that fails, the floor goes on and says so."""
-        try:
-            if len(self._tails) != len(self._outposts) or self._tails_of != writer.name:
-                for tail in self._tails:
-                    tail.close()
-                self._tails_of = writer.name
-                self._tails = [outpost.tail(writer.name) for outpost in self._outposts]
-            for tail in self._tails:
-                tail.write(writer.stream, head)
-        except PuntoError as error:
-            self.outside_fault = error
-        else:
-            self.outside_fault = None
+        """Keep the end of this process's heads outside; where a folder fails, the floor goes on and says so."""
+        if self._tails_of != writer.name:
+            for tail in self._tails.values():
+                tail.close()
+            self._tails, self._tails_of = {}, writer.name
+        self.outside_fault = None
+        for outpost in self._outposts:
+            try:
+                if outpost not in self._tails:
+                    self._tails[outpost] = outpost.tail(writer.name)
+                self._tails[outpost].write(writer.stream, head)
+            except PuntoError as error:  # the other folders still get theirs
+                self.outside_fault = error
 
     # When something else was there
 

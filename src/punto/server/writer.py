@@ -1,19 +1,22 @@
 """The one that writes: commands of all tables, in groups, each group in one commit.
 
-Commands that come within a tick, or while a group is being written, make up the next group. An answer is given when the
-group is durable, and never before. Where the store cannot say whether a group was written, nobody is told yes or no:
-the writer asks the store again by itself until it knows.
+Commands that come within a tick, or while a group is being written, make up the next group. If more commands wait once
+a group is judged, it is written while the next one is judged. An answer is given when the group is durable, and never
+before. Where the store cannot say whether a group was written, nobody is told yes or no: the writer asks the store
+again by itself until it knows.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 
 from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked, StreamStopped
-from punto.floor import Answer, Floor
+from punto.floor import Answer, Floor, Sent
 from punto.floor.ownership import KEY_FENCE
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
@@ -75,10 +78,14 @@ class Writer:
         self.watch: Callable[[Written, float], None] | None = None
         # Told when the store has refused something because another process owns it.
         self.fenced: Callable[[], None] | None = None
+        # Whether a group that was judged is written while the next one is judged.
+        self.goes_on: Callable[[], bool] = lambda: bool(self._waiting)
         # Tables whose record was damaged when the floor opened: every command is refused there.
         self.stopped: dict[str, StreamStopped] = {}
         self._waiting: list[Asked] = []
         self._thread = ThreadPoolExecutor(1, "writer")
+        # The group that is being written: nobody who sent a part of it has an answer. Only the writing thread sets it.
+        self._sent: tuple[list[Asked], Sent] | None = None
         self._busy = False
         self._began = 0.0
         # Since when the store has done nothing that was asked of it, and whether it has just refused something.
@@ -215,7 +222,12 @@ class Writer:
     def _run(self, errand: Errand | None, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
         if errand is not None and not errand.begin():
             raise patience.hangs()
-        return self._timed(function, *arguments)
+        return self._timed(partial(self._between, function, *arguments))
+
+    def _between(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
+        """Run a function between two groups: of the one before it is known whether it is durable."""
+        self.floor.land()
+        return function(*arguments)
 
     def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function on the writing thread, and note since when the store keeps it waiting."""
@@ -234,7 +246,7 @@ class Writer:
         self._timer = None
         group, self._waiting = self._waiting, []
         self._busy = True
-        self._under_way = len(group)
+        self._under_way = len(group) + (len(self._sent[0]) if self._sent is not None else 0)
         self._reading = frozenset(self._unread)
         loop = asyncio.get_running_loop()
         self._began = loop.time()
@@ -246,7 +258,7 @@ class Writer:
         self._under_way = 0
         seconds = asyncio.get_running_loop().time() - self._began
         read = self._reading
-        if self._waiting:
+        if self._waiting or self._sent is not None:
             self._start()
         else:
             self._idle.set()
@@ -279,36 +291,60 @@ class Writer:
             self._look_later()
 
     def _write(self, group: list[Asked], unread: frozenset[str]) -> Written:
-        """Handle a group, on the writing thread; should the store not take it, each is told so."""
+        """Judge a group, on the writing thread, and say what came of it, or of the one before.
+
+        If more commands are waiting by then, this group is written while they are judged, and is answered on the next
+        call. Then nothing is read that it changes.
+        """
         floor = self.floor
         group, given_up = _begun(group)
         floor.turn_away(given_up)
-        outcomes: list[Outcome]
-        try:
-            if group:
-                outcomes = floor.handle_all([asked.command for asked in group], [asked.warrant for asked in group])
+        ended = [] if self._sent is None else [self._sent]
+        self._sent = None
+        if group:
+            commands, warrants = [asked.command for asked in group], [asked.warrant for asked in group]
+            sent = floor.send(commands, warrants, self.goes_on)
+            alone = bool(self._doubtful or unread) or not all(_is_told_whole(each) for _, each in ended)
+            if floor.is_writing(sent) and not alone:
+                self._sent = group, sent
             else:
-                outcomes = []
+                ended.append((group, sent))
+        elif not ended:
+            with suppress(PuntoError):
                 floor.settle()
-        except PuntoError as error:
-            outcomes = [error] * len(group)
-        except Exception as error:  # noqa: BLE001 (a fault of ours must not leave anybody without an answer)
-            self._log.exception("a group failed")
-            unknown = OutcomeUnknown if floor.in_doubt else StoreGone
-            outcomes = [unknown(f"the floor failed: {type(error).__name__}")] * len(group)
+        group = [asked for each, _ in ended for asked in each]
+        outcomes = [outcome for each, sent in ended for outcome in self._finish(each, sent)]
         self._failing = any(isinstance(each, StoreGone | StoreLocked) for each in outcomes)
+        unsure = [each for each, outcome in zip(group, outcomes, strict=True) if isinstance(outcome, OutcomeUnknown)]
+        self._doubtful += unsure
         asked, answers = self._settled()
-        unsure: list[Asked] = []
+        settled = bool(asked)
+        if settled:  # it is known of all by now
+            unsure = []
         for each, outcome in zip(group, outcomes, strict=True):
-            if isinstance(outcome, OutcomeUnknown):
-                unsure.append(each)
-            else:
+            if not isinstance(outcome, OutcomeUnknown):
                 asked.append(each)
                 answers.append(outcome)
-        self._doubtful += unsure
-        tables, patrons = self._moved(answers)
-        holdings, missing = self._holdings(patrons.union(unread))
+        left: dict[str, Table] = {}
+        held: dict[str, Holding] = {}
+        # What was in doubt, or was handled anew, may have come after what a group has left: then all of it is read.
+        for _, sent in ended if not settled and all(_is_told_whole(each) for _, each in ended) else ():
+            left |= sent.tables
+            held |= sent.holdings
+        tables, patrons = self._moved(answers, left)
+        holdings, missing = self._holdings(patrons.union(unread), held)
         return Written(asked, answers, tables, holdings, unsure, floor.in_doubt, missing)
+
+    def _finish(self, group: list[Asked], sent: Sent) -> list[Outcome]:
+        """What came of a group; should the store not have taken it, each is told so."""
+        try:
+            return self.floor.finish(sent)
+        except PuntoError as error:
+            return [error] * len(group)
+        except Exception as error:  # noqa: BLE001 (a fault of ours must not leave anybody without an answer)
+            self._log.error("a group failed", exc_info=error)
+            unknown = OutcomeUnknown if self.floor.in_doubt else StoreGone
+            return [unknown(f"the floor failed: {type(error).__name__}")] * len(group)
 
     def _settled(self) -> tuple[list[Asked], list[Outcome]]:
         """The commands that were in doubt and are not any more, with what came of them."""
@@ -318,19 +354,26 @@ class Writer:
         asked, self._doubtful = self._doubtful, []
         return asked, [settled.of(each.command) for each in asked]
 
-    def _moved(self, answers: list[Outcome]) -> tuple[dict[str, Table], set[str]]:
-        """The tables that the answers have moved, and the patrons whose wallets they have."""
+    def _moved(self, answers: list[Outcome], left: Mapping[str, Table]) -> tuple[dict[str, Table], set[str]]:
+        """The tables that the answers have moved, as groups *left* them, and the patrons whose wallets they have."""
         tables: dict[str, Table] = {}
         patrons: set[str] = set()
         for answer in answers:
             if isinstance(answer, Answer):
+                key = answer.table
                 patrons.update(patrons_of(answer.events))
-                if answer.table not in tables and answer.table not in self.floor.lost:
-                    tables[answer.table] = self.floor.table(answer.table)
+                if key in tables or key in self.floor.lost:
+                    continue
+                if key in left:
+                    tables[key] = left[key]
+                elif not self.floor.in_doubt:  # a command that came again, or was in doubt
+                    tables[key] = self.floor.table(key)
         return tables, patrons
 
-    def _holdings(self, patrons: Iterable[str]) -> tuple[dict[str, Holding], frozenset[str]]:
-        """What wallets hold, as far as they can be read, and whose must be read later.
+    def _holdings(
+        self, patrons: Iterable[str], left: Mapping[str, Holding]
+    ) -> tuple[dict[str, Holding], frozenset[str]]:
+        """What wallets hold, as groups *left* them or as far as they can be read, and whose must be read later.
 
         Whatever was written is written and is answered so, whether the wallets can be read now or not.
         """
@@ -338,14 +381,21 @@ class Writer:
         later = set(patrons)
         while later and not self.floor.in_doubt:
             patron = later.pop()
+            account = wallet(patron)
             try:
-                holdings[patron] = self.floor.holding(wallet(patron))
+                holdings[patron] = left[account] if account in left else self.floor.holding(account)
             except Conflict:  # nor will it be read for the others now
                 later.add(patron)
                 break
             except PuntoError:  # a wallet that is stopped stays so
                 self._log.warning("a wallet cannot be read", patron=patron)
         return holdings, frozenset(later)
+
+
+def _is_told_whole(sent: Sent) -> bool:
+    """Whether a group that has ended says of every table how it left it."""
+    answers = sent.answers if sent.error is None else ()
+    return sent.error is None and all(each.table in sent.tables for each in answers if isinstance(each, Answer))
 
 
 def _begun(group: Iterable[Asked]) -> tuple[list[Asked], list[AnyCommand]]:

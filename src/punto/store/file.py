@@ -118,7 +118,7 @@ def make(path: Path, migrations: Sequence[Migration], busy_ms: int) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             migrate(path, connection, migrations)
         path.hardlink_to(made)  # unlike a rename it never replaces
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except FileExistsError:
         pass  # somebody else was first, and that store is as good
     except sqlite3.Error as error:
@@ -252,8 +252,8 @@ class Link:
         return (found.st_dev, found.st_ino, log, *state)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the name of a new file durable."""
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,20 +1,25 @@
 """An event store in an SQLite file: one floor process writes, others may read.
 
-The log is written ahead and synced at every commit. What the writer knows of the ends of streams and of epochs it keeps
-in memory, for as long as SQLite says that no other connection has changed the file.
+The log is written ahead and synced at every commit. What the writer knows of epochs it keeps in memory for its claims,
+for as long as SQLite says that no other connection has changed the file. Whether entries follow on what is there, and
+whether their fences hold, the statement that writes them looks up itself.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
+import msgspec
+
 from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Fault, Row, Snapshot
+from punto.store.declared import check_declared
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -30,28 +35,66 @@ from punto.store.file import (
     make,
     migrate,
 )
+from punto.store.hand import Hand, Handed
 from punto.store.reading import FIND, Found, Reading, number_of
-from punto.store.upright import EPOCHS, SUM_OF, digest_of, faults, sum_of
+from punto.store.upright import EPOCHS, SUM_OF, declared_by, declared_in, digest_of, faults, sum_of
 
 _LAST_EPOCH: Final = 2**62
 _CLOSING_S: Final = 1.0
+# After these faults nothing was committed; after any other it may have been.
+_BEFORE_COMMIT: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_SCHEMA,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
 # Whoever has a file open has it open for long.
 _ALONE_MS: Final = 100
 _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
+# All entries or none, by one statement, so that a second thread that writes need not wait for the interpreter in the
+# middle of it. It inserts nothing where a stream ends elsewhere than just before its first entry here, a fence is held
+# under another epoch, or somebody has made a trigger.
+_INSERT_ALL: Final = """
+    INSERT INTO entries (stream, version, command, body, hash)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+        substr(?2, json_extract(value, '$[3]'), json_extract(value, '$[4]')),
+        substr(?2, json_extract(value, '$[5]'), json_extract(value, '$[6]'))
+    FROM json_each(?1)
+    WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(?3) AS fence LEFT JOIN epochs ON epochs.name = fence.key
+        WHERE ifnull(epochs.epoch, 0) <> fence.value
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM json_each(?4) AS begun
+        WHERE ifnull((SELECT max(version) FROM entries WHERE stream = begun.key), 0) <> begun.value
+    )
+    AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')
+"""
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
-    WHERE excluded.version >= snapshots.version
+    WHERE excluded.version >= snapshots.version OR typeof(snapshots.version) <> 'integer'
 """
+_JSON: Final = msgspec.json.Encoder().encode
+# Text sorts before bytes: a name that is no text is no stream that anybody could ask for.
 _NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
-        SELECT min(stream), 1 FROM entries WHERE stream > ?
+        SELECT min(stream), 1 FROM entries WHERE stream > CAST(? AS TEXT) AND stream < x''
         UNION ALL
-        SELECT (SELECT min(entries.stream) FROM entries WHERE entries.stream > names.stream), place + 1
+        SELECT (SELECT min(entries.stream) FROM entries WHERE entries.stream > names.stream AND entries.stream < x''),
+            place + 1
         FROM names WHERE stream IS NOT NULL AND place < ?
     )
     SELECT names.stream, entries.version, entries.hash FROM names JOIN entries
@@ -87,8 +130,8 @@ class SqliteStore(Reading):
         self._write_lock, self._read_lock = Lock(), Lock()
         self._writer = Link(self.path, busy_ms, Mode.WRITE, self._prepare_writer)
         self._reader = Link(self.path, busy_ms, Mode.READ if read_only else Mode.WRITE, self._prepare_reader)
+        self._hand = Hand()
         self._seen = -1
-        self._ends: dict[str, int] = {}
         self._epochs: dict[str, int] = {}
         try:
             if not read_only:
@@ -100,20 +143,53 @@ class SqliteStore(Reading):
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable."""
-        entries = list(entries)
-        check_names(entries)
-        with self._writing() as connection:
-            check_fences(fences, self._epochs)
-            self._ends.update(self._follow(connection, entries))
-            try:
-                done = connection.executemany(_INSERT, map(tuple, entries))  # plain tuples are bound faster
-                if done.rowcount != len(entries):
-                    raise damaged(self.path)  # a trigger has swallowed rows, which only a forger has made
-            except sqlite3.IntegrityError:
-                connection.execute("ROLLBACK")
-                follow(entries, _ends(connection, entries))
-                check_commands(entries, lambda command: connection.execute(FIND, (command,)).fetchone())
-                raise
+        self._begin(entries, fences)()
+
+    def send(self, entries: Iterable[Row], fences: Mapping[str, int]) -> Handed:
+        """Have all entries written or none, by a second thread."""
+        return self._hand.start(self._begin(entries, fences))
+
+    def _begin(self, entries: Iterable[Row], fences: Mapping[str, int]) -> Callable[[], None]:
+        """Look whether the entries follow on each other, and take the lock; what writes them lets it go."""
+        rows = list(entries)
+        check_names(rows)
+        self._write_lock.acquire()
+        try:
+            return partial(self._insert, self._connected(), rows, fences)
+        except BaseException:
+            self._write_lock.release()
+            raise
+
+    def _insert(self, connection: sqlite3.Connection, rows: Sequence[Row], fences: Mapping[str, int]) -> None:
+        """Write the entries by one statement, which is a transaction, and let the lock go."""
+        try:
+            self._insert_all(connection, rows, fences)
+        except sqlite3.Error as error:
+            self._undo(connection)
+            raise self._failed(error, committing=True) from error
+        except UnicodeDecodeError as error:
+            self._undo(connection)
+            raise damaged(self.path) from error
+        except BaseException:
+            self._undo(connection)
+            raise
+        finally:
+            self._write_lock.release()
+
+    def _insert_all(self, connection: sqlite3.Connection, rows: Sequence[Row], fences: Mapping[str, int]) -> None:
+        begun = _begun(rows)
+        try:
+            follow(rows, begun)
+            inserted = connection.execute(_INSERT_ALL, packed(rows, fences, begun)).rowcount if rows else 0
+            refused = not rows or inserted != len(rows)
+        except (sqlite3.IntegrityError, StaleVersion):
+            refused = True
+        if refused:
+            check_fences(fences, self._stored_epochs(connection))
+            follow(rows, _ends(connection, rows))
+            check_commands(rows, lambda command: connection.execute(FIND, (command,)).fetchone())
+            if rows:
+                raise NotAStore(f"{self.path}: is damaged (a trigger is in the way): nothing was written")
 
     def claim(self, name: str) -> int:
         """Become the owner of a name."""
@@ -136,11 +212,10 @@ class SqliteStore(Reading):
         entries = list(entries)
         check_names(entries)
         with self._write_lock, self._read_lock:
-            if self._closed or self._read_only:
-                raise StoreGone(f"{self.path}: is {'closed' if self._closed else 'open for reading only'}")
+            self._connected()
             self._reader.close()
             self._writer.close()
-            self._seen = -1
+            self._forget()
             try:
                 with closing(connect(self.path, Mode.WRITE.value, _ALONE_MS)) as connection:
                     self._prune(connection, ends, entries, fences)
@@ -163,10 +238,11 @@ class SqliteStore(Reading):
         with self._read_lock:
             while not self._closed:
                 connection = self._reader.connection()
+                found: list[Fault] = []
                 try:
-                    found = list(faults(connection, self._migrations))
+                    found.extend(faults(connection, self._migrations))  # as far as it comes
                 except sqlite3.Error as error:
-                    found = [Fault(str(error))]
+                    found.append(Fault(str(error)))
                     if not self._reader.overtaken():
                         self._reader.close()
                 if not self._reader.overtaken():
@@ -182,14 +258,19 @@ class SqliteStore(Reading):
                     link.close()
                 finally:
                     lock.release()
+        self._hand.stop()
+
+    def _connected(self) -> sqlite3.Connection:
+        """The connection that writes; whoever asks for it has the lock."""
+        if self._closed or self._read_only:
+            raise StoreGone(f"{self.path}: is {'closed' if self._closed else 'open for reading only'}")
+        return self._writer.connection()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: committed at the end, or undone, with all that was known forgotten."""
         with self._write_lock:
-            if self._closed or self._read_only:
-                raise StoreGone(f"{self.path}: is {'closed' if self._closed else 'open for reading only'}")
-            connection = self._writer.connection()
+            connection = self._connected()
             committing = False
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -212,12 +293,16 @@ class SqliteStore(Reading):
 
     def _undo(self, connection: sqlite3.Connection) -> None:
         """Roll back, and forget what was known."""
-        self._seen = -1
+        self._forget()
         try:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
         except sqlite3.Error:
             self._writer.close()
+
+    def _forget(self) -> None:
+        """Look at the file again before a name is claimed."""
+        self._seen = -1
 
     def _failed(self, error: sqlite3.Error, *, committing: bool) -> PuntoError:
         """The fault in Punto's words; after all but the harmless ones the file is opened anew."""
@@ -226,7 +311,7 @@ class SqliteStore(Reading):
             self._writer.close()
         # A log that could not be synced may yet be found whole after a crash. Where there was no room, the frame that
         # makes a commit was not written; nor was it where another process held the log.
-        if committing and code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
+        if committing and code not in _BEFORE_COMMIT:
             return OutcomeUnknown(fault(self.path, error, ": it is not known whether it was written").message)
         return fault(self.path, error, ": nothing was written")
 
@@ -234,30 +319,24 @@ class SqliteStore(Reading):
         """Forget what was known if another connection has written since."""
         (seen,) = connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
-            self._ends.clear()
-            self._epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
-            if not all(isinstance(epoch, int) and 0 <= epoch < _LAST_EPOCH for epoch in self._epochs.values()):
-                raise damaged(self.path)
+            self._epochs = self._stored_epochs(connection)
             self._seen = seen
 
-    def _follow(self, connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
-        """Where the streams will end; what is not known here is looked up, unless it seems to be a new stream."""
-        with suppress(StaleVersion):
-            return follow(entries, self._ends)
-        self._ends.update(_ends(connection, entries))
-        return follow(entries, self._ends)
+    def _stored_epochs(self, connection: sqlite3.Connection) -> dict[str, int]:
+        epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
+        if not all(isinstance(name, str) and _is_epoch(epoch) for name, epoch in epochs.items()):
+            raise damaged(self.path)
+        return epochs
 
-    def _rows(self, query: str, *parameters: str | int | list[str]) -> list[Found]:
+    def _rows(self, query: str, *parameters: str | int | bytes | list[str]) -> list[Found]:
         """The rows of a query, all at once, so that no lock outlives it."""
         with self._read_lock:
             while not self._closed:
                 connection = self._reader.connection()
                 try:
-                    rows = connection.execute(query, parameters).fetchall()
+                    rows = _fetched(connection, query, parameters)
                 except UnicodeEncodeError:
                     return []  # half a letter is in no name
-                except UnicodeDecodeError as error:
-                    raise damaged(self.path) from error
                 except sqlite3.Error as error:
                     if self._reader.overtaken():
                         continue
@@ -269,7 +348,11 @@ class SqliteStore(Reading):
 
     def _prepare_writer(self, connection: sqlite3.Connection) -> None:
         self._seen = -1
-        check_header(self.path, connection, self._migrations)
+        version = check_header(self.path, connection, self._migrations)
+        if version:
+            check_tables(self.path, connection)
+            usual = declared_by(tuple(self._migrations[:version]))
+            check_declared(str(self.path), usual, declared_in(connection))
         if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
             raise StoreGone(f"{self.path}: cannot have a write-ahead log there")
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
@@ -284,6 +367,46 @@ class SqliteStore(Reading):
             raise NotAStore(f"{self.path}: has tables of version {version}: expected {expected}; {later}")
         check_tables(self.path, connection)
         connection.execute("PRAGMA query_only = ON")
+
+
+def _begun(rows: Iterable[Row]) -> dict[str, int]:
+    """Where the streams must end for the rows to follow."""
+    begun: dict[str, int] = {}
+    for row in rows:
+        if row[0] not in begun:
+            begun[row[0]] = row[1] - 1
+    return begun
+
+
+def packed(rows: Iterable[Row], fences: Mapping[str, int], begun: Mapping[str, int]) -> tuple[str, bytes, str, str]:
+    """The rows as parameters: names and numbers with the places of their bytes, then all bytes; fences; ends."""
+    lines: list[tuple[object, ...]] = []
+    pieces: list[bytes] = []
+    place = 1
+    for stream, version, command, body, hash_ in rows:
+        size, hash_size = len(body), len(hash_)
+        lines.append((stream, version, command, place, size, place + size, hash_size))
+        pieces += (body, hash_)
+        place += size + hash_size
+    return _JSON(lines).decode(), b"".join(pieces), _JSON(fences).decode(), _JSON(begun).decode()
+
+
+def _is_epoch(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value < _LAST_EPOCH
+
+
+def _fetched(connection: sqlite3.Connection, query: str, parameters: Sequence[object]) -> list[Found]:
+    """The rows of a query; text that is none comes with half letters in it, which no name, id or hash has."""
+    try:
+        return connection.execute(query, parameters).fetchall()
+    except sqlite3.OperationalError as error:
+        if code_of(error):  # it has none where text does not read
+            raise
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+    try:
+        return connection.execute(query, parameters).fetchall()
+    finally:
+        connection.text_factory = str
 
 
 def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
