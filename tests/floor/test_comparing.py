@@ -1,6 +1,7 @@
 """Addresses outside: asked when the floor opens, beside the folders."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, StreamStoppe
 from punto.floor import Keys
 from punto.floor.sequencer import Sequencer
 from punto.proof.addresses import Address
+from punto.proof.outposts import Outpost
 from punto.store import SqliteStore
 
 
@@ -62,8 +64,7 @@ def test_an_address_that_does_not_answer_is_no_checkpoint(tmp_path: Path, keepin
         with pytest.raises(NoCheckpoint, match=r"something else than a checkpoint.*punto accept"):
             compared(house, keeping)
         folder = tmp_path / "outside"
-        folder.mkdir()
-        (folder / "checkpoint").write_bytes(note or b"")
+        Outpost(folder).publish(note or b"")
         both = Sequencer(house.floor.history, [folder], [Address(keeping.url), Address("http://127.0.0.1:9/nobody")])
         both.comparison.gather()
         both.compare()
@@ -71,6 +72,52 @@ def test_an_address_that_does_not_answer_is_no_checkpoint(tmp_path: Path, keepin
             keeping.url,
             "http://127.0.0.1:9/nobody",
         ]
+
+
+@pytest.mark.parametrize("is_outside", [True, False])
+def test_no_decision_opens_a_floor_on_damaged_checkpoints(tmp_path: Path, *, is_outside: bool) -> None:
+    """The good checkpoint outside stays; the entry comes back from any copy, since the signed hash covers it."""
+    path, outside = tmp_path / "floor.db", tmp_path / "outside"
+    for life in range(4):
+        with closing(SqliteStore(path)) as store:
+            house = House(store)
+            sequencer = Sequencer(house.floor.history, [outside])
+            sequencer.compare()
+            sequencer.begin()
+            if not life:
+                house.round_only()
+            house.round("T2")
+            assert sequencer.checkpoint(START_MS)
+            house.floor.keep_all()
+        if life == 1:
+            shutil.copy(path, tmp_path / "old.db")
+    attacker = Attacker(f"sqlite:{path}")
+    attacker.run("UPDATE entries SET body = ? WHERE stream = 'checkpoints' AND version = 2", b"{}")
+    kept = tmp_path / "kept"
+    if not is_outside:
+        outside.rename(kept)
+    before = {each.name: each.read_bytes() for each in outside.glob("*")}
+    with closing(SqliteStore(path)) as store:
+        rows = [(name, tip) for name, tip in store.streams()]
+        sequencer = Sequencer(House(store).floor.history, [outside])
+        with pytest.raises(StreamStopped, match=r"not those that were signed.*cannot make up for that") as refused:
+            sequencer.accept(START_MS, "Ann", "the audit says so")
+        assert "\n" not in refused.value.message
+        assert [(name, tip) for name, tip in store.streams()] == rows
+        assert {each.name: each.read_bytes() for each in outside.glob("*")} == before
+    if not is_outside:
+        kept.rename(outside)
+    with closing(SqliteStore(path)) as store, pytest.raises(StreamStopped):
+        Sequencer(House(store).floor.history, [outside]).compare()
+    with closing(sqlite3.connect(path)) as somebody, somebody:
+        somebody.execute("ATTACH ? AS copy", (str(tmp_path / "old.db"),))
+        which = "WHERE stream = 'checkpoints' AND version = 2"
+        somebody.execute(f"INSERT OR REPLACE INTO main.entries SELECT * FROM copy.entries {which}")  # noqa: S608
+    with closing(SqliteStore(path)) as store:
+        house = House(store)
+        Sequencer(house.floor.history, [outside]).compare()
+        assert house.floor.look_over_all() == {}
+        assert not store.faults()
 
 
 def test_a_decision_puts_aside_what_lies_at_an_address(tmp_path: Path, keeping: Keeping) -> None:
@@ -109,5 +156,5 @@ def test_a_damaged_checkpoint_is_told_with_what_a_person_can_do(tmp_path: Path, 
     Attacker(f"sqlite:{tmp_path / 'floor.db'}").run("UPDATE entries SET body = ? WHERE stream = 'checkpoints'", b"{}")
     with closing(SqliteStore(tmp_path / "floor.db")) as store:
         house = House(store)
-        with pytest.raises(StreamStopped, match=r"not those that were signed.*restore the newest copy, or record"):
+        with pytest.raises(StreamStopped, match=r"not those that were signed.*put the entry back from any copy"):
             compared(house, keeping)

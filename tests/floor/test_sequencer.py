@@ -436,6 +436,18 @@ def test_a_tail_that_cannot_be_kept_any_more_is_told_and_play_goes_on(tmp_path: 
     floor.store.close()
 
 
+def test_a_folder_that_fails_takes_no_tail_from_those_after_it(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    history = floor.house.floor.history
+    (tmp_path / "bad").write_text("a file")
+    history.keep_tails([Outpost(tmp_path / "bad"), Outpost(tmp_path / "good")])
+    floor.house.open()
+    assert history.outside_fault is not None
+    assert history.writer is not None
+    assert [*Outpost(tmp_path / "good").tails()] == [*history.coverage.believed_heads().items()]
+    floor.store.close()
+
+
 def test_a_coverage_that_was_kept_is_that_of_all_heads(tmp_path: Path) -> None:
     played(tmp_path)
     with closing(SqliteStore(tmp_path / "floor.db")) as store:

@@ -1,15 +1,38 @@
 """Checkpoints of an open floor, and the seals of its gaming days."""
 
+from datetime import timedelta
 from pathlib import Path
 
-from tests.server.http.floor import RUNNING, opened
+from tests.server.http.floor import RUNNING, Opened, opened
 from tests.server.waiting import waits
 
-from punto.ledger.periods import period_of
+from punto.ledger.periods import begins_ms, period_of
 from punto.proof.seals import SEALS, read_seal
 from punto.record import audit
+from punto.server.houseclock import LASTING_MS, RUN_ON_MS, HouseClock
 
 _DAY_MS = 86_400_000
+
+
+class Clocks:
+    """A machine's clock that is set by hand, and one that nobody can set."""
+
+    def __init__(self, floor: Opened, ahead_ms: int = 0) -> None:
+        self._wall_ms, self._steady_ms = floor.hall.now_ms() + ahead_ms, 0
+        self.house = HouseClock(lambda: self._wall_ms, lambda: self._steady_ms)
+        floor.hall.clock, floor.hall.time = self.house, self.house.now_ms
+
+    def go_on(self, ms: int) -> None:
+        """Let time pass on both."""
+        self._wall_ms += ms
+        self._steady_ms += ms
+        self.house.now_ms()
+
+    def set(self, by_ms: int) -> None:
+        """Set the machine's clock, and wait until the floor follows it."""
+        self._wall_ms += by_ms
+        self.house.now_ms()
+        self.go_on(LASTING_MS)
 
 
 @waits
@@ -20,8 +43,8 @@ async def test_a_gaming_day_is_sealed_once_when_it_is_over(tmp_path: Path) -> No
         await take()
         assert store.tip(SEALS) is None, "the day is not over"
         today = period_of(floor.hall.now_ms()).day
-        now = floor.hall.time
-        floor.hall.time = lambda: now() + _DAY_MS
+        clocks = Clocks(floor)
+        clocks.go_on(_DAY_MS)
         await take()
         await floor.guest()  # and with that the record goes on
         await take()
@@ -29,3 +52,42 @@ async def test_a_gaming_day_is_sealed_once_when_it_is_over(tmp_path: Path) -> No
         assert read_seal(sealed.body).day == str(today)
         report = audit(store, public_key=floor.hall.writer.floor.keys.public)
         assert not [each for each in report.findings if each.stream == SEALS]
+
+
+@waits
+async def test_a_floor_that_starts_under_a_clock_a_day_ahead_does_not_seal_the_day_that_goes_on(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING, checkpoints=(str(tmp_path / "outside"),)) as floor:
+        take, store = floor.server.checkpointing.take, floor.hall.writer.floor.store
+
+        async def sealed() -> list[str]:
+            for _ in range(2):
+                await floor.guest()
+                await take()
+            return [read_seal(entry.body).day for entry in store.read(SEALS)]
+
+        today = period_of(floor.hall.now_ms()).day
+        clocks = Clocks(floor, ahead_ms=_DAY_MS)
+        assert await sealed() == []
+        clocks.go_on(RUN_ON_MS - LASTING_MS - 60_000)
+        assert await sealed() == [], "it is only the clock that says that a day is over"
+        clocks.set(-_DAY_MS)
+        assert await sealed() == []
+        clocks.go_on(RUN_ON_MS)
+        until_ms = begins_ms(today + timedelta(days=1)) - floor.hall.now_ms()
+        if until_ms > 0:
+            assert await sealed() == [], "the day still goes on"
+            clocks.go_on(until_ms)
+        assert await sealed() == [str(today)]
+        assert not audit(store, public_key=floor.hall.writer.floor.keys.public).findings
+
+
+@waits
+async def test_a_tail_that_only_one_folder_has_lost_is_told_by_health_and_the_floor_opens(tmp_path: Path) -> None:
+    outside = (str(tmp_path / "one"), str(tmp_path / "two"))
+    async with opened(tmp_path, RUNNING, checkpoints=outside) as floor:
+        await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
+    [tail] = (tmp_path / "one").glob("tail-*")
+    tail.write_bytes(b"")
+    async with opened(tmp_path, RUNNING, checkpoints=outside) as floor:
+        health = (await floor.nobody().get("/health")).json()
+        assert health["damaged"] == {f"outside {tail}": "cannot be read; another folder says what it should say"}

@@ -17,17 +17,19 @@ from punto.errors import (
     BadSignature,
     Corrupt,
     NoCheckpoint,
+    NoTail,
     OutsideGone,
     StoreRewritten,
     StreamStopped,
     WrongKey,
+    named,
     quoted,
 )
 from punto.floor.history import History
 from punto.proof.addresses import Address
 from punto.proof.headlog import CHECKPOINTS, Sequenced, open_checkpoint, origin_of, read_sequenced
 from punto.proof.notes import Checkpoint
-from punto.proof.outposts import Outpost
+from punto.proof.outposts import Doubt, Outpost
 from punto.proof.pins import DECISIONS
 from punto.store.contract import Tip
 
@@ -85,6 +87,8 @@ class Comparison:
         self._gathered: list[_Kept] = []
         # Why an address gave no checkpoint.
         self.unanswered: list[str] = []
+        # Damaged tails, by path, whose content was confirmed by something else.
+        self.doubted: dict[str, str] = {}
         # The newest checkpoint that was found.
         self.newest: Checkpoint | None = None
 
@@ -109,6 +113,7 @@ class Comparison:
         # What is outside is read first: another floor that is open on the store may move both on meanwhile.
         outside = self.newest = self._newest()
         tails = [tail for outpost in self._outposts for tail in outpost.tails()]
+        doubts = [[*outpost.doubts()] for outpost in self._outposts]
         self._history.watch(())
         if outside is None:
             # If the floor was killed in between, one was taken and not kept yet; then the tail, at least, is there.
@@ -117,6 +122,7 @@ class Comparison:
             self._hold_against(outside)
         for stream, tip in tails:
             self._compare_tail(stream, tip)
+        self._settle(doubts)
 
     def _miss(self, unkept: int) -> None:
         """No checkpoint is outside: that is as it should be only before the first one, or after a decision.
@@ -166,7 +172,7 @@ class Comparison:
             try:
                 entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version))
             except StreamStopped as error:
-                raise StreamStopped(f"{error.message}: {_WHAT_TO_DO}", error.at) from None
+                raise _beyond_decision(error) from None
             sequenced = read_sequenced(entry.body)
             inside = Checkpoint.parse(open_text(sequenced.note))
             last = last or inside.size
@@ -180,10 +186,11 @@ class Comparison:
                 return
             if inside.size < outside.size:
                 break
-        raise StoreRewritten(
-            f"the store is older than the checkpoint outside: it was last signed at {last} heads, and the checkpoint "
-            f"has {outside.size}: {_WHAT_TO_DO}"
-        )
+        if last > outside.size:
+            said = f"tells another history than the checkpoint outside, of {outside.size} heads"
+        else:
+            said = f"is older than the checkpoint outside, of {outside.size} heads: it was last signed at {last}"
+        raise StoreRewritten(f"the store {said}: {_WHAT_TO_DO}")
 
     def _check_taken(self, sequenced: Sequenced) -> None:
         """Refuse a store that lacks a head which one of its own checkpoints covers."""
@@ -191,7 +198,7 @@ class Comparison:
         for stream, number in sequenced.took.items():
             if stream not in heads or heads[stream].version < number:
                 raise StoreRewritten(
-                    f"the store lacks head {number} of {stream}, which its own checkpoint covers: {_WHAT_TO_DO}"
+                    f"the store lacks head {number} of {named(stream)}, which its own checkpoint covers: {_WHAT_TO_DO}"
                 )
 
     def _compare_tail(self, stream: str, tip: Tip) -> None:
@@ -199,13 +206,65 @@ class Comparison:
         found = self._history.coverage.head(stream, tip.version)
         if found is None:
             raise StoreRewritten(
-                f"the store has lost acknowledged play: head {tip.version} of {stream} was written and is not there: "
-                f"{_WHAT_TO_DO}"
+                f"the store has lost acknowledged play: head {tip.version} of {named(stream)} was written and is not "
+                f"there: {_WHAT_TO_DO}"
             )
         if found != tip.hash:
-            raise StoreRewritten(f"{stream}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}")
+            raise StoreRewritten(
+                f"{named(stream)}: head {tip.version} is not the one that was acknowledged: {_WHAT_TO_DO}"
+            )
+
+    def _settle(self, doubts: Sequence[Sequence[Doubt]]) -> None:
+        """Refuse a store where a tail is gone or cannot be read, unless something else says what it said.
+
+        That is the store itself, if it has every head that a damaged tail can have named, or another folder.
+        """
+        self.doubted = {}
+        for own, outpost in zip(doubts, self._outposts, strict=True):
+            others = [(each, found) for each, found in zip(self._outposts, doubts, strict=True) if each is not outpost]
+            for doubt in own:
+                if self._is_there(doubt):
+                    # A power failure leaves one place torn, which is no damage.
+                    said = doubt.said if doubt.further > 1 else ""
+                elif any(_vouches(other, found, doubt) for other, found in others):
+                    said = f"{doubt.said}; another folder says what it should say"
+                else:
+                    raise self._refusal(doubt)
+                if said:
+                    self.doubted[doubt.where] = said
+
+    def _is_there(self, doubt: Doubt) -> bool:
+        """Whether the store has every head that a tail can have named."""
+        found = self._history.coverage.believed_heads().get(doubt.stream)
+        return bool(doubt.last) and found is not None and found.version >= doubt.last + doubt.further
+
+    def _refusal(self, doubt: Doubt) -> NoTail:
+        """What is said where nobody knows whether acknowledged play is lost."""
+        if not doubt.stream:
+            lost = "tails may be gone with it"
+        else:
+            heads = self._history.coverage.believed_heads().get(doubt.stream)
+            has = f"the store has {heads.version} heads" if heads else "the store has nothing"
+            lost = f"{has} of {named(doubt.stream)}"
+        where = named(doubt.where, 200)
+        return NoTail(
+            f"{where}: {doubt.said}, so nothing outside shows how far play was acknowledged ({lost}): if the store "
+            "lacks any play, restore the newest copy first; in either case record a decision with 'punto accept'"
+        )
 
     # Decisions
+
+    def check_decidable(self) -> None:
+        """Refuse to decide anything about a store whose checkpoints are damaged.
+
+        They say which processes have written this store. A floor that went on without one might not believe its own
+        play after the next start, and the good checkpoint outside would be put aside for it.
+        """
+        try:
+            for _ in self._history.read(CHECKPOINTS):
+                pass
+        except StreamStopped as error:
+            raise _beyond_decision(error) from None
 
     def decided(self) -> int:
         """How many checkpoints the store had when somebody last decided to open it without one; -1 for never."""
@@ -232,6 +291,25 @@ class Comparison:
         heads = self._history.coverage.believed_heads()
         writers = {stream: tip for stream, tip in heads.items() if stream != own}
         return _ENCODER.encode(Decision(at_ms, by, reason, count, said, tuple(aside), writers=writers, writer=own))
+
+
+def _beyond_decision(error: StreamStopped) -> StreamStopped:
+    """What is said of a damaged checkpoint, for which no decision makes up."""
+    return StreamStopped(
+        f"{error.message}: a decision cannot make up for that: put the entry back from any copy that has it, or "
+        "restore the newest copy (docs/repair.md); nothing was done",
+        error.at,
+    )
+
+
+def _vouches(outpost: Outpost, found: Sequence[Doubt], doubt: Doubt) -> bool:
+    """Whether another folder says what a tail should say: it has that tail, and nothing is wrong with it.
+
+    For a list of tails it must be whole itself.
+    """
+    if not doubt.stream:
+        return not found and outpost.lists_tails()
+    return doubt.stream in dict(outpost.tails()) and doubt.stream not in {each.stream for each in found}
 
 
 def _asked(address: Address) -> bytes | OutsideGone | None:

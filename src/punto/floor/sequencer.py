@@ -83,8 +83,13 @@ class Sequencer:
                 self.note, self._published = note, False
 
     def accept(self, at_ms: int, by: str, reason: str) -> None:
-        """Record the decision to go on without what is kept outside, and set that aside."""
+        """Record the decision to go on without what is kept outside, and set that aside.
+
+        `StreamStopped` where the store's own checkpoints are damaged, and `Conflict` where nothing is wrong; then
+        nothing is written, and what is outside stays.
+        """
         self.comparison.gather()
+        self.comparison.check_decidable()
         self._check_needed()
         self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, self._history.ownership.house())
         for outpost in self.outposts:

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import Corrupt, StoreRewritten, StreamStopped
+from punto.errors import Corrupt, StoreRewritten, StreamStopped, named
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.heads import Moves, read_moves
 from punto.proof.joining import WriterHeads, holds, is_of_here, joined_writer, sound
@@ -77,6 +77,8 @@ class Coverage:
         # it was first asked.
         self.moved: set[str] = set()
         self._noticing = False
+        # The stream of heads of this process itself: whoever reads it before it is added has moved nothing.
+        self._own = ""
         # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
         self._junk: dict[str, Tip] = {}
         # Streams of heads of writers that have joined another history than this one.
@@ -144,7 +146,7 @@ class Coverage:
     def stop(self, stream: str, said: str) -> StreamStopped:
         """Stop a stream, and say why: nothing is built on it until somebody has looked into it."""
         at = self.end(stream).version + 1
-        return self.stopped.setdefault(stream, StreamStopped(f"{stream}: {said}: the stream is stopped", at))
+        return self.stopped.setdefault(stream, StreamStopped(f"{named(stream)}: {said}: the stream is stopped", at))
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
         """The believed entries of a stream after a version.
@@ -223,8 +225,8 @@ class Coverage:
                 end = pins.end_in(self._store, stream)
                 if end is not None and known.version > end:
                     raise StoreRewritten(
-                        f"{stream}: somebody has put back heads of a history that was given up by a decision: restore "
-                        "the newest copy"
+                        f"{named(stream)}: somebody has put back heads of a history that was given up by a decision: "
+                        "restore the newest copy"
                     )
 
     def has_gone_on(self, rotation: Rotation) -> bool:
@@ -251,7 +253,9 @@ class Coverage:
             for stream, tip in self._trust.pinned.items():
                 known = self._writers.get(stream)
                 if known is None or (known.version, known.hash) != tip:
-                    raise StoreRewritten(f"{stream}: its heads do not end where the rotation of the floor's key says")
+                    raise StoreRewritten(
+                        f"{named(stream)}: its heads do not end where the rotation of the floor's key says"
+                    )
 
     def head(self, stream: str, number: int) -> bytes | None:
         """The hash of a writer's believed head; none where it has none of that number."""
@@ -316,6 +320,7 @@ class Coverage:
     def begin(self, writer: str, key: str, tip: Tip, after: Tip) -> None:
         """Believe the certificate that this process has just written for itself, and the head with which it joined."""
         with self._lock:
+            self._own = writer
             self._writers[writer] = WriterHeads(key, self._floor_key, *tip, place_of(after))
 
     def take_moved(self) -> set[str]:
@@ -345,8 +350,8 @@ class Coverage:
             tip = there.pop(stream, start(stream))
             if tip.version < known.version or (tip.version == known.version and tip.hash != known.hash):
                 raise StoreRewritten(
-                    f"{stream} ends at {tip.version} and had other entries up to {known.version} when it was last "
-                    "read: the store is older than what this floor has seen, or was rewritten"
+                    f"{named(stream)} ends at {tip.version} and had other entries up to {known.version} when it was "
+                    "last read: the store is older than what this floor has seen, or was rewritten"
                 )
             if tip.version > known.version and self._junk.get(stream) != tip:
                 self._read_heads(stream, tip, known)
@@ -384,7 +389,7 @@ class Coverage:
 
     def _refuse_heads(self, stream: str, tip: Tip, believed: int, said: str) -> None:
         self._junk[stream] = tip
-        self.stopped[stream] = StreamStopped(f"{stream}: {said}: that is not believed", believed + 1)
+        self.stopped[stream] = StreamStopped(f"{named(stream)}: {said}: that is not believed", believed + 1)
 
     # Who joins
 
@@ -456,7 +461,7 @@ class Coverage:
             else:
                 for index, (before, after) in enumerate(zip(split(moves.befores), split(moves.afters), strict=True)):
                     self._move(moves.names[index], before, after, moves.digests.get(index, b""))
-            if self._noticing:
+            if self._noticing and entry.stream != self._own:
                 self.moved.update(moves.names)
             known.version, known.hash = entry.version, entry.hash
         return not entries or known.version == entries[-1].version

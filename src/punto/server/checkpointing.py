@@ -53,8 +53,8 @@ class Checkpointing:
 
     @property
     def faults(self) -> dict[str, str]:
-        """Why checkpoints do not arrive outside, by address."""
-        return {each.where: each.fault for each in self._messengers if each.fault}
+        """Why checkpoints do not arrive outside, by address, and which tails were gone or damaged when it opened."""
+        return {each.where: each.fault for each in self._messengers if each.fault} | self._sequencer.comparison.doubted
 
     async def begin(self) -> None:
         """Compare the store with what is kept outside, and take checkpoints from now on."""
@@ -65,6 +65,8 @@ class Checkpointing:
         for said in sequencer.comparison.unanswered:
             self._hall.log.warning("no checkpoint could be asked for", said=said)
         await self._hall.writer.call(sequencer.compare)
+        for where, said in sequencer.comparison.doubted.items():
+            self._hall.log.warning("a tail outside is damaged", where=where, said=said)
         await self._hall.writer.call(sequencer.begin)
         self._messengers = [Messenger(each.url, to_address(each), self._brought) for each in sequencer.addresses]
         for each in self._witnesses:
@@ -73,6 +75,7 @@ class Checkpointing:
         for messenger in self._messengers:
             messenger.begin()
         self._task = asyncio.get_running_loop().create_task(self._run())
+        self._hall.seals = True
 
     async def end(self) -> None:
         """Take the last checkpoint, and wait a little until it is everywhere."""
@@ -100,8 +103,11 @@ class Checkpointing:
     async def _seal(self) -> None:
         """Seal the gaming day before this one, once; it is worked out beside the thread that writes.
 
-        On a quiet floor the last head of a day is that of its last checkpoint, which the next checkpoint covers.
+        On a quiet floor the last head of a day is that of its last checkpoint, which the next checkpoint covers. A
+        clock that was only just read, or has jumped, may be a day ahead: then the day may still go on.
         """
+        if not self._hall.clock.runs_on:
+            return
         now_ms, floor = self._hall.now_ms(), self._hall.writer.floor
         today = period_of(now_ms).day
         if today == self._sealed_before:
