@@ -108,6 +108,7 @@ class Server:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self.finish()
+        self.office.close()
         self.hall.close()
         await send({"type": "lifespan.shutdown.complete"})
 

@@ -1,4 +1,4 @@
-"""Patience: whoever waits for the writing thread is told in time that it hangs, and what became of what was asked."""
+"""Patience: whoever waits for the store is told in time that it hangs, and what became of what was asked."""
 
 import asyncio
 from threading import Lock
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Errand:
-    """Something for the writing thread: it can be given up as long as it has not begun."""
+    """Something for a thread that speaks with the store: it can be given up as long as it has not begun."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -20,7 +20,7 @@ class Errand:
         self._given_up = False
 
     def begin(self) -> bool:
-        """Begin it, on the writing thread; not if it was given up."""
+        """Begin it; not if it was given up."""
         with self._lock:
             self._begun = not self._given_up
             return self._begun
@@ -30,6 +30,11 @@ class Errand:
         with self._lock:
             self._given_up = not self._begun
             return self._given_up
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it was given up."""
+        return self._given_up
 
 
 async def patiently(doing: "asyncio.Task[T]", errand: Errand, within_s: float | None = None) -> T:
@@ -47,6 +52,21 @@ async def patiently(doing: "asyncio.Task[T]", errand: Errand, within_s: float | 
     else:
         doing.cancel()
     raise error
+
+
+async def patiently_read(reading: "asyncio.Task[T]", errand: Errand) -> T:
+    """What is read within a while, or `StoreGone`; a reading that has begun by then goes on by itself."""
+    try:
+        done, _ = await asyncio.wait({reading}, timeout=PATIENCE_S)
+        if done:
+            return reading.result()
+        raise hangs()
+    finally:
+        if not reading.done():
+            if errand.give_up():
+                reading.cancel()
+            _UNHEARD.add(reading)
+            reading.add_done_callback(_heed)
 
 
 def told(errand: Errand) -> StoreGone:

@@ -179,3 +179,31 @@ async def test_a_table_that_is_damaged_when_the_floor_opens_is_shown_as_stopped(
     assert (shown["wait"]["what"], shown["clock"]) == ("record", None)
     assert (health["tables"], health["status"], list(health["damaged"])) == (1, "damaged", ["table/2"])
     assert "punto_open_tables 1.0" in figures
+
+
+@waits
+async def test_a_stream_with_a_forged_name_is_named_quoted_and_cut_and_many_of_them_in_short(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = await lived(tmp_path)
+    attacker = Attacker(config.store)
+    for place in range(20):
+        name = f"\x1b[2J\u202e{place}" + "x" * 500
+        attacker.run("INSERT INTO entries VALUES (?, 1, NULL, ?, ?)", name, b"{}", b"\0" * 32)
+    server = make(config)
+    await server.begin()
+    floor = Opened(server)
+    try:
+        damaged = (await floor.nobody().get("/health")).json()["damaged"]
+        table = server.hall.tables["2"]
+        alarm = (table.for_staff(table.glance()).alarms or ())[0]
+    finally:
+        await floor.close()
+        await server.finish()
+        server.hall.close()
+    assert len(damaged) == 20
+    for said in (*damaged, *damaged.values(), alarm.text.en, alarm.text.zh):
+        assert said.isprintable()
+        assert "x" * 101 not in said
+    assert alarm.text.en.endswith("; and 15 more")
+    assert not {"\x1b", "\u202e"} & set(capsys.readouterr().out)

@@ -63,6 +63,20 @@ async def test_a_forged_account_is_never_let_in(tmp_path: Path) -> None:
 
 
 @waits
+async def test_a_forged_stream_without_a_name_stops_nothing_else(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING, BY_HAND) as floor:
+        row = ("INSERT INTO entries VALUES (?, 1, NULL, ?, ?)", "", b"{}", bytes(32))
+        Attacker(f"sqlite:{tmp_path / 'floor.db'}").run(*row)
+        await floor.hall.watchman.look_at_all()
+        health = (await floor.nobody().get("/health")).json()
+        assert (health["status"], health["tables"]) == ("damaged", 2)
+        assert [*health["damaged"]] == ["''"]
+        assert all(hosted.state().wait is None for hosted in floor.hall.tables.values())
+        rounds = floor.hall.tables["1"].table.round
+        await floor.until(lambda: floor.hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
 async def test_a_table_whose_log_was_added_to_stops_and_says_so(tmp_path: Path) -> None:
     async with opened(tmp_path, RUNNING, BY_HAND) as floor:
         await floor.until(lambda: floor.hall.tables["1"].table.round > 1)

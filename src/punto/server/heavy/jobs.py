@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """A kind of work. What is *long* takes all but one of the workers at most."""
+    """A kind of work: whether it *reads* the store; what is *long* takes all but one of the workers at most."""
 
     function: str
     deadline_s: float
     memory_mb: int
     long: bool = False
+    reads: bool = False
 
     @property
     def name(self) -> str:
@@ -37,13 +38,13 @@ _HERE: Final = "punto.server.heavy.jobs"
 DECLARATION: Final = Job(f"{_HERE}:read_declaration", 3, 160)
 VERIFY: Final = Job(f"{_HERE}:judge_shoe", 5, 120)
 ODDS: Final = Job(f"{_HERE}:look_at_odds", 5, 160)
-SHOES: Final = Job(f"{_HERE}:list_shoes", 30, 120)
-EXPORT: Final = Job(f"{_HERE}:export_shoe", 30, 120)
-BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True)
-WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True)
-SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160)
-PROVE_INCLUSION: Final = Job(f"{_HERE}:prove_inclusion", 120, 256, long=True)
-AUDIT: Final = Job(f"{_HERE}:audit_store", 6 * 3_600, 2_048, long=True)
+SHOES: Final = Job(f"{_HERE}:list_shoes", 30, 120, reads=True)
+EXPORT: Final = Job(f"{_HERE}:export_shoe", 30, 120, reads=True)
+BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True, reads=True)
+WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True, reads=True)
+SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160, reads=True)
+PROVE_INCLUSION: Final = Job(f"{_HERE}:prove_inclusion", 120, 256, long=True, reads=True)
+AUDIT: Final = Job(f"{_HERE}:audit_store", 6 * 3_600, 2_048, long=True, reads=True)
 
 
 def read_declaration(text: str) -> "Game":

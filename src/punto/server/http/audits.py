@@ -23,11 +23,12 @@ def audit_state(request: Ask) -> AuditState:
     return office_of(request).audits.state
 
 
-@get("/api/head", responses=documented(401, 403, 404, 429))
+@get("/api/head", responses=documented(401, 403, 404, 429, 503))
 async def head(request: Ask) -> LastHeads:
     """The last heads of all writers. Kept outside, they betray a history that is rewritten or cut short."""
     need_pit(request, "take the head home")
-    found = server_of(request).hall.writer.floor.history.coverage.last_heads()
+    coverage = server_of(request).hall.writer.floor.history.coverage
+    found = await office_of(request).read(request, lambda _: coverage.last_heads())
     if not found.heads:
         raise NotFoundException("nothing was written yet")
     return found

@@ -77,12 +77,12 @@ async def the_books(
         raise Malformed("table: a patron's credits are the whole floor's: expected none with by=patron")
     office, as_csv = office_of(request), form == "csv"
     if by == PATRON:
-        found: list[Wallet] = await office.work(request, WALLETS, office.address, office.excerpt())
+        found: list[Wallet] = await office.work(request, WALLETS, office.address, await office.excerpt(request))
         if not as_csv:
             return Response(Books(by, wallets=tuple(map(_wallet, found))))
         text = wallets_csv(found)
     else:
-        rows: list[Row] = await office.work(request, BOOKS, office.address, office.excerpt(), table, by)
+        rows: list[Row] = await office.work(request, BOOKS, office.address, await office.excerpt(request), table, by)
         if not as_csv:
             return Response(Books(by, rows=tuple(map(_row, rows))))
         text = books_csv(rows)

@@ -36,7 +36,7 @@ class ToldCheckpoints(Struct, frozen=True):
     checkpoints: tuple[ToldCheckpoint, ...]
 
 
-@get("/api/checkpoints", responses=documented(429))
+@get("/api/checkpoints", responses=documented(429, 503))
 async def checkpoints(request: Ask, last: _Last = 10, before: _Before = None) -> ToldCheckpoints:
     """The newest checkpoints, or those before one."""
     proofs = server_of(request).hall.receipts.proofs
@@ -45,14 +45,14 @@ async def checkpoints(request: Ask, last: _Last = 10, before: _Before = None) ->
     return ToldCheckpoints(proofs.keys[0], proofs.origin, tuple(told))
 
 
-@get("/api/checkpoints/latest", media_type="text/plain", responses=documented(404, 429))
+@get("/api/checkpoints/latest", media_type="text/plain", responses=documented(404, 429, 503))
 async def latest_checkpoint(request: Ask) -> bytes:
     """The newest checkpoint as a signed note, with the cosignatures of witnesses that have come."""
     proofs = server_of(request).hall.receipts.proofs
     return await office_of(request).read(request, lambda store: proofs.note(proofs.latest(), store))
 
 
-@get("/api/checkpoints/{size:int}", media_type="text/plain", responses=documented(404, 429))
+@get("/api/checkpoints/{size:int}", media_type="text/plain", responses=documented(404, 429, 503))
 async def checkpoint(request: Ask, size: FromPath[int]) -> bytes:
     """The checkpoint over so many heads as a signed note."""
     proofs = server_of(request).hall.receipts.proofs

@@ -1,24 +1,25 @@
 """What the API keeps besides the hall: threads that read the store, the audit, and what is measured.
 
 What reads a little is read by a thread. What is heavy goes to the pool, where it cannot hold up the floor. In both,
-visitors take turns.
+visitors take turns, and neither waits for a store that hangs.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from punto.errors import NotAllowed, PuntoError, TooFast
 from punto.floor.handler import TABLE
+from punto.floor.ownership import KEY_FENCE
 from punto.ledger import WALLET
 from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
-from punto.server.heavy.turns import Turns
 from punto.server.http.asking import Ask, visitor_of
 from punto.server.http.measures import Pulse
+from punto.server.http.readers import Readers
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
 from punto.table import Actor
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_READERS: Final = 4
-# How much of one visitor may wait for a reader, and for how long.
-_WAITING_EACH: Final = 16
-_PATIENCE_S: Final = 10.0
 # How many large bodies of one visitor, and of all together, are read or judged at once.
 _BODIES_EACH: Final = 5
 _MOST_BODIES: Final = 64
@@ -50,8 +47,7 @@ class Office:
         self.audits = Audits(self.address, server.hall.writer.floor.keys.public, server.hall.pool)
         self.pulse = Pulse()
         self.shelf = Shelf()
-        self._readers = ThreadPoolExecutor(_READERS, "reader")
-        self._turns = Turns(_READERS, _WAITING_EACH)
+        self._readers = Readers(partial(server.hall.writer.floor.store.epoch, KEY_FENCE))
         self._bodies: Counter[str] = Counter()
         self._logging: set[asyncio.Task[None]] = set()
 
@@ -68,14 +64,14 @@ class Office:
 
     async def read(self, request: Ask, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
         """Run something that reads a little of the record, which it gets first, away from the event loop."""
-        store = self._believed
-        async with self._turns.turn(visitor_of(request), _PATIENCE_S):
-            return await asyncio.get_running_loop().run_in_executor(self._readers, function, store, *arguments)
+        return await self._readers.read(visitor_of(request), function, self._believed, *arguments)
 
-    def excerpt(self, table: str = "") -> bytes:
+    async def excerpt(self, request: Ask, table: str = "") -> bytes:
         """How far a table's log is believed, or that of all tables and wallets, for work in another process."""
         coverage = self._server.hall.writer.floor.history.coverage
-        return coverage.excerpt(TABLE + table) if table else coverage.excerpt(TABLE, WALLET)
+        streams = (TABLE + table,) if table else (TABLE, WALLET)
+        # Whoever reads new heads from the store holds up all who ask how far it is believed.
+        return await self.read(request, lambda _: coverage.excerpt(*streams))
 
     @contextmanager
     def admitted(self, request: Ask) -> Iterator[None]:
@@ -93,4 +89,9 @@ class Office:
 
     async def work(self, request: Ask, job: Job, *arguments: Any) -> Any:  # noqa: ANN401
         """Have heavy work done in a process of its own."""
-        return await self._server.hall.pool.run(job, visitor_of(request), *arguments)
+        work = self._server.hall.pool.run(job, visitor_of(request), *arguments)
+        return await (self._readers.beside(work) if job.reads else work)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._readers.close()

@@ -118,7 +118,7 @@ async def _told(request: Ask, seek_entry: Callable[[Store], Entry]) -> ToldRecei
     if place is not None and sealed is not None:
         found = Found(place, sealed)
     else:
-        excerpt = office.excerpt(table)
+        excerpt = await office.excerpt(request, table)
         found = await office.work(request, SEARCH_RECEIPT, office.address, excerpt, entry.stream, entry.version)
     if hall.writer.floor.history.writer is None:
         await hall.writer.ask(hall.writer.floor.history.make_writer, hall.now_ms())

@@ -18,7 +18,7 @@ _Last = Annotated[int, QueryParameter(ge=1, le=100, description="How many rounds
 _Before = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="Those before the round of this number.")]
 
 
-@get("/api/tables/{key:str}/rounds", responses=documented(400, 404, 429))
+@get("/api/tables/{key:str}/rounds", responses=documented(400, 404, 429, 503))
 async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Before = None) -> tuple[ToldRound, ...]:
     """The last rounds of a table, or those before one; with one's own wagers, or for staff with everybody's."""
     hosted = server_of(request).hall.find(key)
@@ -30,7 +30,7 @@ async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Be
     return tuple(_as_it_lies(hosted, each) for each in await office_of(request).read(request, told))
 
 
-@get("/api/tables/{key:str}/rounds/{number:int}", responses=documented(400, 404, 429))
+@get("/api/tables/{key:str}/rounds/{number:int}", responses=documented(400, 404, 429, 503))
 async def replay(request: Ask, key: FromPath[str], number: FromPath[int]) -> ToldReplay:
     """A round step by step, each step with its clause, and why each of one's own wagers was paid what it was paid."""
     hosted = server_of(request).hall.find(key)

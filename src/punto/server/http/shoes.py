@@ -36,7 +36,7 @@ async def shoes(request: Ask, key: FromPath[str]) -> tuple[ShoeInfo, ...]:
     hosted = server_of(request).hall.find(key)
     shelf, office = office_of(request).shelf, office_of(request)
     found = await office.work(
-        request, SHOES, office.address, office.excerpt(hosted.key), hosted.key, shelf.known(hosted.key)
+        request, SHOES, office.address, await office.excerpt(request, hosted.key), hosted.key, shelf.known(hosted.key)
     )
     return tuple(reversed(shelf.note(hosted.key, found)))
 
@@ -56,7 +56,9 @@ async def shoe_text(request: Ask, key: FromPath[str], number: FromPath[int]) -> 
     final = number < hosted.table.dealt_from
     whole = office.shelf.text(hosted.key, number)
     if whole is None:
-        whole = await office.work(request, EXPORT, office.address, office.excerpt(hosted.key), hosted.key, number)
+        whole = await office.work(
+            request, EXPORT, office.address, await office.excerpt(request, hosted.key), hosted.key, number
+        )
         if final:
             office.shelf.keep(hosted.key, number, whole)
     return _seen_by(viewer, whole)
