@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from punto.errors import Corrupt
 from punto.floor import Floor, Keys
 from punto.floor.shuffle import by_chance
 from punto.rules import Position
@@ -232,9 +233,12 @@ async def house(
     floor = Floor(store or SqliteStore(folder / "floor.db"), Keys.at(folder / "floor.key"), shuffle)
     hall = Hall(floor, about)
     keys = [str(number) for number, _ in enumerate(tables, 1)]
-    _open(floor, keys, tables, hall.now_ms())
     for key, table in zip(keys, tables, strict=True):
-        hall.host(key, automatic=automatic, pace=pace, always=always, file=table)
+        try:
+            _open(floor, key, table, hall.now_ms())
+            hall.host(key, automatic=automatic, pace=pace, always=always, file=table)
+        except Corrupt as error:
+            hall.host_stopped(key, error, automatic=automatic, file=table)
     live = Live(hall, ByName())
     config = uvicorn.Config(
         live, port=0, ws=LiveProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None
@@ -257,11 +261,10 @@ async def house(
         hall.close()
 
 
-def _open(floor: Floor, keys: Sequence[str], tables: Sequence[Setup], at_ms: int) -> None:
-    for key, table in zip(keys, tables, strict=True):
-        if floor.table(key).setup is None:
-            floor.handle(do.OpenTable(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, setup=table))
-        floor.recover(at_ms, [key])
+def _open(floor: Floor, key: str, table: Setup, at_ms: int) -> None:
+    if floor.table(key).setup is None:
+        floor.handle(do.OpenTable(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, setup=table))
+    floor.recover(at_ms, [key])
 
 
 def _no_signals() -> Any:  # noqa: ANN401

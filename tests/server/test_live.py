@@ -3,11 +3,13 @@
 import asyncio
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from tests.floor.attacker import Attacker
 from tests.server.house import ABOUT, House, Page, house, setup
 from tests.server.waiting import waits
 
@@ -102,6 +104,11 @@ async def test_a_wager_that_is_on_record_is_not_refused_because_its_patron_has_n
         assert await ann.stake("1", "Banker", 1000, id="once") == first
         assert (await ann.stake("1", "Banker", 1000, id="twice"))["code"] == "not-seated"
         assert (await bob.stake("1", "Banker", 1000, id="once"))["code"] == "not-seated", "it is another's"
+        ann.answers.clear()
+        for wager, cents in (("Tie", 1000), ("Banker", 2000)):
+            assert (await ann.stake("1", wager, cents, id="once"))["code"] == "id-in-use", "that was never asked"
+            ann.answers.clear()
+        assert (await ann.stake("2", "Banker", 1000, id="once"))["code"] in {"id-in-use", "no-such-table"}
         assert opened.floor.table("1").wagers[1].cents == 1000
 
 
@@ -679,6 +686,50 @@ async def test_the_message_that_redeemed_a_ticket_is_known_after_a_restart(tmp_p
         assert (await ann.ask("redeem", table="1", code=code))["code"] == "bad-ticket"
         assert (await ann.ask("redeem", table="1", code=code, id="0001-b"))["t"] == "accepted"
         await ann.until(lambda: ann.purse["credits_cents"] == 12_300)
+
+
+async def staked_and_stopped(folder: Path, damage: Callable[[Attacker], object]) -> None:
+    """A stake of ann's at a table whose record is damaged while the floor is closed."""
+    async with house(folder, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=100_000)
+        await ann.phase("1", "bets-open")
+        assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
+    damage(Attacker(f"sqlite:{folder / 'floor.db'}"))
+
+
+@waits
+async def test_a_stake_at_a_table_that_is_stopped_is_told_after_a_restart_as_far_as_it_was_signed(
+    tmp_path: Path,
+) -> None:
+    await staked_and_stopped(tmp_path, lambda attacker: attacker.append("table/1", b"{}"))
+    async with house(tmp_path, setup(bets_ms=60_000), setup("tiger")) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        await ann.until(lambda: ann.purse)
+        assert (ann.purse["staked_cents"], ann.purse["tables"]) == (1000, ["1"])
+        assert ann.purse["waiting"] == {"1": 1000}
+        assert (ann.purse["credits_cents"], ann.purse["bought_cents"]) == (99_000, 100_000)
+        await ann.sit("1", cents=0)
+        assert ann.tables["1"]["wait"]["what"] == "record"
+        assert (await ann.stake("1", "Banker", 2000))["code"] == "stream-stopped"
+        await bob.sit("2", cents=500)
+        assert (bob.purse["staked_cents"], bob.purse["waiting"]) == (0, {})
+
+
+@waits
+async def test_a_stake_that_no_record_tells_any_more_is_said_to_wait_and_not_to_be_nothing(tmp_path: Path) -> None:
+    def garble(attacker: Attacker) -> None:
+        attacker.run("DELETE FROM snapshots")
+        attacker.run("UPDATE entries SET body = ? WHERE stream = 'table/1' AND version = 2", b"{}")
+
+    await staked_and_stopped(tmp_path, garble)
+    async with house(tmp_path, setup(bets_ms=60_000), setup("tiger")) as opened:
+        ann, bob = await opened.page(p="ann"), await opened.page(p="bob")
+        await ann.sit("1", cents=0)
+        await ann.until(lambda: ann.purse["waiting"])
+        assert (ann.purse["staked_cents"], ann.purse["waiting"]) == (0, {"1": None})
+        await bob.sit("2", cents=500)
+        assert bob.purse["waiting"] == {}, "who was never at that table need not hear of it"
 
 
 @waits

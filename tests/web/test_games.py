@@ -9,14 +9,14 @@ from tests.web.conftest import Visit
 from tests.web.terminal import FIRST_CENTS, Terminal, cents
 from tests.width import width
 
-from punto.games import GAMES
+from punto.games import GAMES, RULEBOOKS
 from punto.rules import Language
 
 _RESULTS = {"win": "Wins", "lose": "Loses", "push": "Push"}
 
 
-# One game of each rulebook, and at night all of them.
-_ONE_OF_EACH = tuple({game.rulebook: key for key, game in GAMES.items()}.values())
+# A game on terminals and one at a layout, and at night all of them.
+_ONE_OF_EACH = tuple({RULEBOOKS[game.rulebook].conduct.terminals: key for key, game in GAMES.items()}.values())
 
 
 @pytest.mark.parametrize("game", width(_ONE_OF_EACH, tuple(GAMES)))

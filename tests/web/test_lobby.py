@@ -47,8 +47,8 @@ def test_a_tile_follows_its_table(visit: Visit) -> None:
     ("path", "said"),
     [
         ("/table/nowhere", "no such table"),
-        ("/table/%ff", "no such table"),
-        ("/display/nowhere", "no table nowhere"),
+        pytest.param("/table/%ff", "no such table", marks=pytest.mark.nightly),
+        pytest.param("/display/nowhere", "no table nowhere", marks=pytest.mark.nightly),
         ("/nowhere", "nothing at this address"),
         ("/enter/used-before", "been used"),
     ],

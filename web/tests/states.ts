@@ -177,6 +177,7 @@ export function purse(said: Partial<Purse> = {}): Purse {
     won_cents: 0,
     played_ms: 0,
     tables: [],
+    waiting: {},
     ...said,
   };
 }

@@ -19,11 +19,13 @@ from punto.errors import (
     PuntoError,
     StreamStopped,
     TooMuchWork,
+    named,
     quoted,
 )
 from punto.floor import Answer, Floor
 from punto.floor.handler import TABLE
 from punto.floor.receipting import Receipts
+from punto.floor.replaying import as_signed
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
 from punto.server.clockwork import Pace, Schedule, on_time
@@ -40,6 +42,7 @@ from punto.server.outlet import framed
 from punto.server.visitors import Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
+from punto.server.words.clock import ends_long_ago, has_jumped, is_behind_record
 from punto.server.writer import Writer, Written
 from punto.table import PLAYING, AnyEvent, Setup
 from punto.table.setup import admit
@@ -90,6 +93,8 @@ class Hall:
         # The time of day; sessions are measured by the same clock.
         self.time: Callable[[], int] = self.clock.now_ms
         self._clock_watch = ClockWatch(self)
+        # Whether gaming days are sealed here.
+        self.seals = False
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
         self._watchers: set[Connection] = set()
@@ -140,13 +145,15 @@ class Hall:
         self.writer.stopped[key] = StreamStopped(error.message, error.at)
         hosted = Hosted(self, key, automatic=automatic, pace=Pace(), always=False)
         hosted.file = file
-        hosted.begin_stopped(error.message)
+        hosted.begin_stopped(error.message, as_signed(self.writer.floor.history, TABLE + key))
         self.tables[key] = hosted
 
     def damaged(self) -> dict[str, str]:
         """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
-        stopped = {stream: error.message for stream, error in self.watchman.stopped.items()}
-        stopped |= {name: lost.message for name, lost in self.writer.floor.history.ownership.lost.items()}
+        stopped = {
+            "" if stream is None else named(stream): error.message for stream, error in self.watchman.stopped.items()
+        }
+        stopped |= {named(name): lost.message for name, lost in self.writer.floor.history.ownership.lost.items()}
         fault = self.writer.floor.history.outside_fault
         outside = {"outside": fault.message} if fault else {}
         if self.checkpoint_fault is not None:
@@ -182,12 +189,12 @@ class Hall:
         if self.delays.waiting_s:
             waits = tells.Text("The floor waits for its record: nothing is lost", "正在等待记录写入：不会丢失任何内容")
             found.append(tells.Alarm("store", waits))
-        seconds = clock.astray_s or -clock.behind_record_s
-        if seconds:
-            english = f"{abs(seconds)} s {'ahead' if seconds > 0 else 'behind'}: deadlines are not affected"
-            chinese = f"{'快' if seconds > 0 else '慢'}{abs(seconds)}秒，时限不受影响"
-            off = tells.Text(f"This machine's clock is wrong, {english}", f"本机时钟有误：{chinese}")
-            found.append(tells.Alarm("clock", off))
+        if clock.astray_s:
+            found.append(tells.Alarm("clock", has_jumped(clock.astray_s)))
+        elif clock.behind_record_s:
+            found.append(tells.Alarm("clock", is_behind_record(clock.behind_record_s)))
+        elif self.seals and clock.old_s:
+            found.append(tells.Alarm("clock", ends_long_ago(clock.old_s)))
         return tuple(found)
 
     def ask_lab(self, hosted: Hosted) -> None:
@@ -290,11 +297,17 @@ class Hall:
         """Tell a patron what the purse holds, and what is at stake on all tables."""
         visitor = self.visitors.find(patron)
         if visitor is not None and visitor.pages and visitor.holding is not None:
-            visitor.tell_purse(self._staked(patron, visitor.at))
+            visitor.tell_purse(self._staked(patron, visitor.at), self._waiting(patron, visitor.at))
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
         """What a patron has at stake on each of these tables."""
         return {key: cents for key in sorted(at) if (cents := self.tables[key].staked_cents(patron))}
+
+    def _waiting(self, patron: str, at: Iterable[str]) -> dict[str, int | None]:
+        """What of it waits at tables whose record is stopped; none where nobody knows."""
+        stopped = [self.tables[key] for key in sorted(at) if self.tables[key].is_stopped]
+        waiting = {each.key: each.staked_cents(patron) if each.knows_stakes else None for each in stopped}
+        return {key: cents for key, cents in waiting.items() if cents != 0}
 
     # At a glance
 

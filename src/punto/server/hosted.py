@@ -79,6 +79,9 @@ class Hosted:
         self._file_shown: Setup | None = None
         self._beyond_file = False
         self.proposals = Proposals(self)
+        # Where the record was stopped when the floor opened: the table as far as that was signed, if it can be read.
+        self._signed: Table | None = None
+        self.knows_stakes = True
         # What is stopped of the record that concerns the table, each in one line.
         self.damage: tuple[str, ...] = ()
         self.meters = TableMeters()
@@ -114,8 +117,12 @@ class Hosted:
         self._shown.void = voids[-1] if voids else ""
         self._set_up()
 
-    def begin_stopped(self, damage: str) -> None:
-        """Show the table as stopped from the beginning: open as the floor's file has it, with nothing on it."""
+    def begin_stopped(self, damage: str, signed: Table | None) -> None:
+        """Show the table as stopped from the beginning: open as the floor's file has it, with nothing on it.
+
+        What was *signed* of it only tells patrons what they have at stake.
+        """
+        self._signed, self.knows_stakes = signed, signed is not None
         file = self._shown_file()
         if file is not None:
             self.table = evolve(Table(), on.TableOpened(setup=file))
@@ -211,6 +218,7 @@ class Hosted:
         self.clockwork.halt()
         self.terminals = False
         self.table, self.last, self.outlook, self.asked_of_lab = Table(), None, Outlook(), None
+        self._signed, self.knows_stakes = None, True
         # What is played here is still known; what lies on the table is not.
         self._shown = Shown(info=self._shown.info, held_up="elsewhere")
         self._returned = {}
@@ -236,9 +244,13 @@ class Hosted:
     def mark(self, damage: tuple[str, ...], *, stopped: bool) -> None:
         """Tell staff what is stopped that concerns the table, and everybody whether the table is."""
         self.damage = damage
-        if self._shown.held_up != "elsewhere" and stopped != (self._shown.held_up == "record"):
+        news = self._shown.held_up != "elsewhere" and stopped != (self._shown.held_up == "record")
+        if news:
             self._shown.held_up = "record" if stopped else ""
         self.tell()
+        if news:  # what lies here waits now, or not any more
+            for patron in {*self.places, *(each.patron for each in self.table.wagers.values())}:
+                self.hall.tell_purse(patron)
         self._tell_staff()
 
     # Who is there
@@ -367,7 +379,10 @@ class Hosted:
         return [each for seat in seats.values() for each in seat if each.patron == patron]
 
     def staked_cents(self, patron: str) -> int:
-        """What a patron has at stake here."""
+        """What a patron has at stake here, as far as the record is believed."""
+        if self._signed is not None:
+            lying = self._signed.wagers.values() if self._signed.phase in PLAYING else ()
+            return sum(each.cents for each in lying if each.patron == patron)
         return sum(each.cents for each in self.placed(patron)) if self.table.phase in PLAYING else 0
 
     # What is told

@@ -2,6 +2,9 @@
 
 It runs on the monotonic clock. While the machine's clock differs by a little, it runs a little faster or slower. A
 machine's clock that differs by more is not followed until it has differed by the same for ten minutes.
+
+What it began with may be wrong, and no later reading of the same clock betrays that. So it is believed about the end
+of a gaming day only when it has run on for an hour: by then somebody has seen it, or has set it right.
 """
 
 import asyncio
@@ -20,6 +23,10 @@ SLEW: Final = 0.05
 LASTING_MS: Final = 600_000
 # A record that is ahead of the clock by more than this was written under another clock.
 AHEAD_MS: Final = 60_000
+# A clock that has run on for so long, since the floor began and since the last jump, is believed about days.
+RUN_ON_MS: Final = 3_600_000
+# If the record ended more than a night ago, the clock may be a day ahead.
+LONG_AGO_MS: Final = 20 * 3_600_000
 _EVERY_S: Final = 1.0
 
 
@@ -41,8 +48,12 @@ class HouseClock:
         # By how much the machine's clock is astray, and since when.
         self._astray_ms = 0.0
         self._astray_since_ms = 0
-        # The newest time on record when the floor began.
+        # Since when it has run on: since the floor began, or since the machine's clock was last astray.
+        self._runs_since_ms = self._looked_ms
+        # The newest time on record when the floor began, or when a clock that was ahead was set back.
         self._newest_ms = 0
+        # How old the record was when the floor began.
+        self._old_ms = 0
 
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
@@ -53,9 +64,13 @@ class HouseClock:
             most_ms = passed_ms * SLEW
             self._ahead_of_steady_ms += min(max(difference_ms, -most_ms), most_ms)
             self._astray_ms = 0.0
-        elif not self._astray_ms or abs(difference_ms - self._astray_ms) > SLEWED_MS:
+            return round(steady_ms + self._ahead_of_steady_ms)
+        self._runs_since_ms = steady_ms
+        if not self._astray_ms or abs(difference_ms - self._astray_ms) > SLEWED_MS:
             self._astray_ms, self._astray_since_ms = difference_ms, steady_ms
         elif steady_ms - self._astray_since_ms >= LASTING_MS:
+            # What was written so far was written under the clock that is left now.
+            self._newest_ms = max(self._newest_ms, round(steady_ms + self._ahead_of_steady_ms))
             self._ahead_of_steady_ms += difference_ms
             self._astray_ms = 0.0
         return round(steady_ms + self._ahead_of_steady_ms)
@@ -63,6 +78,18 @@ class HouseClock:
     def compare(self, newest_ms: int) -> None:
         """Hold the clock against the newest time on record, when the floor begins."""
         self._newest_ms = newest_ms
+        self._old_ms = self.now_ms() - newest_ms if newest_ms else 0
+
+    @property
+    def runs_on(self) -> bool:
+        """Whether it has run on for an hour: then it is believed about the end of a gaming day."""
+        self.now_ms()
+        return self._looked_ms - self._runs_since_ms >= RUN_ON_MS
+
+    @property
+    def old_s(self) -> int:
+        """How many seconds old the record was when the floor began, if that is long, and as long as it may be wrong."""
+        return round(self._old_ms / 1000) if self._old_ms >= LONG_AGO_MS and not self.runs_on else 0
 
     @property
     def astray_s(self) -> int:
@@ -83,7 +110,7 @@ class ClockWatch:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
         self._task: asyncio.Task[None] | None = None
-        self._said = (False, False)
+        self._said = (False, False, False)
 
     def begin(self) -> None:
         """Look from now on."""
@@ -104,15 +131,17 @@ class ClockWatch:
     def look(self) -> None:
         """Look once, and tell what has changed."""
         clock, log = self._hall.clock, self._hall.log
-        astray_s, behind_s = clock.astray_s, clock.behind_record_s
-        said = bool(astray_s), bool(behind_s)
+        astray_s, behind_s, old_s = clock.astray_s, clock.behind_record_s, self._hall.seals and clock.old_s
+        said = bool(astray_s), bool(behind_s), bool(old_s)
         if said == self._said:
             return
         if said[0] and not self._said[0]:
             log.error("the machine's clock has jumped, and is not followed", seconds=astray_s)
         if said[1] and not self._said[1]:
             log.error("the record is ahead of the machine's clock: times at tables stand still", seconds=behind_s)
-        if not any(said):
+        if said[2] and not self._said[2]:
+            log.warning("the record ends long ago by the machine's clock: check the date", seconds=old_s)
+        if not any(said[:2]) and any(self._said[:2]):
             log.warning("the machine's clock and the floor's agree again")
         self._said = said
         for hosted in self._hall.tables.values():

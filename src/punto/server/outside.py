@@ -2,7 +2,7 @@
 
 from punto.errors import Conflict, Corrupt, Fenced, NotWritten, OutcomeUnknown, PuntoError, StreamStopped
 
-_TROUBLE = "the floor cannot write just now: ask again in a moment"
+_TROUBLE = "the floor's record does not answer just now: ask again in a moment"
 _IN_DOUBT = "it is not known yet whether this was written: ask again under the same id"
 _ELSEWHERE = "another process runs this now: nothing was done here"
 _STOPPED = "this part of the record is stopped until it has been checked: nothing was accepted, and staff are told"

@@ -150,7 +150,9 @@ class Reception:
         writer = self._hall.writer
         while ask.id in self._in_hand:  # noqa: ASYNC110 (for as long as a group takes)
             await asyncio.sleep(TICK_S)
-        version = await writer.call(writer.floor.accepted_before, ask.id, by) if by else None
+        # From which seat it was asked does not count.
+        asked = self._stake_of(by, ask, 0) if by and isinstance(ask, asks.Stake) else None
+        version = await writer.call(writer.floor.accepted_before, ask.id, by, ask.table, asked) if by else None
         if version is None:
             raise refusal
         return ENCODER.encode(tells.Accepted(ask.id, version))
@@ -204,7 +206,10 @@ class Reception:
 
     def _stake(self, page: Connection, ask: asks.Stake) -> None:
         patron, position = self._seated(page, ask.table)
-        command = do.SetStake(
+        self._put(page, ask.id, self._stake_of(patron, ask, position))
+
+    def _stake_of(self, patron: Actor, ask: asks.Stake, position: int) -> do.SetStake:
+        return do.SetStake(
             id=ask.id,
             table=ask.table,
             by=patron,
@@ -215,7 +220,6 @@ class Reception:
             position=position,
             round=ask.round,
         )
-        self._put(page, ask.id, command)
 
     def _do(self, page: Connection, ask: asks.Do) -> None:
         hosted = self._hall.find(ask.table)

@@ -43,8 +43,8 @@ class Visitor:
         if self.began is None:
             self.began = asyncio.get_running_loop().time()
 
-    def tell_purse(self, staked: Mapping[str, int]) -> None:
-        """Tell the patron, on every page, what there is, and what is at stake on which tables."""
+    def tell_purse(self, staked: Mapping[str, int], waiting: Mapping[str, int | None]) -> None:
+        """Tell the patron, on every page, what there is, what is at stake on which tables, and what of it waits."""
         holding = self.holding or NOTHING
         purse = Purse(
             credits_cents=Cents(holding.balance_cents),
@@ -55,6 +55,7 @@ class Visitor:
             won_cents=Cents(self.won_cents),
             played_ms=0 if self.began is None else round(1000 * (asyncio.get_running_loop().time() - self.began)),
             tables=tuple(staked),
+            waiting={key: None if cents is None else Cents(cents) for key, cents in waiting.items()},
         )
         message = ENCODER.encode(ToldPurse(purse))
         for page in self.pages:

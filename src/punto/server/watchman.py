@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from punto.errors import Corrupt, PuntoError, StreamStopped
+from punto.errors import Corrupt, PuntoError, StreamStopped, named
 from punto.floor.handler import SECURITY, TABLE
 from punto.floor.patrol import Patrol
 from punto.floor.sequencer import DECISIONS
@@ -42,8 +42,8 @@ class Watchman:
         history = hall.writer.floor.history
         self._patrol = Patrol(history.store, history.coverage)
         self._rests_until = 0.0
-        # Streams that are stopped, and why; under an empty name, what is wrong with the whole store.
-        self.stopped: dict[str, Corrupt] = {}
+        # Streams that are stopped, and why; under no name, what is wrong with the whole store.
+        self.stopped: dict[str | None, Corrupt] = {}
 
     def begin(self) -> None:
         """Look over the record from now on."""
@@ -82,12 +82,13 @@ class Watchman:
 
     async def _look(self, look: Callable[..., dict[str, StreamStopped]], *streams: list[str]) -> None:
         try:
-            stopped: dict[str, Corrupt] = {**await self._hall.writer.call(look, *streams)}
+            stopped: dict[str | None, Corrupt] = dict((await self._hall.writer.call(look, *streams)).items())
         except Corrupt as error:
-            stopped = {"": error}
+            stopped = {None: error}
         self._hall.look_at_owner()
         for stream in stopped.keys() - self.stopped.keys():
-            self._hall.log.error("a stream is stopped", stream=stream or "the store", said=stopped[stream].message)
+            name = "the store" if stream is None else named(stream)
+            self._hall.log.error("a stream is stopped", stream=name, said=stopped[stream].message)
         if stopped.keys() != self.stopped.keys():
             self.stopped = stopped
             for hosted in self._hall.tables.values():
@@ -108,8 +109,8 @@ class Watchman:
 
     def of(self, hosted: "Hosted") -> tuple[str, ...]:
         """What is stopped that concerns a table: its own streams, its patrons' wallets, and what is everybody's."""
-        stopped = {stream: error.message for stream, error in sorted(self.stopped.items())}
-        said = [line for stream, line in stopped.items() if self._concerns(stream, hosted)]
+        stopped = sorted(self.stopped.items(), key=lambda each: each[0] or "")
+        said = [error.message for stream, error in stopped if stream is None or self._concerns(stream, hosted)]
         closed = self._hall.writer.stopped.get(hosted.key)
         return (closed.message, *said) if closed and closed.message not in said else tuple(said)
 
@@ -125,5 +126,5 @@ class Watchman:
         """Whether nothing can go on at a table."""
         # Without the wallets of those who have bet, nothing is settled.
         at_stake = {wallet(each.patron) for each in hosted.table.wagers.values()}
-        own = {"", TABLE + hosted.key, book_of(hosted.key)} | at_stake
+        own = {None, TABLE + hosted.key, book_of(hosted.key)} | at_stake
         return hosted.key in self._hall.writer.stopped or not self.stopped.keys().isdisjoint(own)

@@ -361,7 +361,7 @@ _SECTIONS = {
     "audit": ("audit",),
     "security": ("security",),
 }
-_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "terminals", "security"), pytest.mark.nightly)
+_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "security"), pytest.mark.nightly)
 
 
 @pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])

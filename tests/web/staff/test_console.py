@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
-from tests.marks import clause
+from tests.marks import by_day, clause
 from tests.web.staff.conftest import House
 from tests.web.staff.console import Console, card_name
 from tests.web.staff.rounds import BANKER_WINS, begun, dealt
@@ -166,7 +166,7 @@ def test_who_bought_in_at_a_position_is_known_there(house: House) -> None:
     expect(sheet.locator("datalist option")).to_have_attribute("value", "Abe Low")
 
 
-@pytest.mark.parametrize("width", [1024, 768, 390])
+@pytest.mark.parametrize("width", by_day([1024, 768, 390], [390]))
 def test_every_tool_is_seen_on_a_narrow_screen(house: House, width: int) -> None:
     console = house.console("keys", viewport={"width": width, "height": 1024})
     tools = console.page.get_by_role("contentinfo").get_by_role("button")

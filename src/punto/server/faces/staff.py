@@ -5,6 +5,7 @@ Cards that lie face down are as hidden from staff as from everybody else.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from punto.floor.croupier import Step, next_step
 from punto.ledger import TableMeters
@@ -33,6 +34,9 @@ from punto.table.attesting import prompts
 from punto.table.bets import on_hand
 from punto.table.settling import due
 from punto.table.state import Asked, Counting, Offer, Ordering
+
+# An alarm names so much of what is stopped.
+_MOST_TOLD: Final = 5
 
 
 @dataclass(slots=True)
@@ -209,8 +213,9 @@ def alarms(table: Table, edges: Sequence[Edge], *, proposed: bool, damage: Seque
     """
     found: list[Alarm] = []
     if damage:
-        told = "; ".join(damage)
-        found.append(Alarm("damaged", Text(f"The record is stopped: {told}", f"记录已停止：{told}")))
+        told, more = "; ".join(damage[:_MOST_TOLD]), len(damage) - _MOST_TOLD
+        english, chinese = (f"; and {more:,} more", f"；另有{more:,}处") if more > 0 else ("", "")
+        found.append(Alarm("damaged", Text(f"The record is stopped: {told}{english}", f"记录已停止：{told}{chinese}")))
     if proposed:
         found.append(Alarm("second", Text("A second person must confirm", "需第二人确认")))
     if table.heavier:

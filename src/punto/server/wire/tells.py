@@ -306,6 +306,9 @@ class Purse(Struct, frozen=True):
     played_ms: int
     # Tables with stakes of the patron's, seated there or not.
     tables: tuple[str, ...] = ()
+    # Stopped tables where the patron has been or has a stake, and what is at stake there until the record was checked;
+    # none where that is not known either.
+    waiting: dict[str, Cents | None] = {}
 
 
 # What staff see besides

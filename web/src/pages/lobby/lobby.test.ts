@@ -37,7 +37,7 @@ describe("phases", () => {
   test("count for less than what holds a table up", () => {
     const wait = (what: string): { what: string } => ({ what });
     expect(watchedPhase({ phase: "bets-open", wait: null })).toBe("Place your bets");
-    expect(watchedPhase({ phase: "change-of-shoe", wait: wait("record") })).toBe("Stopped for a check");
+    expect(watchedPhase({ phase: "change-of-shoe", wait: wait("record") })).toBe("Record stopped for a check");
     expect(watchedPhase({ phase: "closed", wait: wait("elsewhere") })).toBe("Run elsewhere");
     expect(watchedPhase({ phase: "drawing", wait: wait("decision") })).toBe(phaseName("drawing"));
   });

@@ -28,6 +28,11 @@ export function shownPhase(tile: { phase: string; held_up: string }, rests = fal
 /** Why nothing can go on at all; whatever else is waited for belongs to the round. */
 const HELD = new Set(["store", "record", "elsewhere"]);
 
+/** Whether whatever is asked at a table would be refused, for longer than a moment. */
+export function isStopped(tile: { held_up: string }): boolean {
+  return tile.held_up === "record" || tile.held_up === "elsewhere";
+}
+
 /** What holds up a table that is watched, as its tile has it. */
 export function heldUp(seen: { wait: { what: string } | null }): string {
   return seen.wait && HELD.has(seen.wait.what) ? seen.wait.what : "";

@@ -14,6 +14,8 @@ export const en = {
   "lobby.table": "Table {key}",
   "lobby.sit": "Sit down",
   "lobby.sit.at": "Sit down at table {key}, {title}",
+  "lobby.look": "Look on",
+  "lobby.look.at": "Look on at table {key}, {title}",
   "lobby.wall": "Display",
   "lobby.wall.of": "Display of table {key}",
   "lobby.limits": "Limits",
@@ -41,7 +43,7 @@ export const en = {
   "lobby.phase.void": "Round void",
   "lobby.phase.rest": "Sit down to begin",
   "lobby.phase.held-store": "Waiting for the record",
-  "lobby.phase.held-record": "Stopped for a check",
+  "lobby.phase.held-record": "Record stopped for a check",
   "lobby.phase.held-elsewhere": "Run elsewhere",
 } as const;
 
@@ -58,6 +60,8 @@ export const zh: Record<keyof typeof en, string> = {
   "lobby.table": "{key}号桌",
   "lobby.sit": "入座",
   "lobby.sit.at": "入座{key}号桌，{title}",
+  "lobby.look": "观看",
+  "lobby.look.at": "观看{key}号桌，{title}",
   "lobby.wall": "显示屏",
   "lobby.wall.of": "{key}号桌显示屏",
   "lobby.limits": "限额",
@@ -85,7 +89,7 @@ export const zh: Record<keyof typeof en, string> = {
   "lobby.phase.void": "本局作废",
   "lobby.phase.rest": "入座即可开始",
   "lobby.phase.held-store": "等待记录写入",
-  "lobby.phase.held-record": "暂停核查",
+  "lobby.phase.held-record": "记录暂停，待核查",
   "lobby.phase.held-elsewhere": "由其他系统运行",
 };
 

@@ -7,7 +7,7 @@ import { keep, kept } from "../../lib/kept";
 import { language, say } from "../../lib/words";
 import { floor, Refusal } from "../../live";
 import { en as decisions } from "../pit/decisions/words";
-import { paid, phaseClock, phaseTitle, returnedWords } from "./phases";
+import { paid, phaseClock, phaseTitle, returnedWords, waitWords } from "./phases";
 import { Play } from "./play.svelte";
 import { collected } from "./ticket.svelte";
 import { visit } from "./visit";
@@ -207,6 +207,23 @@ describe("what is said of a round", () => {
     expect(phaseTitle(play)).toBe("Stopped for a check");
     patron.set({ wait: { what: "store", clause: "" } });
     expect(phaseTitle(play)).toBe("One moment, please");
+  });
+
+  test("of a table that is stopped says what of one's own waits there, and offers nothing", () => {
+    const patron = new Patron("T1", { phase: "bets-open", wait: { what: "record", clause: "" } });
+    const play = new Play("T1");
+    patron.own({ offered: ["player"] });
+    expect([play.open, play.offered, waitWords(play)]).toEqual([
+      false,
+      [],
+      "This table is stopped while its record is checked: stakes and credits are kept",
+    ]);
+    floor.purse = purse({ waiting: { T1: 5_000 } });
+    expect(waitWords(play)).toContain("Your stake of 50.00 here waits");
+    floor.purse = purse({ waiting: { T1: null } });
+    expect(waitWords(play)).toContain("is not known until the record is checked");
+    patron.set({ wait: null });
+    expect([play.open, play.offered, waitWords(play)]).toEqual([true, ["player"], ""]);
   });
 
   test("names what went back by a decision, and what of it stays", () => {

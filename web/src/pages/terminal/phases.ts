@@ -29,6 +29,16 @@ export function phaseTitle(play: Play): string {
   }
 }
 
+/** Why nothing goes on, where the table waits; at a stopped one also what of one's own waits there. */
+export function waitWords(play: Play): string {
+  const what = play.view?.state.wait?.what;
+  if (!what) return "";
+  const waiting = what === "record" ? play.waiting : null;
+  if (waiting === null) return say(`terminal.wait.${what}`);
+  if (waiting === "unknown") return say("terminal.wait.record-unknown");
+  return say("terminal.wait.record-stake", { amount: money(waiting) });
+}
+
 /** What of one's own went back by a decision in this round: each wager with what is left of it. */
 export function returnedWords(play: Play): string {
   const told = (play.view?.own?.returned ?? []).map(({ wager, cents, left_cents: left }) =>

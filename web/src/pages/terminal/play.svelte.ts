@@ -4,7 +4,7 @@ import { sound } from "../../lib/sound.svelte";
 import { toasts } from "../../lib/toasts.svelte";
 import { language, say } from "../../lib/words";
 import { floor, lineOf, Refusal, type TableView } from "../../live";
-import type { Do, TableInfo, WagerInfo } from "../../wire";
+import type { Do, Side, TableInfo, WagerInfo } from "../../wire";
 import { visit, type Staked } from "./visit";
 import { voice } from "./voice.svelte";
 
@@ -58,6 +58,23 @@ export class Play {
   get held(): boolean {
     const what = this.view?.state.wait?.what;
     return what === "store" || what === "record";
+  }
+
+  /** This table's record is being checked, or the table is run elsewhere: whatever is asked here would be refused. */
+  get stopped(): boolean {
+    const what = this.view?.state.wait?.what;
+    return what === "record" || what === "elsewhere";
+  }
+
+  /** The hands that are offered at this seat. */
+  get offered(): Side[] {
+    return this.stopped ? [] : (this.view?.own?.offered ?? []);
+  }
+
+  /** What waits here until the record was checked; none while nothing does, "unknown" where nobody knows. */
+  get waiting(): number | "unknown" | null {
+    const cents = floor.purse?.waiting[this.table];
+    return cents === null ? "unknown" : (cents ?? null);
   }
 
   /** The terminal at this seat has failed: it places and withdraws nothing until it is back. */
