@@ -66,6 +66,7 @@ def test_derived_faults_are_told_apart() -> None:
     assert len(set(places)) == len(places)
 
 
+@pytest.mark.nightly
 def test_what_breaks_a_clause_is_caught_and_what_changes_nothing_or_breaks_the_code_survives(tmp_path: Path) -> None:
     file = tmp_path / "three.toml"
     file.write_text(THREE)

@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
     [
         ({"expect": ["shoe-loadd"]}, "expect: 'shoe-loadd' is no event: expected one of areas-restricted, attested, "),
         ({"expect": [{"type": "x"}]}, "expect: 'x' is no event: expected one of areas-restricted, attested, "),
-        ({"refused": "no-such-code"}, "refused: 'no-such-code' is no code: expected one of area-is-full, "),
+        ({"refused": "no-such-code"}, "refused: 'no-such-code' is no code: expected one of altered-schema, "),
     ],
 )
 def test_an_event_or_a_code_that_there_is_not_is_answered_with_those_there_are(

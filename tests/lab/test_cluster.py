@@ -110,6 +110,7 @@ def test_the_usual_pieces_of_work_change_no_count(address: str) -> None:
     assert tally.dealt == by_threads(9_000_000).dealt
 
 
+@pytest.mark.nightly
 def test_a_cluster_goes_on_from_what_threads_have_dealt_and_threads_from_that(address: str) -> None:
     rounds = width(12_000_000, 30_000_000)
     begun = by_threads(4_000_000)
@@ -140,6 +141,7 @@ def test_a_worker_that_is_killed_is_replaced_and_no_round_is_lost_or_counted_twi
 ASKED = ("simulate", "7-up", "--rounds", "3e6", "--seed", "5", "--json")
 
 
+@pytest.mark.nightly
 def test_the_answer_of_a_cluster_is_the_same_bytes(address: str) -> None:
     alone = punto(*ASKED, "--workers", "1")
     assert (alone.status, alone.err) == (0, "")

@@ -717,7 +717,7 @@ def kolmogorov(found: Sequence[float], steps: float) -> float:
     return distance - 0.4 / sqrt(steps)
 
 
-@pytest.mark.parametrize("same_rounds", [True, False])
+@pytest.mark.parametrize("same_rounds", [True, pytest.param(False, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("key", by_day(GAMES, ["7-up"]))
 def test_over_many_seeds_z_has_a_variance_of_one_and_p_is_uniform(key: str, same_rounds: bool) -> None:
     """Were rounds of a shoe taken to be independent, the variance would be 0.5 for Super 7's."""

@@ -1,12 +1,13 @@
 """Partial deals against brute force over every card that could still come."""
 
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.marks import clause, interpretation
 from tests.oracle import settlement
+from tests.width import width
 
 from punto.cards import ELEMENTS, STANDARD, parse_cards
 from punto.errors import SurplusCard
@@ -72,7 +73,8 @@ TWO_CARDS = ["6_ 4_", "6_ 5_", "8_ 4_", "9_ 4_", "A_ 3_", "2_ 3_", "4_ 2_", "5_ 
 )
 def test_every_pair_of_totals_after_the_initial_deal(key: str) -> None:
     game = GAMES[key]
-    for player, banker in product(TWO_CARDS, repeat=2):
+    # By day every total meets three others.
+    for player, banker in islice(product(TWO_CARDS, repeat=2), 0, None, width(3, 1)):
         hands = player.split(), banker.split()
         drawn = [card.replace("_", game.deck.suits[0].letter) for pair in zip(*hands, strict=True) for card in pair]
         assert game.standings(partial(game, drawn)) == brute_force(key, drawn), drawn

@@ -104,7 +104,7 @@ def test_a_wheel_from_a_clone_holds_everything_but_the_pages(project: Path) -> N
     assert packed == wanted | rules
 
 
-@pytest.mark.parametrize("form", ["a folder", "a repository"])
+@pytest.mark.parametrize("form", [pytest.param("a folder", marks=pytest.mark.nightly), "a repository"])
 def test_what_is_installed_from_a_clone_has_every_command_and_says_how_to_get_the_pages(
     project: Path, tmp_path: Path, form: str
 ) -> None:
