@@ -1,22 +1,25 @@
 """An event store in a PostgreSQL database, shared by several floor processes.
 
 What a writer knows of the ends of streams it keeps in memory; another process may have overtaken it, and then the
-primary key says so. Epochs are read anew in every transaction, and held until its end. Entries are sent as they come,
-so that the server writes the first ones while the last ones are made.
+primary key says so. Epochs are read anew in every transaction, and held until its end. Entries are appended as they
+come, so that the server writes the first ones while the last ones are made. What is *sent* goes to the server together
+with its commit; the answer is read when somebody waits for it.
 """
 
+import select
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache, lru_cache, partial
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import islice
 from threading import Lock
 from time import monotonic, sleep
 from typing import Final, TypeVar
 
 import psycopg
-from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure, UniqueViolation
+from psycopg.errors import DeadlockDetected, DivisionByZero, LockNotAvailable, SerializationFailure, UniqueViolation
 
-from punto.errors import BadStore, NotAStore, OutcomeUnknown, StaleVersion, StoreGone, StoreLocked
+from punto.errors import BadStore, NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone, StoreLocked
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Fault, Row, Snapshot
@@ -31,12 +34,22 @@ _TRIES: Final = 5
 # As many entries as the server is sent at a time.
 _CHUNK: Final = 50
 
+# It divides by zero, and so ends the transaction, unless every fence holds and every entry was inserted: a trigger can
+# leave entries out.
 _INSERT: Final = """
-    INSERT INTO entries (stream, version, command, body, hash)
-    SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[])
+    WITH inserted AS (
+        INSERT INTO entries (stream, version, command, body, hash)
+        SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[])
+        WHERE NOT EXISTS (
+            SELECT 1 FROM unnest(%s::text[], %s::bigint[]) AS fence (name, epoch)
+            LEFT JOIN epochs ON epochs.name = fence.name WHERE coalesce(epochs.epoch, 0) <> fence.epoch
+        )
+        RETURNING 1
+    )
+    SELECT 1 / (count(*) = %s)::integer FROM inserted
 """
-# The lock is in memory only, which is quicker than one on the rows; the epochs are read by a statement of their own,
-# so that they are those of the moment after it was granted.
+# The lock is in memory only, which is quicker than one on the rows; it is taken by a statement of its own, so that the
+# next one reads the epochs of the moment after it was granted.
 _LOCKS: Final = "SELECT pg_advisory_xact_lock_shared(key) FROM unnest(%s::bigint[]) AS keys (key)"
 _EPOCHS: Final = "SELECT name, epoch FROM epochs WHERE name = ANY(?)"
 _LOCK_OUT: Final = "SELECT pg_advisory_xact_lock({key})"
@@ -94,6 +107,61 @@ _KEEP: Final = """
 """
 
 T = TypeVar("T")
+_IN_THE_WAY: Final = (DeadlockDetected, LockNotAvailable, SerializationFailure)
+
+
+class _Coming:
+    """Entries that are taken as they come, in chunks; a second try begins with all that were taken."""
+
+    def __init__(self, entries: Iterable[Row]) -> None:
+        self._coming = iter(entries)
+        self.taken: list[Row] = []
+
+    def chunks(self) -> Iterator[list[Row]]:
+        """All entries: those that were taken before as one chunk, then the others as they come."""
+        if self.taken:
+            yield self.taken[:]
+        while chunk := list(islice(self._coming, _CHUNK)):
+            self._take(chunk)
+            yield chunk
+
+    def take_all(self) -> None:
+        """Take all entries now."""
+        self._take([*self._coming])
+
+    def _take(self, rows: list[Row]) -> None:
+        check_names(rows)
+        self.taken += rows
+
+
+class _Attempt:
+    """A transaction on a connection; once it was told to commit, nobody knows what became of it if the line is lost."""
+
+    def __init__(self, connection: Connection, session: Session | None) -> None:
+        self.connection, self.session = connection, session
+        self.committing = False
+
+
+class Sent:
+    """Entries that were sent to the server, which may have committed them by now."""
+
+    def __init__(self, finish: Callable[[], None]) -> None:
+        self._finish = finish
+        self._lock = Lock()
+        self._is_over = False
+        self._error: BaseException | None = None
+
+    def wait(self) -> None:
+        """Wait until they are durable; raises what kept them from being written, each time."""
+        with self._lock:
+            if not self._is_over:
+                self._is_over = True
+                try:
+                    self._finish()
+                except BaseException as error:  # noqa: BLE001 (whoever waits is told)
+                    self._error = error
+        if self._error is not None:
+            raise self._error
 
 
 class PostgresStore(Reading):
@@ -115,6 +183,8 @@ class PostgresStore(Reading):
         self._write_lock, self._read_lock = Lock(), Lock()
         self._writer = Link(self.address, read_only=False)
         self._reader = Link(self.address, read_only=True)
+        # What was sent last, until its answer was read.
+        self._sent: Sent | None = None
         self._ends: dict[str, int] = {}
         # Sessions whose connection was lost in the middle of a transaction, and which may still commit it.
         self._lost: list[Session] = []
@@ -134,33 +204,87 @@ class PostgresStore(Reading):
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Write all entries or none, and return when they are durable."""
-        coming = iter(entries)
-        taken: list[Row] = []
+        self._transact(partial(self._insert, _Coming(entries), fences), fences)
 
-        def chunks() -> Iterator[list[Row]]:
-            while chunk := list(islice(coming, _CHUNK)):
-                check_names(chunk)
-                taken.extend(chunk)
-                yield chunk
+    def send(self, entries: Iterable[Row], fences: Mapping[str, int]) -> Sent:
+        """Send all entries with their commit, and return while the server is at work."""
+        coming = _Coming(entries)
+        coming.take_all()
+        self._finish_sent()
+        self._write_lock.acquire()
+        try:
+            self._check_open()
+            connection, pipeline = self._connected(self._writer), ExitStack()
+            attempt = _Attempt(connection, self._writer.session)
+            with self._minding(attempt), self._refusing(connection, coming, fences), _closed_on_failure(pipeline):
+                pipeline.enter_context(connection.pipeline())
+                self._put(connection, coming, fences)
+                attempt.committing = True
+                connection.execute("COMMIT")
+                _flush(connection)
+        except _IN_THE_WAY:  # the server said so before it was sent everything
+            self._write_lock.release()
+            return Sent(partial(self._transact, partial(self._insert, coming, fences), fences))
+        except BaseException:
+            self._write_lock.release()
+            raise
+        self._sent = sent = Sent(partial(self._finish, attempt, pipeline, coming, fences))
+        return sent
 
-        def write(connection: Connection) -> None:
-            moved: dict[str, int] = {}
-            try:
-                with connection.pipeline():
-                    held = self._begin(connection, fences)
-                    # Another try begins with what has come before.
-                    for chunk in chain([taken[:]] if taken else [], chunks()):
-                        self._follow(chunk, moved)
-                        connection.execute(_INSERT, columns(chunk), prepare=True)
-                check_fences(fences, dict(held.fetchall()))
-            except (StaleVersion, UniqueViolation):
-                connection.rollback()
-                check_fences(fences, dict(self._rows(_EPOCHS, list(fences))))
-                follow(taken, self._stored_ends(streams_of(taken)))
-                check_commands(taken, self.find)
-                raise
+    def _finish(self, attempt: _Attempt, pipeline: ExitStack, coming: _Coming, fences: Mapping[str, int]) -> None:
+        """Read what the server says of entries that were sent; if other writers were in the way, write them again."""
+        self._sent = None
+        try:
+            with self._minding(attempt), self._refusing(attempt.connection, coming, fences):
+                pipeline.close()
+        except _IN_THE_WAY:
+            again = True
+        else:
+            again = False
+        finally:
+            self._write_lock.release()
+        if again:
+            self._transact(partial(self._insert, coming, fences), fences)
 
-        self._transact(write, fences)
+    def _finish_sent(self) -> None:
+        """Wait for what was sent before; whoever waits for that is told what came of it."""
+        sent = self._sent
+        if sent is not None:
+            with suppress(PuntoError):
+                sent.wait()
+
+    def _insert(self, coming: _Coming, fences: Mapping[str, int], connection: Connection) -> None:
+        """Insert all entries, the first ones while the last ones are still being made."""
+        with self._refusing(connection, coming, fences), connection.pipeline():
+            self._put(connection, coming, fences)
+
+    def _put(self, connection: Connection, coming: _Coming, fences: Mapping[str, int]) -> None:
+        """Begin a transaction that no claim of the fences' names can pass, and insert all entries."""
+        moved: dict[str, int] = {}
+        self._lock(connection, fences)
+        for chunk in coming.chunks():
+            self._follow(chunk, moved)
+            values = *columns(chunk), list(fences), list(fences.values()), len(chunk)
+            connection.execute(_INSERT, values, prepare=True)
+        if not coming.taken:
+            check_fences(fences, dict(self._rows(_EPOCHS, list(fences))))
+
+    @contextmanager
+    def _refusing(self, connection: Connection, coming: _Coming, fences: Mapping[str, int]) -> Iterator[None]:
+        """Say why the server, or what is known of it, refuses entries."""
+        try:
+            yield
+        except (StaleVersion, UniqueViolation, DivisionByZero) as error:
+            connection.rollback()
+            rows = coming.taken
+            check_fences(fences, dict(self._rows(_EPOCHS, list(fences))))
+            follow(rows, self._stored_ends(streams_of(rows)))
+            check_commands(rows, self.find)
+            if isinstance(error, DivisionByZero):
+                raise NotAStore(
+                    f"{self.address.name}: is damaged (a trigger is in the way): nothing was written"
+                ) from error
+            raise
 
     def claim(self, name: str) -> int:
         """Become the owner of a name, once those who write under it are done, or have been for too long."""
@@ -201,15 +325,16 @@ class PostgresStore(Reading):
         check_names(rows)
 
         def write(connection: Connection) -> None:
-            held = self._begin(connection, fences)
-            check_fences(fences, dict(held.fetchall()))
+            self._lock(connection, fences)
+            found: list[Found] = connection.execute(_marked(_EPOCHS), (list(fences),)).fetchall()
+            check_fences(fences, dict(found))
             if connection.execute(_OTHERS, (self._reader_pid(),)).fetchone():
                 raise StoreLocked(f"{self.address.name}: another process has it open: nothing was changed")
             for stream, end in ends.items():
                 connection.execute("DELETE FROM entries WHERE stream = %s AND version > %s", (stream, end))
-            found: list[Found] = connection.execute(_marked(_ENDS), (list(streams_of(rows)),)).fetchall()
-            follow(rows, {stream: end or 0 for stream, end in found})
-            connection.execute(_INSERT, columns(rows))
+            there: list[Found] = connection.execute(_marked(_ENDS), (list(streams_of(rows)),)).fetchall()
+            follow(rows, {stream: end or 0 for stream, end in there})
+            connection.execute(_INSERT, (*columns(rows), [], [], len(rows)))
 
         self._ends.clear()
         self._transact(write)
@@ -237,6 +362,8 @@ class PostgresStore(Reading):
     def close(self) -> None:
         """Close the connections, and cut off who still waits for an answer there; a second time does nothing."""
         self._closed = True
+        with DEADLINES.within(_CLOSING_S, self._writer.cut):
+            self._finish_sent()
         for lock, link in ((self._write_lock, self._writer), (self._read_lock, self._reader)):
             if lock.acquire(timeout=_CLOSING_S):
                 try:
@@ -259,11 +386,15 @@ class PostgresStore(Reading):
         if version < expected:
             migrate(connection, self.address, migrations)
 
+    def _check_open(self) -> None:
+        if self._closed or self._read_only:
+            raise StoreGone(f"{self.address.name}: is {'closed' if self._closed else 'open for reading only'}")
+
     def _transact(self, work: Callable[[Connection], T], fences: Iterable[str] = ()) -> T:
         """Do the work in a transaction, and again if other writers were in the way."""
+        self._finish_sent()
         with self._write_lock:
-            if self._closed or self._read_only:
-                raise StoreGone(f"{self.address.name}: is {'closed' if self._closed else 'open for reading only'}")
+            self._check_open()
             tries = 0
             while True:
                 tries += 1
@@ -280,24 +411,30 @@ class PostgresStore(Reading):
 
     def _once(self, work: Callable[[Connection], T]) -> T:
         """Do the work in a transaction: committed at the end, or undone, with all that was known forgotten."""
-        connection, session = self._connected(self._writer), self._writer.session
-        deadline_s = self.address.deadline_s
-        committing = False
+        attempt = _Attempt(self._connected(self._writer), self._writer.session)
+        with self._minding(attempt):
+            done = work(attempt.connection)
+            attempt.committing = True
+            attempt.connection.commit()
+        return done
+
+    @contextmanager
+    def _minding(self, attempt: _Attempt) -> Iterator[None]:
+        """Undo a transaction that fails, and say whether it was written. If others were in the way, try again."""
+        connection, deadline_s = attempt.connection, self.address.deadline_s
         try:
             with DEADLINES.within(deadline_s, self._writer.cut):
-                done = work(connection)
-                committing = True
-                connection.commit()
-        except (DeadlockDetected, LockNotAvailable, SerializationFailure):
+                yield
+        except _IN_THE_WAY:
             self._undo(connection)
             raise
         except psycopg.Error as error:
             # The commit may have reached the server, and its answer been lost.
-            unsure = committing and connection.closed
+            unsure = attempt.committing and connection.closed
             late_s = deadline_s if self._writer.is_cut_off else 0
-            if connection.closed and session is not None:
+            if connection.closed and attempt.session is not None:
                 with self._lost_lock:
-                    self._lost.append(session)
+                    self._lost.append(attempt.session)
             self._undo(connection)
             if unsure:
                 told = fault(self.address, error, ": it is not known whether it was written", late_s=late_s)
@@ -306,7 +443,6 @@ class PostgresStore(Reading):
         except BaseException:
             self._undo(connection)
             raise
-        return done
 
     def _connected(self, link: Link) -> Connection:
         """The connection of a link, at a server where no lost session of this store can commit anything any more.
@@ -388,12 +524,30 @@ class PostgresStore(Reading):
                     if fresh or late or not lost:
                         raise fault(self.address, error, late_s=deadline_s if late else 0) from error
 
-    def _begin(self, connection: Connection, fences: Mapping[str, int]) -> psycopg.Cursor[Found]:
-        """Begin a transaction that no claim of these names can pass; the epochs of the names will be told."""
+    def _lock(self, connection: Connection, fences: Iterable[str]) -> None:
+        """Begin a transaction that no claim of these names can pass."""
         connection.execute("BEGIN")
         keys = sorted(_lock_key(self.address.schema, name) for name in fences)
         connection.execute(_LOCKS, (keys,), prepare=True)
-        return connection.execute(_marked(_EPOCHS), (list(fences),), binary=True, prepare=True)
+
+
+def _flush(connection: Connection) -> None:
+    """Hand all that was sent to the system, which takes only so much at a time."""
+    room = select.poll()
+    room.register(connection.fileno(), select.POLLOUT)
+    while connection.pgconn.flush():
+        room.poll()
+
+
+@contextmanager
+def _closed_on_failure(pipeline: ExitStack) -> Iterator[None]:
+    """Leave a pipeline where something fails in it."""
+    try:
+        yield
+    except BaseException:
+        with suppress(psycopg.Error):
+            pipeline.close()
+        raise
 
 
 @cache
