@@ -3,19 +3,25 @@
 `python -m tests.record.old_logs NAME` writes tests/golden/logs/NAME.jsonl from scenarios that between them have every
 kind of event that no older file has. That is done once, when the form of what is stored changes; a file that is
 there is never written again. 0.4-tickets.jsonl has two tables, played by a floor of Punto 0.4 whose clocks differed.
+In 0.5-aside.jsonl somebody wrote to a patron's wallet in the middle of a round, which no scenario does.
 """
 
 import json
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+from tests.floor.floors import ANN, SHIFT, House
 from tests.marks import ROOT
 
 from punto.floor import Keys, Runner, read_scenario
+from punto.floor.handler import FLOOR
+from punto.ledger import wallet
 from punto.store import Entry, MemoryStore, start, verified
-from punto.table import AnyEvent, Table
+from punto.table import AnyEvent, Setup, Source, Table
+from punto.table import commands as do
 from punto.table.log import fold, read
 
 LOGS = ROOT / "tests" / "golden" / "logs"
@@ -32,7 +38,8 @@ def stores_of(path: Path) -> Iterator[tuple[dict[str, Any], MemoryStore]]:
             yield plain, store
             store = MemoryStore()
         else:
-            body, hash_ = plain["body"].encode(), bytes.fromhex(plain["hash"])
+            body = b64decode(plain["body64"]) if "body64" in plain else plain["body"].encode()
+            hash_ = bytes.fromhex(plain["hash"])
             store.append([Entry(plain["stream"], plain["version"], plain["command"], body, hash_)], {})
 
 
@@ -57,9 +64,37 @@ def kinds_in(store: MemoryStore) -> set[type]:
     return {type(read(entry.body).event) for entry in store.read(table_of(store))}
 
 
+def _body(body: bytes) -> dict[str, str]:
+    """A body as text; that of a head is none."""
+    try:
+        return {"body": body.decode()}
+    except UnicodeDecodeError:
+        return {"body64": b64encode(body).decode()}
+
+
+def _with_a_stopped_wallet() -> MemoryStore:
+    """A round in which a patron is paid whose wallet is stopped, and gets the money after the floor is opened anew."""
+    store = MemoryStore()
+    house = House(store, KEYS)
+    house.give(do.OpenTable, SHIFT, setup=Setup(game="fortune-six", source=Source.VIRTUAL))
+    house.give(do.LoadShoe)
+    house.give(do.BuyIn, ANN, cents=100_000)
+    house.give(do.OpenBets)
+    for wager in ("Player", "Banker", "Tie"):
+        house.give(do.PlaceWager, ANN, wager=wager, stake_cents=1_000)
+    house.floor.history.coverage.stop(wallet("ann"), "somebody wrote to it")
+    house.give(do.CloseBets)
+    while house.floor.table("T1").deal.next is not None:
+        house.give(do.DrawCard)
+    again = House(store, KEYS, ids=house.ids)
+    again.give(do.ReleaseCredits, FLOOR, patron="ann")
+    again.give(do.EndShoe, SHIFT)
+    return store
+
+
 def lines() -> Iterator[str]:
     """Scenarios, the most telling first, until every kind of event has come that no older file has."""
-    played = {}
+    played = {"a wallet was stopped": _with_a_stopped_wallet()}
     for path in sorted(SCENARIOS.rglob("*.jsonl")):
         scenario = read_scenario(path.read_text())
         for book in scenario.heading.under[:1]:
@@ -78,7 +113,7 @@ def lines() -> Iterator[str]:
         for stream, _ in store.streams():
             for entry in store.read(stream):
                 row = {"stream": stream, "version": entry.version, "command": entry.command}
-                yield json.dumps(row | {"body": entry.body.decode(), "hash": entry.hash.hex()}, ensure_ascii=False)
+                yield json.dumps(row | _body(entry.body) | {"hash": entry.hash.hex()}, ensure_ascii=False)
         yield json.dumps({"scenario": name, **came_to(store)})
 
 

@@ -95,7 +95,7 @@ def test_every_route_that_is_published_is_there(made: str) -> None:
 
 
 def test_events_are_told_apart_by_their_type(made: str) -> None:
-    assert re.search(r"export type AnyEvent = TableOpened \| .* \| CreditsCorrected;", made)
+    assert re.search(r"export type AnyEvent = TableOpened \| .* \| CreditsReleased;", made)
     assert re.search(r"export interface Line \{[^}]*event: AnyEvent;", made)
     drawn = made.partition("export interface CardDrawn {")[2].partition("}")[0]
     assert 'type: "card-drawn";' in drawn

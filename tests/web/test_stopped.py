@@ -15,7 +15,7 @@ from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.config import TableConfig
 from punto.server.ids import fresh_id
-from punto.table import Actor, Command, Timings
+from punto.table import Actor, Command, Phase, Timings
 from punto.table import commands as do
 
 TIMINGS: Final = Timings(bets_ms=60_000, answer_ms=60_000)
@@ -25,19 +25,23 @@ TABLES: Final = tuple(
 DORA: Final = Actor("dora", Position.DEALER)
 
 
-def stake(floor: Running, terminal: APIRequestContext) -> None:
-    """A guest's stake of 50.00 at table 2, in a round that is under way."""
-    name = terminal.post(f"{floor.address}/api/guest", headers={"origin": floor.address}).json()["patron"]
-    ann, hall = Actor(name, Position.PATRON), floor.server.hall
+def give(floor: Running, kind: type[Command], by: Actor = DORA, **fields: Any) -> None:  # noqa: ANN401
+    """Give a command at table 2."""
+    hall = floor.server.hall
+    command: Any = kind(id=fresh_id(), table="2", by=by, at_ms=hall.now_ms(), **fields)
+    floor.call(hall.writer.give(command))
 
-    def give(kind: type[Command], by: Actor, **fields: Any) -> None:  # noqa: ANN401
-        command: Any = kind(id=fresh_id(), table="2", by=by, at_ms=hall.now_ms(), **fields)
-        floor.call(hall.writer.give(command))
 
-    give(do.LoadShoe, DORA)
-    give(do.OpenBets, DORA)
-    give(do.BuyIn, ann, cents=Cents(100_000), patron=name, position=1)
-    give(do.PlaceWager, ann, wager="Banker", stake_cents=Cents(5_000), patron=name, position=1)
+def stake(floor: Running, terminal: APIRequestContext) -> str:
+    """A guest's stakes of 50.00 at table 2, on either hand, in a round that is under way; who the guest is."""
+    name: str = terminal.post(f"{floor.address}/api/guest", headers={"origin": floor.address}).json()["patron"]
+    ann = Actor(name, Position.PATRON)
+    give(floor, do.LoadShoe)
+    give(floor, do.OpenBets)
+    give(floor, do.BuyIn, ann, cents=Cents(100_000), patron=name, position=1)
+    for wager in ("Banker", "Player"):
+        give(floor, do.PlaceWager, ann, wager=wager, stake_cents=Cents(2_500), patron=name, position=1)
+    return name
 
 
 @pytest.mark.parametrize(
@@ -90,5 +94,27 @@ def test_a_stopped_table_offers_no_seat_and_tells_what_waits_there(
         other = page.get_by_role("button", name=re.compile("Table 2"))
         expect(other).to_be_disabled()
         expect(other).to_contain_text("Record stopped for a check")
+        context.close()
+        visit.close()
+
+
+def test_a_patron_whose_credits_are_stopped_is_told_what_lies_aside(tmp_path: Path, chromium: Browser) -> None:
+    config = configured(tmp_path, *TABLES)
+    context = chromium.new_context(viewport=PHONE, locale="en-SG", reduced_motion="reduce")
+    with running(config) as floor:
+        visit = Visit(chromium, floor.address, tmp_path)
+        name = stake(floor, context.request)
+        page = visit.watch(context.new_page())
+        page.goto(f"{floor.address}/table/2")
+        expect(page.get_by_role("button", name=re.compile("^Credits"))).to_contain_text("950.00")
+        Attacker(config.store).append(f"wallet/{name}", b"{}")
+        told = page.get_by_role("alert").filter(has_text="Your credits are on hold")
+        expect(told).to_contain_text("nothing is lost")
+        give(floor, do.CloseBets)
+        while floor.server.hall.tables["2"].table.phase is not Phase.SETTLED:
+            give(floor, do.DrawCard)
+        expect(told).to_contain_text("is set aside for you and will be added by itself")
+        page.get_by_role("button", name=re.compile("^Credits")).first.click()
+        expect(page.get_by_role("dialog")).to_contain_text("Set aside")
         context.close()
         visit.close()

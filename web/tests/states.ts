@@ -178,6 +178,8 @@ export function purse(said: Partial<Purse> = {}): Purse {
     played_ms: 0,
     tables: [],
     waiting: {},
+    stopped: false,
+    withheld_cents: 0,
     ...said,
   };
 }

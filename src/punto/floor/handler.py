@@ -45,7 +45,7 @@ from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.floor.work import Sent, Standing, Ungrounded, Work
-from punto.ledger import WALLET, Holding, TableMeters, postings, wallet
+from punto.ledger import WALLET, Holding, TableMeters, given, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.proof.seals import SEALS
@@ -56,12 +56,16 @@ from punto.store.contract import Row, Store, Tip
 from punto.surroundings import rest
 from punto.table import PLAYING, Actor, AnyCommand, AnyEvent, Table, act
 from punto.table import commands as do
+from punto.table import events as on
+from punto.table.draft import Draft
 from punto.table.log import ENCODER, Logged, checksum
 from punto.table.log import read as read_logged
 from punto.table.state import Offer
 
 SECURITY: Final = "security"
 TABLE: Final = "table/"
+# Who recovers tables, and releases what lay aside.
+FLOOR: Final = Actor("floor", Position.SYSTEM)
 _SNAPSHOT_EVERY: Final = 2_000
 _TICKETS_EVERY: Final = 1_000
 # Floors that share a store are in each other's way at times: each waits a little, and not as long as the other.
@@ -463,6 +467,8 @@ class Floor:
         if type(command) in OF_THE_SHOE:
             command = self._cards.filled_in(key, before.table, command)
         draft = act(before.table, command)
+        if self._coverage.stopped:
+            self._withhold(key, command, draft)
         events = tuple(draft.events)
         booked = postings(key, events, self._held)
         stream = TABLE + key
@@ -489,6 +495,16 @@ class Floor:
         self._clocks[key] = given.at_ms
         work.group.at_ms = at_ms
         return Answer(key, version, events)
+
+    def _withhold(self, key: str, command: AnyCommand, draft: Draft) -> None:
+        """What goes to wallets whose record is stopped lies aside meanwhile, so that the others at the table are paid.
+
+        Who asks for something of one's own is refused instead.
+        """
+        own = wallet(getattr(command, "patron", ""))
+        for account, cents in given(key, draft.events).items():
+            if account in self._coverage.stopped and account != own:
+                draft.add(on.CreditsWithheld(account.removeprefix(WALLET), Cents(cents)))
 
     def _at_table_time(self, command: AnyCommand, before: Standing) -> AnyCommand:
         """The command at its table's own time, which never goes back.
@@ -733,8 +749,7 @@ class Floor:
         id_ = f"interruption-{key}-{self._standings[key].version}"
         while self.store.find(id_):
             id_ += "+"
-        by = Actor("floor", Position.SYSTEM)
-        return self.handle(do.ReportInterruption(id=id_, table=key, by=by, at_ms=at_ms))
+        return self.handle(do.ReportInterruption(id=id_, table=key, by=FLOOR, at_ms=at_ms))
 
     def _tidy(self, moved: Iterable[str]) -> None:
         """Keep snapshots of tables that have come far, and forget wallets when there are many."""

@@ -5,7 +5,19 @@ Every cent that an event at a table moves is a transfer between two accounts; me
 
 from punto.ledger.booking import Holding, Posting, book_of, postings
 from punto.ledger.meters import Meter, TableMeters
-from punto.ledger.transfers import WALLET, Transfer, cash, corrections, escrow, house, owed, transfers, wallet
+from punto.ledger.transfers import (
+    WALLET,
+    Transfer,
+    cash,
+    corrections,
+    escrow,
+    given,
+    house,
+    owed,
+    transfers,
+    wallet,
+    withheld,
+)
 
 __all__ = [
     "WALLET",
@@ -18,9 +30,11 @@ __all__ = [
     "cash",
     "corrections",
     "escrow",
+    "given",
     "house",
     "owed",
     "postings",
     "transfers",
     "wallet",
+    "withheld",
 ]

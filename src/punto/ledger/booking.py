@@ -1,11 +1,11 @@
 """Booking: the transfers of a command as entries of wallets and books, if the wallets cover them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from punto.errors import BadStake, Unaffordable
-from punto.ledger.transfers import ESCROW, HOUSE, WALLET, Transfer, escrow, owed, transfers, wallet
+from punto.ledger.transfers import ESCROW, HOUSE, WALLET, WITHHELD, Transfer, escrow, owed, transfers, wallet, withheld
 from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import events as on
 
@@ -38,7 +38,8 @@ def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str],
             raise _short(cents, held.balance_cents)
         left = Cents(held.balance_cents - cents)
         return [Posting(giver, giver, escrow(table), cents, left, Cents(held.owed_cents))]
-    booking = _Booking(table, holding)
+    aside = {wallet(event.patron): withheld(event.patron) for event in events if type(event) is on.CreditsWithheld}
+    booking = _Booking(table, holding, aside)
     for event in events:
         moves = transfers(table, event)
         if moves:
@@ -52,9 +53,11 @@ def postings(table: str, events: Sequence[on.AnyEvent], holding: Callable[[str],
 class _Booking:
     """Postings in the making, with the balances and debts that they leave."""
 
-    __slots__ = ("book", "holding", "holdings", "paid", "postings")
+    __slots__ = ("aside", "book", "holding", "holdings", "paid", "postings")
 
-    def __init__(self, table: str, holding: Callable[[str], Holding]) -> None:
+    def __init__(self, table: str, holding: Callable[[str], Holding], aside: Mapping[str, str]) -> None:
+        # Where it lies aside what the table gives to wallets that can take nothing.
+        self.aside = aside
         self.book = book_of(table)
         self.holding = holding
         self.holdings: dict[str, Holding] = {}
@@ -73,9 +76,11 @@ class _Booking:
             self._enter(giver, Transfer(giver, taker, own), Holding(has - own, owes))
             lent = Cents(cents - own)
             self._enter(giver, Transfer(_debt(giver), taker, lent), Holding(has - own, owes + lent))
+        elif taker in self.aside and giver.startswith((ESCROW, HOUSE)):
+            self.postings.append(Posting(self.book, giver, self.aside[taker], cents, Cents(0)))
         elif taker.startswith(WALLET):
             has, owes = self._has(taker)
-            if giver.startswith((ESCROW, HOUSE)):  # what a table pays or gives back is never refused
+            if giver.startswith((ESCROW, HOUSE, WITHHELD)):  # what a table pays or gives back is never refused
                 self.paid[taker] = self.paid.get(taker, 0) + cents
             elif has + cents > MOST_CENTS:
                 raise BadStake(f"{money(has + cents)} is more than a wallet can hold")

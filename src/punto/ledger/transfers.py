@@ -5,7 +5,7 @@ one and gives to another, so the sum over all accounts is always nothing. Cash i
 patrons have bought and not cashed out.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from punto.table import events as on
 WALLET: Final = "wallet/"
 ESCROW: Final = "escrow/"
 HOUSE: Final = "house/"
+WITHHELD: Final = "withheld/"
 
 
 class Transfer(Struct, frozen=True, gc=False):
@@ -31,6 +32,16 @@ def transfers(table: str, event: on.AnyEvent) -> tuple[Transfer, ...]:
     """What an event at the table moves; most move nothing."""
     moves = _MOVES.get(type(event))
     return moves(table, event) if moves else ()
+
+
+def given(table: str, events: Iterable[on.AnyEvent]) -> dict[str, int]:
+    """What the events give to each wallet out of the stakes and what the house has won."""
+    sums: dict[str, int] = {}
+    for event in events:
+        for move in transfers(table, event):
+            if move.taker.startswith(WALLET) and move.giver.startswith((ESCROW, HOUSE)):
+                sums[move.taker] = sums.get(move.taker, 0) + move.cents
+    return sums
 
 
 def wallet(patron: str) -> str:
@@ -56,6 +67,11 @@ def cash(table: str) -> str:
 def corrections(table: str) -> str:
     """What was put right at a table."""
     return f"corrections/{table}"
+
+
+def withheld(patron: str) -> str:
+    """What lies aside for a patron until the wallet can take it."""
+    return WITHHELD + patron
 
 
 def owed(patron: str) -> str:
@@ -123,6 +139,10 @@ def _corrected(table: str, event: on.CreditsCorrected) -> tuple[Transfer, ...]:
     return (Transfer(wallet(event.patron), corrections(table), Cents(-event.cents)),)
 
 
+def _released(_table: str, event: on.CreditsReleased) -> tuple[Transfer, ...]:
+    return (Transfer(withheld(event.patron), wallet(event.patron), event.cents),)
+
+
 _MOVES: Final[dict[type, Callable[[str, Any], tuple[Transfer, ...]]]] = {
     on.WagerPlaced: _placed,
     on.WagerChanged: _changed,
@@ -137,4 +157,5 @@ _MOVES: Final[dict[type, Callable[[str, Any], tuple[Transfer, ...]]]] = {
     on.CreditsBought: _bought,
     on.CreditsCashedOut: _cashed_out,
     on.CreditsCorrected: _corrected,
+    on.CreditsReleased: _released,
 }

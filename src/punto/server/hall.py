@@ -39,7 +39,7 @@ from punto.server.heavy.turns import STAFF
 from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.houseclock import ClockWatch, HouseClock
 from punto.server.outlet import framed
-from punto.server.visitors import Visitors
+from punto.server.visitors import BesideCredits, Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
 from punto.server.words.clock import ends_long_ago, has_jumped, is_behind_record
@@ -296,8 +296,16 @@ class Hall:
     def tell_purse(self, patron: str) -> None:
         """Tell a patron what the purse holds, and what is at stake on all tables."""
         visitor = self.visitors.find(patron)
-        if visitor is not None and visitor.pages and visitor.holding is not None:
-            visitor.tell_purse(self._staked(patron, visitor.at), self._waiting(patron, visitor.at))
+        if visitor is not None and visitor.pages:
+            beside = self._beside(patron, visitor.at)
+            if visitor.holding is not None or beside.stopped:
+                visitor.tell_purse(beside)
+
+    def _beside(self, patron: str, at: Iterable[str]) -> BesideCredits:
+        """What a patron has beside the credits: at stake on some tables, and aside on any."""
+        withheld = sum(each.table.withheld.get(patron, 0) for each in self.tables.values())
+        stopped = wallet(patron) in self.writer.floor.history.coverage.stopped
+        return BesideCredits(self._staked(patron, at), self._waiting(patron, at), withheld, stopped)
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
         """What a patron has at stake on each of these tables."""
@@ -357,7 +365,9 @@ class Hall:
                 holding = await self.writer.ask(self.writer.floor.holding, account, within_s=_READING_S)
             except Conflict:  # the store does not answer: the wallet is told as soon as it does
                 self.writer.read_later(patron.name)
-            self.visitors.enter(patron.name, page, holding, self._staked(patron.name, self.tables))
+            except Corrupt:  # the record of the wallet is stopped, which the purse says
+                pass
+            self.visitors.enter(patron.name, page, holding, self._beside(patron.name, self.tables))
         self.welcome(page)
         if patron is not None:
             self.tell_purse(patron.name)

@@ -50,6 +50,8 @@ _OF_WAGERS: Final = (
     on.CreditsBought,
     on.CreditsCashedOut,
     on.CreditsCorrected,
+    on.CreditsWithheld,
+    on.CreditsReleased,
 )
 
 
@@ -167,6 +169,8 @@ class Hosted:
         quiet = True
         for event in events:
             self.meters.add(event)
+            if isinstance(event, on.CreditsWithheld):  # of a wallet that cannot be read nothing else is told
+                self.hall.tell_purse(event.patron)
             if not isinstance(event, _OF_WAGERS):
                 quiet = False
                 self._notice(event, before)

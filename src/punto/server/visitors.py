@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from punto.ledger import Holding
 from punto.rules.money import Cents
@@ -19,6 +19,16 @@ NOTHING: Final = Holding(0)
 _MOST: Final = 5_000
 # Who comes back after so long begins another visit.
 _BREAK_S: Final = 15 * 60
+
+
+class BesideCredits(NamedTuple):
+    """What a patron has beside the credits: at stake at each table, what of it waits at stopped tables, and aside."""
+
+    staked: Mapping[str, int]
+    waiting: Mapping[str, int | None]
+    withheld: int
+    # Whether the record of the credits is stopped.
+    stopped: bool
 
 
 @dataclass(slots=True)
@@ -43,19 +53,21 @@ class Visitor:
         if self.began is None:
             self.began = asyncio.get_running_loop().time()
 
-    def tell_purse(self, staked: Mapping[str, int], waiting: Mapping[str, int | None]) -> None:
-        """Tell the patron, on every page, what there is, what is at stake on which tables, and what of it waits."""
+    def tell_purse(self, beside: BesideCredits) -> None:
+        """Tell the patron, on every page, what there is, and what there is beside."""
         holding = self.holding or NOTHING
         purse = Purse(
             credits_cents=Cents(holding.balance_cents),
             owed_cents=Cents(holding.owed_cents),
             bought_cents=Cents(self.bought_cents),
             cashed_cents=Cents(self.cashed_cents),
-            staked_cents=Cents(sum(staked.values())),
+            staked_cents=Cents(sum(beside.staked.values())),
             won_cents=Cents(self.won_cents),
             played_ms=0 if self.began is None else round(1000 * (asyncio.get_running_loop().time() - self.began)),
-            tables=tuple(staked),
-            waiting={key: None if cents is None else Cents(cents) for key, cents in waiting.items()},
+            tables=tuple(beside.staked),
+            waiting={key: None if cents is None else Cents(cents) for key, cents in beside.waiting.items()},
+            stopped=beside.stopped,
+            withheld_cents=Cents(beside.withheld),
         )
         message = ENCODER.encode(ToldPurse(purse))
         for page in self.pages:
@@ -81,15 +93,15 @@ class Visitors:
         visitor = self._all.get(patron)
         return visitor.pages if visitor else ()
 
-    def enter(self, patron: str, page: Connection, holding: Holding | None, staked: Mapping[str, int]) -> Visitor:
+    def enter(self, patron: str, page: Connection, holding: Holding | None, beside: BesideCredits) -> Visitor:
         """A patron has opened a page; what the wallet holds may be told later, when it could not be read."""
         visitor = self._all.get(patron)
         if visitor is None or (not visitor.pages and asyncio.get_running_loop().time() - visitor.left > _BREAK_S):
             if len(self._all) >= _MOST:
                 self._all = {name: known for name, known in self._all.items() if known.pages}
             # What somebody brings along counts as bought, so that the net result is that of the visit.
-            brought = (holding or NOTHING).balance_cents + sum(staked.values())
-            visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=brought, at=set(staked))
+            brought = (holding or NOTHING).balance_cents + sum(beside.staked.values()) + beside.withheld
+            visitor = self._all[patron] = Visitor(patron, holding=holding, bought_cents=brought, at=set(beside.staked))
         visitor.pages.add(page)
         return visitor
 

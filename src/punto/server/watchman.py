@@ -7,10 +7,11 @@ whatever is built on it: a table, a patron's wallet, the tickets. All else goes 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from punto.errors import Corrupt, PuntoError, StreamStopped, named
-from punto.floor.handler import SECURITY, TABLE
+from punto.floor.handler import FLOOR, SECURITY, TABLE
 from punto.floor.patrol import Patrol
 from punto.floor.sequencer import DECISIONS
 from punto.floor.tickets import TICKETS
@@ -18,11 +19,14 @@ from punto.ledger import WALLET, book_of, wallet
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.rotations import KEYS
 from punto.server.identity.events import STREAMS
+from punto.server.ids import fresh_id
 from punto.surroundings import monotonic
+from punto.table.commands import ReleaseCredits
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
     from punto.server.hosted import Hosted
+    from punto.server.writer import Outcome
 
 _EVERY_S: Final = 1.0
 _AT_ONCE: Final = 50
@@ -44,6 +48,8 @@ class Watchman:
         self._rests_until = 0.0
         # Streams that are stopped, and why; under no name, what is wrong with the whole store.
         self.stopped: dict[str | None, Corrupt] = {}
+        # At which table, and for whom, what lies aside is being released.
+        self._releasing: set[tuple[str, str]] = set()
 
     def begin(self) -> None:
         """Look over the record from now on."""
@@ -90,9 +96,32 @@ class Watchman:
             name = "the store" if stream is None else named(stream)
             self._hall.log.error("a stream is stopped", stream=name, said=stopped[stream].message)
         if stopped.keys() != self.stopped.keys():
+            changed = stopped.keys() ^ self.stopped.keys()
             self.stopped = stopped
+            for stream in changed:
+                if stream and stream.startswith(WALLET):
+                    self._hall.tell_purse(stream.removeprefix(WALLET))
             for hosted in self._hall.tables.values():
                 hosted.mark(self.of(hosted), stopped=self._is_stopped(hosted))
+        for hosted in self._hall.tables.values():
+            self._release(hosted)
+
+    def _release(self, hosted: "Hosted") -> None:
+        """Give patrons what lay aside for them, once their wallets can take it."""
+        if self._is_stopped(hosted):
+            return
+        for patron in hosted.table.withheld:
+            what = hosted.key, patron
+            if wallet(patron) not in self.stopped and what not in self._releasing:
+                self._releasing.add(what)
+                at_ms = self._hall.now_ms()
+                command = ReleaseCredits(id=fresh_id(), table=hosted.key, by=FLOOR, at_ms=at_ms, patron=patron)
+                self._hall.writer.put(command, partial(self._released, what))
+
+    def _released(self, what: tuple[str, str], outcome: "Outcome") -> None:
+        self._releasing.discard(what)
+        if isinstance(outcome, PuntoError):
+            self._hall.log.warning("what is set aside stays there", table=what[0], patron=what[1], said=outcome.message)
 
     def _next(self) -> list[str]:
         """The streams to look at this time: a few, in turn, for each costs the writer a look into the store."""
@@ -123,8 +152,6 @@ class Watchman:
         return True
 
     def _is_stopped(self, hosted: "Hosted") -> bool:
-        """Whether nothing can go on at a table."""
-        # Without the wallets of those who have bet, nothing is settled.
-        at_stake = {wallet(each.patron) for each in hosted.table.wagers.values()}
-        own = {None, TABLE + hosted.key, book_of(hosted.key)} | at_stake
+        """Whether nothing can go on at a table. One that owes something to a stopped wallet goes on."""
+        own = {None, TABLE + hosted.key, book_of(hosted.key)}
         return hosted.key in self._hall.writer.stopped or not self.stopped.keys().isdisjoint(own)

@@ -420,6 +420,8 @@ _OF_ONE: Final = (
     on.CreditsBought,
     on.CreditsCashedOut,
     on.CreditsCorrected,
+    on.CreditsWithheld,
+    on.CreditsReleased,
 )
 
 

@@ -1,11 +1,11 @@
-"""Buying in, cashing out, and putting credits right (EB4 1.1.15; E7U 1.1.5).
+"""Buying in, cashing out, putting credits right, and releasing what lay aside (EB4 1.1.15; E7U 1.1.5).
 
 The table never sees a balance: the floor checks that a wallet covers what it gives.
 """
 
-from punto.errors import BadStake, Malformed, NoSuchPosition, TerminalIsDown
+from punto.errors import BadStake, Malformed, NoSuchPosition, NotAllowed, NothingPending, TerminalIsDown
 from punto.rules import Duty, Position
-from punto.rules.money import MOST_CENTS, money
+from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import check_person, check_second
@@ -34,6 +34,17 @@ def correct(draft: Draft, command: do.CorrectCredits) -> None:
     if not command.reason.strip():
         raise Malformed("a correction gives its reason")
     draft.add(on.CreditsCorrected(command.patron, command.cents, command.reason, approver))
+
+
+def release(draft: Draft, command: do.ReleaseCredits) -> None:
+    """What lies aside for a patron goes to the wallet; the floor does so when the wallet can take it."""
+    check_person(command.patron)
+    if command.by.position is not Position.SYSTEM:
+        raise NotAllowed("only the floor itself releases what lies aside")
+    cents = draft.table.withheld.get(command.patron)
+    if not cents:
+        raise NothingPending(f"nothing lies aside for {command.patron}")
+    draft.add(on.CreditsReleased(command.patron, Cents(cents)))
 
 
 def _check(draft: Draft, command: do.BuyIn | do.CashOut) -> None:

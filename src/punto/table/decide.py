@@ -41,6 +41,8 @@ def _check(table: Table, command: do.AnyCommand) -> None:
     if type(command) is do.OpenTable:
         check_duty(command.setup.book, usual_ranks(command.setup.ranks), actor, Duty.RUN_TABLE)
         return
+    if type(command) is do.ReleaseCredits:
+        return
     if table.setup is None:
         raise OutOfTurn("the table is closed")
     own = isinstance(command, do.PatronCommand) and _is_own(command)
@@ -101,6 +103,7 @@ _WHILE_PENDING: Final = (
     do.BuyIn,
     do.CashOut,
     do.CorrectCredits,
+    do.ReleaseCredits,
     do.ChangeLimits,
 )
 
@@ -159,4 +162,5 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.BuyIn: cash.buy_in,
     do.CashOut: cash.cash_out,
     do.CorrectCredits: cash.correct,
+    do.ReleaseCredits: cash.release,
 }

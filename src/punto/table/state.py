@@ -169,6 +169,8 @@ class Table(Struct, frozen=True, gc=False):
     warned: dict[str, int] = {}
     # The terminals that are down (EB4, E7U 5.10).
     down: tuple[int, ...] = ()
+    # What lies aside for patrons, whose wallets could not take it.
+    withheld: dict[str, int] = {}
     # Cards
     cards: tuple[Laid, ...] = ()
     spare: tuple[Spare, ...] = ()

@@ -76,7 +76,7 @@ _FOR_PATRONS: Final[dict[type, Duty]] = {
 
 # What somebody does: it is the first event of its command.
 _ACTS: Final = (
-    (_DUTIES.keys() | _FOR_PATRONS.keys() | {on.MethodChosen, matters.IrregularityFound})
+    (_DUTIES.keys() | _FOR_PATRONS.keys() | {on.MethodChosen, on.CreditsReleased, matters.IrregularityFound})
     - {on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled, on.CardDrawn, on.CardsExposed}
     - {on.DeviceTaken, on.DeviceGivenUp}
     - {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
@@ -84,6 +84,10 @@ _ACTS: Final = (
 )
 # What terminals announce and pay by themselves; elsewhere it is done by who runs the round.
 _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
+
+
+# What the floor does by itself.
+_OF_THE_FLOOR: Final = frozenset({matters.OfferClosed, on.CreditsReleased})
 
 
 # What may begin a command while somebody must decide or answer.
@@ -108,6 +112,7 @@ _WHILE_PENDING: Final = (
     on.CreditsBought,
     on.CreditsCashedOut,
     on.CreditsCorrected,
+    on.CreditsReleased,
     on.LimitsChanged,
 )
 
@@ -127,8 +132,8 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
         check(sitting, by, _FOR_PATRONS[kind])
     elif isinstance(event, matters.IrregularityFound):
         _check_reporter(sitting, event)
-    elif kind is matters.OfferClosed:
-        _check_clock(sitting)
+    elif kind in _OF_THE_FLOOR:
+        _check_floor(sitting, event)
     elif isinstance(event, on.MethodChosen):
         check(sitting, by, Duty.ALLOW_METHOD_C if event.method is Method.C else Duty.CHOOSE_METHOD)
     elif kind not in _DUTIES:
@@ -264,10 +269,15 @@ def _is_patron_at_the_cards(sitting: Sitting, event: matters.AnyEvent) -> bool:
     return False
 
 
-def _check_clock(sitting: Sitting) -> None:
-    """Time is called by the clock, or by who runs the round."""
-    if sitting.by.position is not Position.SYSTEM:
-        check(sitting, sitting.by, Duty.RUN_ROUND)
+def _check_floor(sitting: Sitting, event: matters.AnyEvent) -> None:
+    """Time is called by the clock, or by who runs the round; what lay aside is released by the floor alone."""
+    by = sitting.by
+    if by.position is Position.SYSTEM:
+        return
+    if isinstance(event, on.CreditsReleased):
+        sitting.wrong(Code.NOT_ALLOWED, f"{by.name} released what lay aside, which only the floor itself does")
+    else:
+        check(sitting, by, Duty.RUN_ROUND)
 
 
 def _name(event: matters.AnyEvent) -> str:

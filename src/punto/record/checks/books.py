@@ -8,7 +8,7 @@ from typing import Final
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.meters import Meters
 from punto.record.checks.sitting import Sitting
-from punto.record.checks.transfers import Flow, cash, corrections, escrow, house
+from punto.record.checks.transfers import Flow, cash, corrections, escrow, house, wallet, withheld
 from punto.record.checks.written import Booked, read_booked
 from punto.store.contract import Entry
 
@@ -16,8 +16,9 @@ WALLET: Final = "wallet/"
 OWED: Final = "owed/"
 ESCROW: Final = "escrow/"
 HOUSE: Final = "house/"
+WITHHELD: Final = "withheld/"
 BOOK: Final = "book/"
-_OTHER_KINDS: Final = ("escrow", "house", "cash", "corrections", "owed")
+_OTHER_KINDS: Final = ("escrow", "house", "cash", "corrections", "owed", "withheld")
 Pair = tuple[str, str]
 
 
@@ -40,6 +41,18 @@ class Due:
             self.moves[giver, taker] += cents
             if undo and giver.startswith(WALLET):
                 self.undone[giver] += cents
+
+    def put_aside(self, patron: str) -> int:
+        """What the table gave to a wallet lies aside; how much that is."""
+        from_table = [
+            (pair, cents)
+            for pair, cents in self.moves.items()
+            if pair[1] == wallet(patron) and pair[0].startswith((ESCROW, HOUSE))
+        ]
+        for (giver, taker), cents in from_table:
+            del self.moves[giver, taker]
+            self.moves[giver, withheld(patron)] += cents
+        return sum(cents for _, cents in from_table)
 
 
 @dataclass(slots=True)
@@ -196,7 +209,8 @@ class Books:
             paid = sum(
                 cents
                 for (giver, taker), cents in due.moves.items()
-                if taker == account and giver.startswith((ESCROW, HOUSE))  # a correction is no payment of a table's
+                # A correction is no payment of a table's.
+                if taker == account and giver.startswith((ESCROW, HOUSE, WITHHELD))
             )
             owed = done.owed.get(account, self.debts[account]) + short
             if (lent, squared) != (short, min(owed, paid)):
@@ -211,8 +225,16 @@ class Books:
         Credits, escrow, what the house won, corrections and debts together are what was bought less what was cashed
         out: cash is the account that they are balanced by, so the sum over all accounts must be nothing.
         """
+        lies: defaultdict[str, int] = defaultdict(int)
         for table in tables:
             self._check_table(table.stream, table.key, table.meters)
+            for patron, cents in table.withheld.items():
+                lies[withheld(patron)] += cents
+        for account in sorted(lies.keys() | {each for each in self.accounts if each.startswith(WITHHELD)}):
+            booked = self.accounts.get(account, 0)
+            if booked != lies[account]:
+                said = f"{account} stands at {booked} cents; by the tables {lies[account]} lie aside"
+                self._wrong(Code.BAD_BOOKS, account, 0, said)
         whole = sum(self.wallets.values()) + sum(self.accounts.values())
         if whole:
             self._wrong(Code.BAD_BOOKS, BOOK, 0, f"all accounts together come to {whole} cents, not to nothing")

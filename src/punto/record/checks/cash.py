@@ -1,4 +1,4 @@
-"""Credits: bought, cashed out, and put right by two people."""
+"""Credits: bought, cashed out, put right by two people, laid aside and released."""
 
 from punto.record.checks import events as on
 from punto.record.checks.findings import Code
@@ -38,3 +38,15 @@ def credits_corrected(sitting: Sitting, event: on.CreditsCorrected) -> None:
     if not event.reason.strip():
         sitting.wrong(Code.BAD_CREDITS, "a correction without a reason")
     sitting.meters.corrected_cents += event.cents
+
+
+def credits_withheld(sitting: Sitting, event: on.CreditsWithheld) -> None:
+    """What a wallet could not take lies aside; how much that is, the books say."""
+    sitting.withheld[event.patron] = sitting.withheld.get(event.patron, 0) + event.cents
+
+
+def credits_released(sitting: Sitting, event: on.CreditsReleased) -> None:
+    """All that lay aside for a patron is given, and nothing else."""
+    lay = sitting.withheld.pop(event.patron, 0)
+    if event.cents != lay or not lay:
+        sitting.wrong(Code.BAD_CREDITS, f"{event.cents} cents were released to {event.patron}, and {lay} lay aside")

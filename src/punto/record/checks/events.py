@@ -332,3 +332,17 @@ class CreditsCorrected(Event, frozen=True, tag="credits-corrected"):
     cents: int
     reason: str
     approved_by: Actor
+
+
+class CreditsWithheld(Event, frozen=True, tag="credits-withheld"):
+    """What the command gave a patron lay aside: the record of the wallet was stopped."""
+
+    patron: str
+    cents: int
+
+
+class CreditsReleased(Event, frozen=True, tag="credits-released"):
+    """What lay aside for a patron came into the wallet."""
+
+    patron: str
+    cents: int

@@ -276,6 +276,8 @@ AnyEvent = (
     | on.CreditsBought
     | on.CreditsCashedOut
     | on.CreditsCorrected
+    | on.CreditsWithheld
+    | on.CreditsReleased
     | IrregularityFound
     | CardsRebuilt
     | SettlementReversed

@@ -100,6 +100,8 @@ _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     on.CreditsBought: cash.credits_bought,
     on.CreditsCashedOut: cash.credits_cashed_out,
     on.CreditsCorrected: cash.credits_corrected,
+    on.CreditsWithheld: cash.credits_withheld,
+    on.CreditsReleased: cash.credits_released,
 }
 
 
@@ -197,6 +199,11 @@ class Replay:
 
     def _move(self, event: matters.AnyEvent) -> None:
         sitting = self.sitting
+        if isinstance(event, on.CreditsWithheld):
+            gave = self._due.put_aside(event.patron) if self._due else 0
+            if event.cents != gave or not gave:
+                said = f"{event.cents} cents lie aside for {event.patron}, and the command gave {gave}"
+                sitting.wrong(Code.BAD_CREDITS, said)
         moved = flows(sitting.key, event)
         if not moved:
             return

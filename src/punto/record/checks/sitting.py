@@ -116,6 +116,8 @@ class Sitting:
         self.device = ""
         # The terminals that are down.
         self.down: set[int] = set()
+        # What lies aside for patrons.
+        self.withheld: dict[str, int] = {}
         self.matters = 0
         # The table is being opened: the ranks of its setup are not in force yet.
         self.opening = False

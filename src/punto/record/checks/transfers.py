@@ -36,6 +36,11 @@ def corrections(table: str) -> str:
     return f"corrections/{table}"
 
 
+def withheld(patron: str) -> str:
+    """What lies aside for a patron whose wallet could not take it."""
+    return f"withheld/{patron}"
+
+
 def _between(one: str, other: str, cents: int) -> list[Flow]:
     """From one to the other, or when negative, back."""
     if not cents:
@@ -92,6 +97,10 @@ def _corrected(table: str, event: on.CreditsCorrected) -> list[Flow]:
     return _between(corrections(table), wallet(event.patron), event.cents)
 
 
+def _released(_table: str, event: on.CreditsReleased) -> list[Flow]:
+    return _between(withheld(event.patron), wallet(event.patron), event.cents)
+
+
 _MOVES: dict[type, Callable[[str, Any], list[Flow]]] = {
     on.WagerPlaced: _placed,
     on.WagerChanged: _changed,
@@ -106,6 +115,7 @@ _MOVES: dict[type, Callable[[str, Any], list[Flow]]] = {
     on.CreditsBought: _bought,
     on.CreditsCashedOut: _cashed_out,
     on.CreditsCorrected: _corrected,
+    on.CreditsReleased: _released,
 }
 
 

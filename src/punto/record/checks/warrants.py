@@ -146,7 +146,8 @@ class Warrants:
         elif by in (_CLOCK, _AUTOMATIC):
             may = isinstance(event, _DEALS)
         elif by == _FLOOR:
-            may = isinstance(event, matters.IrregularityFound) and event.found is Found.INTERRUPTION
+            interrupts = isinstance(event, matters.IrregularityFound) and event.found is Found.INTERRUPTION
+            may = interrupts or isinstance(event, on.CreditsReleased)
         elif by == _HOUSE:
             opens = isinstance(event, on.TableOpened) and not event.beyond_file
             replaces = self.set_back and isinstance(event, on.ShoeEnded)

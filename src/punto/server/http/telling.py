@@ -35,6 +35,8 @@ _OF_ONE: Final = frozenset(
         "credits-bought",
         "credits-cashed-out",
         "credits-corrected",
+        "credits-withheld",
+        "credits-released",
     }
 )
 # What staff write in their own words may be about anybody.

@@ -309,6 +309,10 @@ class Purse(Struct, frozen=True):
     # Stopped tables where the patron has been or has a stake, and what is at stake there until the record was checked;
     # none where that is not known either.
     waiting: dict[str, Cents | None] = {}
+    # Whether the record of the patron's credits is stopped: nothing is staked or collected until it was checked.
+    stopped: bool = False
+    # What lies aside because it is, or was; it comes to the credits by itself.
+    withheld_cents: Cents = Cents(0)
 
 
 # What staff see besides

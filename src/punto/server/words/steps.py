@@ -114,6 +114,8 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         "credits-bought": Label("{patron} buys in for {cents}", "{patron}买入 {cents}"),
         "credits-cashed-out": Label("{patron} cashes out {cents}", "{patron}兑出 {cents}"),
         "credits-corrected": Label("Credits of {patron} are corrected by {cents}", "更正{patron}的额度 {cents}"),
+        "credits-withheld": Label("{cents} is set aside for {patron}", "为{patron}暂存 {cents}"),
+        "credits-released": Label("{cents} that was set aside goes to {patron}", "暂存的 {cents} 转入{patron}的额度"),
     }
 )
 

@@ -44,7 +44,7 @@ from punto.table.commands.irregularities import (
     Rule,
     SetCardsAside,
 )
-from punto.table.commands.money import BuyIn, CashOut, CorrectCredits, OfMoney
+from punto.table.commands.money import BuyIn, CashOut, CorrectCredits, OfMoney, ReleaseCredits
 from punto.table.commands.rounds import (
     Announce,
     ChangeWager,
@@ -109,6 +109,7 @@ __all__ = [
     "PlaceWager",
     "Refer",
     "RefuseCards",
+    "ReleaseCredits",
     "RemoveWager",
     "ReportAbsence",
     "ReportCards",

@@ -37,4 +37,10 @@ class CorrectCredits(Command, frozen=True, kw_only=True, tag="correct-credits"):
     approved_by: Actor
 
 
-OfMoney = BuyIn | CashOut | CorrectCredits
+class ReleaseCredits(Command, frozen=True, kw_only=True, tag="release-credits"):
+    """Give a patron what lay aside while the record of the wallet was stopped; the floor does so by itself."""
+
+    patron: str
+
+
+OfMoney = BuyIn | CashOut | CorrectCredits | ReleaseCredits

@@ -55,7 +55,14 @@ from punto.table.events.irregularities import (
     WagerWithdrawn,
     WithdrawalOffered,
 )
-from punto.table.events.money import CreditsBought, CreditsCashedOut, CreditsCorrected, OfMoney
+from punto.table.events.money import (
+    CreditsBought,
+    CreditsCashedOut,
+    CreditsCorrected,
+    CreditsReleased,
+    CreditsWithheld,
+    OfMoney,
+)
 from punto.table.events.rounds import (
     BetsClosed,
     BetsOpened,
@@ -112,6 +119,8 @@ __all__ = [
     "CreditsBought",
     "CreditsCashedOut",
     "CreditsCorrected",
+    "CreditsReleased",
+    "CreditsWithheld",
     "CuttingCardCame",
     "DealerStoodIn",
     "DeviceGivenUp",

@@ -1,4 +1,4 @@
-"""Credits that come in and go out, and are put right."""
+"""Credits that come in and go out, are put right, or lie aside for a while."""
 
 from punto.rules.money import Cents
 from punto.table.actor import Actor
@@ -30,4 +30,18 @@ class CreditsCorrected(Event, frozen=True, tag="credits-corrected"):
     approved_by: Actor
 
 
-OfMoney = CreditsBought | CreditsCashedOut | CreditsCorrected
+class CreditsWithheld(Event, frozen=True, tag="credits-withheld"):
+    """What the command gives a patron lies aside, because the record of the wallet is stopped."""
+
+    patron: str
+    cents: Cents
+
+
+class CreditsReleased(Event, frozen=True, tag="credits-released"):
+    """What lay aside for a patron came into the wallet."""
+
+    patron: str
+    cents: Cents
+
+
+OfMoney = CreditsBought | CreditsCashedOut | CreditsCorrected | CreditsWithheld | CreditsReleased

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from punto.table import events as on
 from punto.table.evolve import custody, irregularities, rounds, rulings, shoes
 from punto.table.evolve.changes import Changes
@@ -19,6 +21,14 @@ def _unchanged(table: Table, _: on.AnyEvent) -> Table:
     return table
 
 
+def _withheld(table: Table, event: on.CreditsWithheld) -> Table:
+    return replace(table, withheld=table.withheld | {event.patron: table.withheld.get(event.patron, 0) + event.cents})
+
+
+def _released(table: Table, event: on.CreditsReleased) -> Table:
+    return replace(table, withheld={name: cents for name, cents in table.withheld.items() if name != event.patron})
+
+
 # Money moves in the ledger; what comes too late moves nothing.
 _UNCHANGED: Final = (on.LateWager, on.LateWithdrawal, on.CreditsBought, on.CreditsCashedOut, on.CreditsCorrected)
 
@@ -28,5 +38,7 @@ _CHANGES: Final[Changes] = {
     **custody.CHANGES,
     **irregularities.CHANGES,
     **rulings.CHANGES,
+    on.CreditsWithheld: _withheld,
+    on.CreditsReleased: _released,
     **dict.fromkeys(_UNCHANGED, _unchanged),
 }

@@ -17,13 +17,14 @@ def _table_opened(table: Table, event: on.TableOpened) -> Table:
         matters=table.matters,
         # A terminal that is down stays so until it is back, whether or not the table was closed.
         down=tuple(terminal for terminal in table.down if terminal <= event.setup.positions),
+        withheld=table.withheld,
         method=event.setup.method,
         area_most=areas.most if areas else 0,
     )
 
 
 def _table_closed(table: Table, _: on.TableClosed) -> Table:
-    return Table(round=table.round, shoes=table.shoes, matters=table.matters, down=table.down)
+    return Table(round=table.round, shoes=table.shoes, matters=table.matters, down=table.down, withheld=table.withheld)
 
 
 def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:

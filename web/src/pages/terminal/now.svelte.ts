@@ -35,5 +35,6 @@ export function span(ms: number): string {
 /** What was won or lost since the visit began. */
 export function net(): number {
   const purse = floor.purse;
-  return purse ? purse.credits_cents + purse.staked_cents - purse.bought_cents + purse.cashed_cents : 0;
+  if (!purse) return 0;
+  return purse.credits_cents + purse.staked_cents + purse.withheld_cents - purse.bought_cents + purse.cashed_cents;
 }

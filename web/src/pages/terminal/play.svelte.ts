@@ -51,7 +51,7 @@ export class Play {
 
   /** Whether wagers are taken here: bets are open, this terminal works, and the floor can write them down. */
   get open(): boolean {
-    return this.phase === "bets-open" && !this.down && !this.held;
+    return this.phase === "bets-open" && !this.down && !this.held && !floor.purse?.stopped;
   }
 
   /** The floor waits for its record, or this table's is being checked: nothing is taken meanwhile. */
