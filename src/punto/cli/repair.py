@@ -72,7 +72,8 @@ def _show(name: str, found: Survey) -> None:
         click.echo(f"{name}: all {_streams(found.streams)} are signed to their ends: {nothing}")
         return
     for each in found.wrong:
-        click.echo(f"{named(each.stream)}: believed up to entry {each.believed:,}; {'; '.join(_said(each))}")
+        how = "signed" if each.fault else "believed"  # of what is damaged within, not all is believed
+        click.echo(f"{named(each.stream)}: {how} up to entry {each.believed:,}; {'; '.join(_said(each))}")
     are = "is" if len(found.wrong) == 1 else "are"
     click.echo(f"{name}: {len(found.wrong):,} of {_streams(found.streams)} {are} not sound; {_WHAT_TO_DO}")
 

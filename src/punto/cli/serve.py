@@ -18,7 +18,7 @@ from rich.text import Text
 from punto.cli.entry import BAD_INPUT, one_line
 from punto.cli.files import read_text
 from punto.cli.ink import MONEY, QUIET
-from punto.errors import NoCheckpoint, NoTail, StoreRewritten, UnwritableFile
+from punto.errors import Corrupt, UnwritableFile
 from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, demonstration
@@ -77,12 +77,18 @@ def run_demonstration(folder: str | None, port: int, *, fresh: bool) -> int:
     return 0
 
 
+# Names the command in the message of a fault about which somebody can decide.
+_DECISION: Final = "'punto accept'"
+
+
 @contextmanager
 def _saying_how(floor: str) -> Iterator[None]:
     """What keeps a floor from opening before somebody decides is said with the command that records the decision."""
     try:
         yield
-    except (NoCheckpoint, NoTail, StoreRewritten) as error:
+    except Corrupt as error:
+        if _DECISION not in error.message:
+            raise
         raise type(error)(f"{error.message} (here: punto accept {floor} --by NAME --reason TEXT)", error.at) from None
 
 

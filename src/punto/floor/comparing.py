@@ -159,7 +159,10 @@ class Comparison:
             try:
                 checkpoint = open_checkpoint(note, (trust.key, *trust.former), trust.sizes)
             except (BadNote, BadSignature) as error:
-                raise WrongKey(f"{where}: no checkpoint of this floor: {error.message}") from None
+                raise WrongKey(
+                    f"{where}: holds no checkpoint of this floor ({error.message}): name the right place; if what is "
+                    "there is damaged, record a decision with 'punto accept'"
+                ) from None
             if checkpoint.origin != origin_of(trust.first):
                 raise WrongKey(f"{where}: a checkpoint of another log: {quoted(checkpoint.origin, 60)}")
             yield checkpoint
