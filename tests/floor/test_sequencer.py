@@ -307,7 +307,7 @@ def test_whoever_restores_a_copy_decides_so_and_what_was_outside_is_set_aside(tm
 def test_a_checkpoint_that_another_floor_has_signed_is_refused(tmp_path: Path) -> None:
     played(tmp_path)
     (tmp_path / "floor.db").unlink()
-    with pytest.raises(WrongKey, match="holds no checkpoint of this floor .* 'punto accept'"):
+    with pytest.raises(WrongKey, match=r"holds no checkpoint of this floor .* 'punto accept'"):
         Opened(tmp_path, Keys.fresh()).open()
     (tmp_path / "outside" / "checkpoint").write_text("not a note")
     with pytest.raises(WrongKey):
