@@ -29,7 +29,11 @@ def copy_of(store: MemoryStore, **changed: Entry) -> MemoryStore:
     return copy
 
 
-@pytest.mark.parametrize("path", sorted(LOGS.glob("*.jsonl")), ids=lambda path: path.stem)
+# Those of before heads had writers.
+OLD = sorted(path for path in LOGS.glob("*.jsonl") if path.stem != "0.5-aside")
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
 def test_every_old_store_is_migrated_and_comes_to_the_same(path: object) -> None:
     for expected, store in stores_of(path):  # type: ignore[arg-type]
         with pytest.raises(OlderRecord, match="punto migrate"):

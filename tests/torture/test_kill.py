@@ -45,7 +45,7 @@ def test_a_killed_server_leaves_no_answer_wrong(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("hasty", "and is lost"),
+        pytest.param("hasty", "and is lost", marks=pytest.mark.nightly),
         ("torn", "covered by no head"),
         pytest.param("forgetful", "were booked", marks=pytest.mark.nightly),
         pytest.param("misdealing", "sealed was", marks=pytest.mark.nightly),

@@ -86,6 +86,7 @@ def _language(page: Page) -> str | None:
     return page.locator("html").get_attribute("lang")
 
 
+@pytest.mark.nightly
 def test_a_floor_is_called_by_its_name_and_speaks_its_one_language(opened: Opened) -> None:
     visit = opened(NAME, "zh")
     context = visit.context(locale="en-SG")

@@ -109,6 +109,7 @@ def test_the_table_of_a_game_lies_well_at_every_size(visit: Visit, game: str) ->
     assert not found, "\n".join(found)
 
 
+@pytest.mark.nightly
 def test_four_tables_beside_each_other_lie_well(visit: Visit) -> None:
     page = visit.blank()
     line = Line(page)
@@ -128,6 +129,7 @@ def _add(page: Page, *tables: str) -> None:
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_phase_is_in_sight_beside_the_roads_of_a_phone(visit: Visit) -> None:
     page = visit.blank(viewport={"width": 390, "height": 844})
     terminal = Terminal.sit(visit, "8", page)
@@ -146,6 +148,7 @@ def test_the_phase_is_in_sight_beside_the_roads_of_a_phone(visit: Visit) -> None
     assert not found, "\n".join(found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("several", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_cards_that_are_ours_cover_the_table_and_are_as_large_as_fits(visit: Visit, several: bool) -> None:
     page = visit.blank()
@@ -184,6 +187,7 @@ _COVERED = """panel => {
 }"""
 
 
+@pytest.mark.nightly
 def test_two_offers_lie_below_their_hands_and_beside_cards_that_are_squeezed(visit: Visit) -> None:
     page = visit.blank()
     line = Line(page)

@@ -122,6 +122,7 @@ def test_by_method_a_the_highest_wager_squeezes_and_nobody_else_knows_the_cards(
     assert types[-1] == "round-settled"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("begun", ["method-a-touch"], indirect=True)
 def test_a_card_is_squeezed_with_a_finger(house: House, begun: Console) -> None:
     ann = house.terminal("method-a-touch", "ann", viewport=PHONE, has_touch=True, is_mobile=True)
@@ -144,6 +145,7 @@ def test_a_card_is_squeezed_with_a_finger(house: House, begun: Console) -> None:
     assert house.record.events("method-a-touch")[-1]["type"] == "round-settled"
 
 
+@pytest.mark.nightly
 @clause("B8 3.9.3", "B8 5.10")
 @pytest.mark.parametrize("begun", ["method-a-short"], indirect=True)
 def test_who_refuses_passes_the_hand_on_and_when_the_time_is_up_the_dealer_exposes(
@@ -184,6 +186,7 @@ def test_an_automatic_dealer_exposes_what_a_patron_never_turns(house: House) -> 
     assert found[0]["clause"] == "B8 5.10"
 
 
+@pytest.mark.nightly
 def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(house: House) -> None:
     amy = house.terminal("automatic-both", "amy")
     amy.buy()
@@ -225,6 +228,7 @@ def test_who_has_both_hands_turns_them_quickly_and_everybody_sees_them_at_once(h
     assert [event["side"] for event in exposed[:2]] == ["player", "banker"]
 
 
+@pytest.mark.nightly
 @clause("B8 3.16")
 @pytest.mark.parametrize("begun", ["method-b"], indirect=True)
 def test_by_method_b_a_pit_manager_permits_a_squeeze(house: House, begun: Console) -> None:

@@ -107,6 +107,7 @@ def test_a_wrong_order_is_put_right_a_wager_paid_at_a_line_and_the_shoe_replaced
     assert shift.give(form)["results"] == (pushed, {"number": 2, "result": "win", "pays": "8 to 1"}, lost)
 
 
+@pytest.mark.nightly
 @interpretation(43, 46)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_settlement_will_pay_is_shown_before_the_decision_is_given(house: House, locale: str) -> None:
@@ -159,6 +160,7 @@ def test_what_settlement_will_pay_is_shown_before_the_decision_is_given(house: H
     assert (ruled["ruling"], ruled["round"]) == ("continue", 1)
 
 
+@pytest.mark.nightly
 @clause("B8 6.1")
 @interpretation(23)
 @pytest.mark.parametrize("locale", LOCALES)

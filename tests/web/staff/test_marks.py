@@ -35,6 +35,7 @@ def test_demonstration_rules_are_marked_on_every_page(house: House, locale: str)
     expect(queue.locator(".one").filter(has=page.locator(_PAGES["/pit"].format(table=table)))).to_contain_text(mark)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_setup_that_is_not_the_files_is_marked_on_every_page(house: House, locale: str) -> None:
     table = f"two-marked-{locale[:2]}"

@@ -340,6 +340,7 @@ def test_who_is_put_on_the_staff_signs_in_and_chooses_a_password(house: House) -
     expect(row).not_to_contain_text("must change")
 
 
+@pytest.mark.nightly
 @clause("B8 6.2")
 def test_who_acts_in_a_higher_position_has_it_on_the_open_page_until_it_ends(house: House) -> None:
     page = employed(house, "Tia Yap", "dealer")
@@ -377,6 +378,7 @@ def test_who_is_taken_off_the_staff_is_out_at_once(house: House) -> None:
     expect(page.get_by_role("alert")).to_have_text("The name and the password do not belong together")
 
 
+@pytest.mark.nightly
 def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> None:
     page = employed(house, "Vic Ang", "pit-supervisor")
     expect(page.get_by_role("link", name="Vic Ang, Pit Supervisor")).to_be_visible()
@@ -387,6 +389,7 @@ def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> N
     expect(end).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_long_name_leaves_every_button_in_sight(house: House) -> None:
     name = "W" * 64
     house.hire(name, "assistant-casino-manager", FIRST)

@@ -53,7 +53,13 @@ def opening(office: Office, words: dict[str, str]) -> Locator:
     return form
 
 
-@pytest.mark.parametrize(("locale", "table"), [("en-SG", "two-en"), ("zh-CN", "two-zh")], ids=["en", "zh"])
+_LANGUAGES: Final = (
+    pytest.param("en-SG", "two-en", id="en"),
+    pytest.param("zh-CN", "two-zh", id="zh", marks=pytest.mark.nightly),
+)
+
+
+@pytest.mark.parametrize(("locale", "table"), _LANGUAGES)
 def test_a_setup_that_is_not_the_files_is_proposed_compared_and_confirmed(
     house: House, locale: str, table: str
 ) -> None:
