@@ -124,6 +124,21 @@ def test_when_a_round_is_void_the_stakes_of_a_stopped_wallet_lie_aside(place: Pl
 
 
 @STORES
+def test_a_wallet_that_is_found_to_be_altered_only_when_it_is_paid_holds_up_nobody(place: Place) -> None:
+    house = House(place.open()).open()
+    house.give(do.PlaceWager, BOB, wager="Player", stake_cents=1_000)
+    before = house.floor.balance("wallet/bob")
+    house.give(do.CloseBets)
+    place.close()
+    attacker = Attacker(place.url)
+    attacker.edit("wallet/ann", len(attacker.entries("wallet/ann")), dict.clear, chain=False)
+    again = House(place.open())
+    again.floor.recover(START_MS + 10_000)
+    assert again.floor.table("T1").withheld == {"ann": 5_000}
+    assert again.floor.balance("wallet/bob") == before + 1_000
+
+
+@STORES
 def test_a_table_that_closes_keeps_what_lies_aside(place: Place) -> None:
     house = stopped(place)
     dealt(house)

@@ -45,7 +45,7 @@ from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id
 from punto.floor.virtual import OF_THE_SHOE, VirtualCards
 from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.floor.work import Sent, Standing, Ungrounded, Work
-from punto.ledger import WALLET, Holding, TableMeters, given, postings, wallet
+from punto.ledger import WALLET, Holding, Posting, TableMeters, given, postings, wallet
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.proof.seals import SEALS
@@ -469,8 +469,8 @@ class Floor:
         draft = act(before.table, command)
         if self._coverage.stopped:
             self._withhold(key, command, draft)
+        booked = self._booked(key, command, draft)
         events = tuple(draft.events)
-        booked = postings(key, events, self._held)
         stream = TABLE + key
         at_ms, id_ = command.at_ms, command.id
         encode = ENCODER.encode
@@ -496,15 +496,30 @@ class Floor:
         work.group.at_ms = at_ms
         return Answer(key, version, events)
 
-    def _withhold(self, key: str, command: AnyCommand, draft: Draft) -> None:
-        """What goes to wallets whose record is stopped lies aside meanwhile, so that the others at the table are paid.
+    def _booked(self, key: str, command: AnyCommand, draft: Draft) -> list[Posting]:
+        """The transfers of the events; a wallet may be found to be stopped only now that it is read."""
+        while True:
+            try:
+                return postings(key, draft.events, self._held)
+            except StreamStopped:
+                if not self._withhold(key, command, draft):
+                    raise
 
-        Who asks for something of one's own is refused instead.
+    def _withhold(self, key: str, command: AnyCommand, draft: Draft) -> bool:
+        """Set aside what goes to wallets whose record is stopped, so that the others are paid; whether there is any.
+
+        Whoever asks for something of one's own is refused instead.
         """
         own = wallet(getattr(command, "patron", ""))
-        for account, cents in given(key, draft.events).items():
-            if account in self._coverage.stopped and account != own:
-                draft.add(on.CreditsWithheld(account.removeprefix(WALLET), Cents(cents)))
+        done = {wallet(event.patron) for event in draft.events if isinstance(event, on.CreditsWithheld)}
+        found = [
+            on.CreditsWithheld(account.removeprefix(WALLET), Cents(cents))
+            for account, cents in given(key, draft.events).items()
+            if account in self._coverage.stopped and account not in {own, *done}
+        ]
+        for event in found:
+            draft.add(event)
+        return bool(found)
 
     def _at_table_time(self, command: AnyCommand, before: Standing) -> AnyCommand:
         """The command at its table's own time, which never goes back.
