@@ -44,6 +44,7 @@ class Desk:
                 tip = self.store.tip(f"table/{answer.table}")
                 assert tip is not None
                 assert tip.version >= answer.version, "nobody is told of what is not on record"
+                assert answer.table in written.tables, "pages miss no event"
             asked.then(answer)
         for asked in written.unsure:
             assert asked.unsure is not None
@@ -146,7 +147,7 @@ async def test_everybody_is_told_the_truth_once_whatever_happens_to_groups_on_th
 
 
 @waits
-async def test_a_command_that_comes_again_is_answered_while_the_next_group_is_in_doubt(
+async def test_a_durable_group_is_told_with_its_tables_while_the_next_one_is_in_doubt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = Deaf()
@@ -166,6 +167,9 @@ async def test_a_command_that_comes_again_is_answered_while_the_next_group_is_in
     again = desk.writer._write(asked[1:], frozenset())  # noqa: SLF001
     assert [type(each) for each in again.answers] == [Answer]
     assert again.unsure == asked[1:]
+    [answer] = again.answers
+    assert isinstance(answer, Answer)
+    assert not again.tables[answer.table].wagers, "as it stood before the group that is in doubt"
     assert not desk.writer._write([], frozenset()).answers  # noqa: SLF001
     store.is_deaf = False
     settled = desk.writer._write([], frozenset())  # noqa: SLF001
