@@ -683,9 +683,10 @@ class Floor:
             standing = self._read_table(key)
         return standing.table
 
-    def last_durable(self, key: str) -> Table:
-        """A table that was read, as it stood before the group that is in doubt."""
-        return (self._work.before.get(key) or self._standings[key]).table
+    def last_durable(self, key: str) -> Table | None:
+        """A table as it stood before the group that is in doubt; none where another process has moved it since."""
+        standing = self._work.before.get(key) or self._standings.get(key)
+        return standing.table if standing else None
 
     def _read_table(self, key: str) -> Standing:
         if not _is_name(key):

@@ -368,8 +368,8 @@ class Writer:
                     tables[key] = left[key]
                 elif not self.floor.in_doubt:  # a command that came again, or was in doubt
                     tables[key] = self.floor.table(key)
-                else:  # the group after this one is in doubt
-                    tables[key] = self.floor.last_durable(key)
+                elif (durable := self.floor.last_durable(key)) is not None:  # the group after this one is in doubt
+                    tables[key] = durable
         return tables, patrons
 
     def _holdings(
