@@ -5,7 +5,7 @@ from msgspec.structs import astuple
 from tests.marks import interpretation
 
 from punto.errors import BadStake, Corrupt, Unaffordable
-from punto.ledger import Holding, Meter, TableMeters, Transfer, postings, transfers
+from punto.ledger import Holding, Meter, TableMeters, Transfer, given, postings, transfers
 from punto.ledger.book import Booked, read
 from punto.ledger.periods import period_of
 from punto.rules import Found, Result
@@ -74,6 +74,27 @@ def test_what_was_paid_and_is_gone_is_owed_and_squared_by_what_tables_pay() -> N
     assert [astuple(each)[3:] for each in bought] == [(1_000, 1_000, 600)]
     less = postings("T1", [on.RoundSettled(1, "x", (WON,))], lambda _: Holding(6_000, 5_000))
     assert astuple(less[-1])[1:] == ("wallet/ann", "owed/ann", 900, 6_000, 4_100), "what was bought stays the patron's"
+
+
+def test_what_goes_to_a_stopped_wallet_is_booked_aside_and_the_wallet_is_not_touched() -> None:
+    aside = on.CreditsWithheld("ann", Cents(900))
+    booked = postings("T1", [SETTLED, aside], {"wallet/bob": Holding(0)}.__getitem__)
+    assert [astuple(each)[:4] for each in booked] == [
+        ("book/T1", "escrow/T1", "house/T1", 1_100),
+        ("book/T1", "escrow/T1", "withheld/ann", 100),
+        ("book/T1", "house/T1", "withheld/ann", 800),
+        ("wallet/bob", "escrow/T1", "wallet/bob", 300),
+    ]
+    assert given("T1", [SETTLED]) == {"wallet/ann": 900, "wallet/bob": 300}
+
+
+@interpretation(36)
+def test_what_is_released_goes_against_a_debt_first() -> None:
+    booked = postings("T1", [on.CreditsReleased("ann", Cents(900))], lambda _: Holding(0, 600))
+    assert [astuple(each) for each in booked] == [
+        ("wallet/ann", "withheld/ann", "wallet/ann", 900, 900, 600),
+        ("wallet/ann", "wallet/ann", "owed/ann", 600, 300, 0),
+    ]
 
 
 def test_no_wallet_holds_more_than_a_number_can_say() -> None:
