@@ -308,6 +308,9 @@ ATTACKS: Final[dict[str, Callable[[Attacker], Awaitable[None]]]] = {
     "frames with strings of 19,800 letters": lambda a: by_frames(
         a, lambda n: json.dumps({"t": "stake", "id": f"l{n}", "table": "1", "wager": _LONG, "cents": 100}).encode()
     ),
+    "stakes under ids of 19,000 letters": lambda a: by_frames(
+        a, lambda n: f'{{"t":"stake","id":"{n}-{_LONG[:19_000]}","table":"1","wager":"Tie","cents":100}}'.encode()
+    ),
     "frames that are no UTF-8": utf8,
     "pings": lambda a: by_frames(a, text('{"t":"ping"}')),
     "all tables watched again and again": lambda a: by_frames(

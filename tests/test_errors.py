@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from punto import errors
-from punto.errors import BadDeclaration, NotWitnessed, PuntoError, UnknownCard
+from punto.errors import BadDeclaration, Fenced, KeyRotated, NotWitnessed, PuntoError, UnknownCard
 
 
 def every_error(root: type[PuntoError] = PuntoError) -> Iterator[type[PuntoError]]:
@@ -69,3 +69,16 @@ def test_an_error_survives_pickling(error: PuntoError) -> None:
     assert type(copy) is type(error)
     assert vars(copy) == vars(error)
     assert str(copy) == error.message
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Fenced("run elsewhere", name="table/1"), KeyRotated("another key", new="ab"), BadDeclaration("no game", 3, 7)],
+)
+def test_an_error_that_is_kept_can_be_raised_anew_without_growing(error: PuntoError) -> None:
+    for _ in range(3):
+        with pytest.raises(type(error)) as caught:
+            raise error.anew()
+    assert vars(caught.value) == vars(error)
+    assert str(caught.value) == str(error)
+    assert error.__traceback__ is None, "whoever keeps it keeps nothing of those who met it"

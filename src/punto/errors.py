@@ -111,7 +111,7 @@ Every error has a stable `code`, a message of one line, and `at`: the place of t
 that the message names (card, argument, letter, character, line); 1 where the whole input is at fault.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 def quoted(token: str, longest: int = 20) -> str:
@@ -145,6 +145,16 @@ class PuntoError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.at)
+
+    def anew(self) -> Self:
+        """The same error without a traceback.
+
+        Each time an error is raised, its traceback grows. So whoever keeps an error and raises it again and again
+        would also keep every call that has met it, and all that those calls had in hand.
+        """
+        other = type(self).__new__(type(self), *self.args)
+        other.__dict__.update(self.__dict__)
+        return other
 
 
 class Refusal(PuntoError):

@@ -1,6 +1,8 @@
 """The command handler: groups, repeats, refusals, money between tables, recovery."""
 
+import gc
 import sqlite3
+import tracemalloc
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import count
@@ -204,6 +206,36 @@ def test_what_is_remembered_of_refusals_has_a_bound(monkeypatch: pytest.MonkeyPa
     kept = refusals._away | refusals._stale  # noqa: SLF001
     assert len(kept) <= 40
     assert isinstance(refusals.earlier(wager(id="5-29"), 6), StaleId), "the latest are kept"
+
+
+@pytest.mark.parametrize("what", ["wager", "id", "turned away", "stopped", "lost"])
+def test_what_is_kept_of_refused_commands_holds_on_to_nothing_that_a_visitor_sent(what: str) -> None:
+    long = "x" * 19_800
+
+    def refused(number: int) -> AnyCommand:
+        if what in ("id", "turned away"):
+            return wager(id=f"{number}-{long}")
+        return wager(name=f"{number}-{long}")
+
+    store = Faulty()
+    floor = Floor(store, KEYS, in_order)
+    opened(floor)
+    bought(floor)
+    if what == "stopped":
+        floor.history.coverage.stop("wallet/ann", "as if it were damaged")
+    if what == "lost":
+        Floor(store, KEYS, in_order).take_over("T1")
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for number in range(200):
+        store.fault = StoreGone("no room") if what == "turned away" else None
+        with pytest.raises(PuntoError):
+            floor.handle(refused(number))
+    store.fault = None
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 400_000, "200 commands of 20 kB each"
 
 
 def test_a_ticket_whose_redemption_was_refused_is_redeemed_in_a_later_round_by_another_message() -> None:

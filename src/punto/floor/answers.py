@@ -3,7 +3,8 @@
 Accepted commands are in the record; refused ones leave no trace there, so their answers are kept here until the round
 ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager. A
 command that no table has judged, because the store took nothing, was turned away: in the same round it may come again
-under its id, and after that it is as stale as any other.
+under its id, and after that it is as stale as any other. What cannot be an id is not remembered: under it, nothing is
+ever accepted.
 """
 
 from itertools import islice
@@ -13,6 +14,7 @@ import msgspec
 
 from punto.errors import NotWritten, PuntoError, StaleId, quoted
 from punto.table import Actor, AnyCommand, AnyEvent
+from punto.table.form import is_id
 from punto.table.log import checksum
 
 # Of more than twice as many ids so many are left, the latest.
@@ -78,7 +80,8 @@ class Refusals:
             return stale(name)
         self._away.pop(name, None)
         found = self._refused.get(name)
-        return found[1] if found and (isinstance(found[1], NotWritten) or found[0].is_same(command)) else None
+        is_answered = found and (isinstance(found[1], NotWritten) or found[0].is_same(command))
+        return found[1].anew() if found and is_answered else None
 
     def add(self, command: AnyCommand, round_: int, refusal: PuntoError) -> None:
         """Remember a refusal until the round ends."""
@@ -87,7 +90,10 @@ class Refusals:
             asked = _Asked(command.table, command.by, checksum(command))
         except (UnicodeEncodeError, OverflowError):
             return
-        self._refused[name_of(command)] = asked, refusal
+        name = name_of(command)
+        if not is_id(name):
+            return
+        self._refused[name] = asked, refusal.anew()
         _forget_oldest(self._refused)
 
     def is_stale(self, name: str, round_: int) -> bool:
@@ -99,6 +105,8 @@ class Refusals:
         """Remember that an id was refused before the table had judged its command; the round may not be known."""
         if round_ is not None:
             self._turn(round_)
+        if not is_id(name):
+            return
         self._away[name] = None
         _forget_oldest(self._away)
 

@@ -439,7 +439,7 @@ class Floor:
         account = wallet(patron) if isinstance(patron, str) else ""
         if isinstance(refusal, (Unaffordable, BadStake)) and self._is_overtaken(account):
             if account in self.history.coverage.stopped:
-                return self.history.coverage.stopped[account]
+                return self.history.coverage.stopped[account].anew()
             raise StaleVersion(f"{patron}'s wallet has moved", stream=account) from None
         if isinstance(refusal, Corrupt):
             return refusal
@@ -677,7 +677,7 @@ class Floor:
         """A table as it stands; the floor becomes its owner when it first reads it, and is told when it is no more."""
         self._settle()
         if TABLE + key in self.history.ownership.lost:
-            raise self.history.ownership.lost[TABLE + key]
+            raise self.history.ownership.lost[TABLE + key].anew()
         standing = self._standings.get(key)
         if standing is None:
             standing = self._read_table(key)

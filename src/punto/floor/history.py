@@ -202,7 +202,7 @@ class History:
         if stopped:
             for stream in streams:
                 if stream in stopped:
-                    raise stopped[stream]
+                    raise stopped[stream].anew()
 
     # What is added
 
@@ -253,7 +253,7 @@ class History:
         assert self.unsure is None, "a group whose answer was lost is settled first"
         assert self._sent is None, "a group that was sent has landed before the next is written"
         if self.ended is not None:
-            raise self.ended
+            raise self.ended.anew()
         self.join(group.at_ms)
         return _Transaction(group)
 
@@ -350,7 +350,7 @@ class History:
         if self.store.epoch(KEY_FENCE) != self.ownership.key_epoch:
             self._catch_up()
             self.ended = KeyRotated("somebody has begun to rotate the floor's key: this process writes no more")
-            raise self.ended
+            raise self.ended.anew()
 
     @property
     def writer(self) -> Writer | None:
@@ -423,7 +423,7 @@ class History:
             self.coverage.catch_up()
             self._check_replaced()
         except (StoreRewritten, KeyRotated) as error:
-            self.ended = error
+            self.ended = error.anew()
             raise
 
     # Beginnings and ends

@@ -48,7 +48,7 @@ class Ownership:
     def own(self, name: str) -> None:
         """Become the owner of a name, unless it was lost to another process."""
         if name in self.lost:
-            raise self.lost[name]
+            raise self.lost[name].anew()
         if name not in self._epochs:
             self._check()
             self._epochs[name] = self._store.claim(name)
@@ -74,7 +74,7 @@ class Ownership:
     def _check(self) -> None:
         fenced = self.fenced
         if fenced is not None:
-            raise fenced
+            raise fenced.anew()
 
     def end_doubt(self) -> None:
         """Make sure that nothing this process has sent so far can be written any more, unless it is by now.

@@ -105,7 +105,7 @@ class Coverage:
     def check(self, stream: str) -> None:
         """Stop a stream whose stored end is not its signed end; `StreamStopped` from then on."""
         if stream in self.stopped:
-            raise self.stopped[stream]
+            raise self.stopped[stream].anew()
         for _ in range(_MOST_LOOKS):
             # The tip is read before the heads: whatever was signed by then is covered after that.
             found = self._store.tip(stream) or start(stream)
@@ -146,7 +146,8 @@ class Coverage:
     def stop(self, stream: str, said: str) -> StreamStopped:
         """Stop a stream, and say why: nothing is built on it until somebody has looked into it."""
         at = self.end(stream).version + 1
-        return self.stopped.setdefault(stream, StreamStopped(f"{named(stream)}: {said}: the stream is stopped", at))
+        stopped = StreamStopped(f"{named(stream)}: {said}: the stream is stopped", at)
+        return self.stopped.setdefault(stream, stopped).anew()
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
         """The believed entries of a stream after a version.

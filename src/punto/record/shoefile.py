@@ -20,6 +20,7 @@ is not in the catalogue. `#` begins a comment.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Final
 
 from punto.errors import BadShoeFile, quoted
@@ -123,14 +124,14 @@ def read(text: str) -> ShoeFile:
     A text with more bytes, lines, rounds or cards than any shoe has is refused as soon as that shows.
     """
     _check_size(text)
-    lines = list(_lines(text))
-    if not lines or lines[0][1] != MARK:
+    lines = _lines(text)
+    if next(lines, (1, ""))[1] != MARK:
         raise BadShoeFile(f"line 1: expected {MARK!r}", 1)
     headers: dict[str, str] = {}
     coups: list[CoupLine] = []
     declared: list[str] = []
     cards = 0
-    for number, line in lines[1:]:
+    for number, line in lines:
         if line[0] in _DIGITS:
             coup = _coup(line, number)
             coups.append(coup)
@@ -186,7 +187,8 @@ def _bet(part: str, number: int) -> Bet:
     counted, _, whole = stake.partition(" of ")
     counted_cents = _cents(counted, number)
     stake_cents = _cents(whole, number) if whole else counted_cents
-    return Bet(patron, wager, stake_cents, counted_cents, result, _cents(paid, number))
+    # The same few names come thousands of times: each is kept once.
+    return Bet(intern(patron), intern(wager), stake_cents, counted_cents, intern(result), _cents(paid, number))
 
 
 def _cents(text: str, number: int) -> int:

@@ -124,7 +124,7 @@ class Writer:
         if isinstance(command, OpenTable) and command.setup.declaration and not is_known(command.setup.declaration):
             refusal = BadSetup("the declaration of the game was not read beforehand: nothing was done")
         if refusal is not None:
-            asyncio.get_running_loop().call_soon(then, refusal)
+            asyncio.get_running_loop().call_soon(then, refusal.anew())
             return
         self._waiting.append(Asked(command, then, warrant, unsure, errand))
         if not self._busy and self._timer is None:

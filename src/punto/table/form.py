@@ -27,9 +27,14 @@ def check_form(command: AnyCommand) -> None:
     check_person(command.by.name)
 
 
+def is_id(text: str) -> bool:
+    """Whether a command can have this id: it can be told from others, and written down."""
+    return 0 < len(text) <= _LONGEST_ID and text.isprintable()
+
+
 def check_id(id_: str) -> None:
-    """An id can be told from others, and written down."""
-    if not 0 < len(id_) <= _LONGEST_ID or not id_.isprintable():
+    """Refuse what cannot be an id."""
+    if not is_id(id_):
         raise Malformed(f"a command has an id of 1 to {_LONGEST_ID} printable characters")
 
 

@@ -26,7 +26,7 @@ _START_S: Final = 30.0
 _IDLE_S: Final = 10.0
 _LAST_WORDS_S: Final = 2.0
 # A worker that has had more memory than this is replaced: what was freed does not always go back to the system.
-_LEAN_MB: Final = 80
+_LEAN_MB: Final = 64
 _LARGEST_ANSWER: Final = 256 * 2**20
 # All that a worker needs of the environment. Whatever else is there may be a secret.
 _ENVIRONMENT: Final = (
