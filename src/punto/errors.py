@@ -176,7 +176,7 @@ class Unaffordable(Refusal):
 
 
 class IdInUse(Refusal):
-    """The id belongs to another command: of somebody else, or at another table."""
+    """The id belongs to another command: of somebody else, at another table, or one that asks for something else."""
 
     code = "id-in-use"
 

@@ -124,8 +124,8 @@ def test_a_refused_id_keeps_its_answer_until_the_round_ends_and_is_stale_after_t
     with pytest.raises(Unaffordable) as again:
         floor.handle(late)
     assert again.value.message == first.value.message
-    # Another command under the id is judged for itself.
-    assert floor.handle(structs.replace(late, stake_cents=Cents(500))).events
+    with pytest.raises(IdInUse):
+        floor.handle(structs.replace(late, stake_cents=Cents(500)))
     other = wager(90_000_000)
     with pytest.raises(PuntoError):
         floor.handle(other)

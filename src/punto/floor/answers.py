@@ -1,10 +1,10 @@
 """Answers that are remembered: a command that comes again under its id gets its first answer.
 
-Accepted commands are in the record; refused ones leave no trace there, so their answers are kept here until the round
-ends. After that a refused id is stale: it is refused for good, so that no late copy of a message becomes a wager. A
-command that no table has judged, because the store took nothing, was turned away: in the same round it may come again
-under its id, and after that it is as stale as any other. What cannot be an id is not remembered: under it, nothing is
-ever accepted.
+Accepted commands are in the record. Refused ones leave no trace there, so their answers are kept here until the round
+ends; another command under a refused id is refused, too. After that the id is stale: it is refused for good, so that no
+late copy of a message becomes a wager. A command that no table has judged, because the store took nothing, was turned
+away: in the same round it may come again under its id, and after that it is as stale as any other. What cannot be an id
+is not remembered: under it, nothing is ever accepted.
 """
 
 from itertools import islice
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from punto.errors import NotWritten, PuntoError, StaleId, quoted
+from punto.errors import IdInUse, NotWritten, PuntoError, StaleId, quoted
 from punto.table import Actor, AnyCommand, AnyEvent
 from punto.table.form import is_id
 from punto.table.log import checksum
@@ -62,6 +62,11 @@ def stale(name: str) -> StaleId:
     return StaleId(f"the id {quoted(name)} was refused in an earlier round: nothing was done")
 
 
+def in_use(id_: str) -> IdInUse:
+    """The refusal of an id that is another command's."""
+    return IdInUse(f"the id {quoted(id_)} is another command's: nothing was done")
+
+
 class Refusals:
     """The ids of commands that a table has refused: in this round with their answers, and before that as stale."""
 
@@ -79,9 +84,13 @@ class Refusals:
         if name in self._stale:
             return stale(name)
         self._away.pop(name, None)
-        found = self._refused.get(name)
-        is_answered = found and (isinstance(found[1], NotWritten) or found[0].is_same(command))
-        return found[1].anew() if found and is_answered else None
+        if name not in self._refused:
+            return None
+        asked, refusal = self._refused[name]
+        if isinstance(refusal, NotWritten) or asked.is_same(command):
+            return refusal.anew()
+        # Another ticket under the same message's id is judged: its own id says whether it was redeemed.
+        return in_use(name) if name == command.id else None
 
     def add(self, command: AnyCommand, round_: int, refusal: PuntoError) -> None:
         """Remember a refusal until the round ends."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from punto.errors import IdInUse, NotWritten, OutcomeUnknown, PuntoError, quoted
-from punto.floor.answers import Answer, is_same
+from punto.errors import NotWritten, OutcomeUnknown, PuntoError
+from punto.floor.answers import Answer, in_use, is_same
 from punto.table import AnyCommand
 
 Outcome = Answer | PuntoError
@@ -21,7 +21,7 @@ class Settled:
         """What came of a command that was in doubt; its id may also be another's."""
         found = self._outcomes.get(command.id, ())
         same = (outcome for asked, outcome in found if is_same(asked, command))
-        return next(same, IdInUse(f"the id {quoted(command.id)} is another command's: nothing was done"))
+        return next(same, in_use(command.id))
 
 
 class Doubts:

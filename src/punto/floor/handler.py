@@ -19,7 +19,6 @@ from punto.errors import (
     Conflict,
     Corrupt,
     Fenced,
-    IdInUse,
     KnownCommand,
     Malformed,
     NotAllowed,
@@ -34,7 +33,7 @@ from punto.errors import (
     quoted,
 )
 from punto.floor.acceptedids import AcceptedIds
-from punto.floor.answers import Answer, Refusals, is_same, name_of
+from punto.floor.answers import Answer, Refusals, in_use, is_same, name_of
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
@@ -410,7 +409,7 @@ class Floor:
             return work.shut[table]
         earlier = work.answers.get(id_)
         if earlier is not None:
-            return earlier[1] if is_same(earlier[0], command) else _in_use(command)
+            return earlier[1] if is_same(earlier[0], command) else in_use(command.id)
         if self._sent is not None and id_ in self._sent.work.answers:
             self._land()
         if look_up or id_ in self._accepted:
@@ -829,7 +828,7 @@ class Floor:
         logged = read_logged(first.body)
         same = logged.by == command.by and logged.asked in (0, checksum(command))
         if first.stream != TABLE + command.table or not same:
-            return _in_use(command)
+            return in_use(command.id)
         events = []
         version = first.version - 1
         for entry in self.history.read(first.stream, version):
@@ -853,7 +852,7 @@ class Floor:
         if by not in (logged.by, getattr(logged.event, "confirmed_by", None)):
             return None
         if table and (first.stream != TABLE + table or (asked and logged.asked not in (0, checksum(asked)))):
-            raise IdInUse(f"the id {quoted(id_)} is another command's: nothing was done")
+            raise in_use(id_)
         version = first.version
         for entry in self.history.read(first.stream, first.version):
             if read_logged(entry.body).command != id_:
@@ -917,10 +916,6 @@ def _collector_paused() -> Iterator[None]:
 def _not_tried(error: Conflict) -> Conflict:
     """The refusal of a command that the store was never given: whatever it is not sure of, that is something else."""
     return StoreGone(f"{error.message}: nothing was done") if isinstance(error, OutcomeUnknown) else error
-
-
-def _in_use(command: AnyCommand) -> IdInUse:
-    return IdInUse(f"the id {quoted(command.id)} is another command's: nothing was done")
 
 
 def _is_name(key: str) -> bool:
