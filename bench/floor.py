@@ -47,7 +47,6 @@ PAIRS = 25
 START_MS = 1_767_196_800_000
 SYSTEM = Actor("clock", Position.SYSTEM)
 SHIFT = Actor("manager", Position.GAMING_SHIFT_MANAGER)
-PATRONS = [Actor(f"patron-{number}", Position.PATRON) for number in range(1, GROUP + 1)]
 
 
 class Watched:
@@ -86,18 +85,20 @@ class WatchedSending(Watched):
 class Table:
     """An electronic table with a hundred terminals, run round after round."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, key: str = "T1") -> None:
         self.floor = Floor(store, Keys.from_secret(b"bench"))
+        self.key = key
         self.ids = itertools.count()
+        self.seated = [(at, Actor(f"{key}-patron-{at}", Position.PATRON)) for at in range(1, GROUP + 1)]
         self.give(do.OpenTable, SHIFT, setup=Setup(game="fortune-six", source=Source.VIRTUAL, positions=GROUP))
         self.give(do.LoadShoe)
-        self.floor.handle_all([self.command(do.BuyIn, by, cents=10**12, position=at) for at, by in _seated()])
+        self.floor.handle_all([self.command(do.BuyIn, by, cents=10**12, position=at) for at, by in self.seated])
 
     def command(self, kind: type[Any], by: Actor = SYSTEM, **fields: Any) -> AnyCommand:  # noqa: ANN401
         """A command of the next id."""
         if by.position is Position.PATRON:
             fields["patron"] = by.name
-        made: AnyCommand = kind(id=f"{next(self.ids):012}", table="T1", by=by, at_ms=START_MS, **fields)
+        made: AnyCommand = kind(id=f"{self.key}-{next(self.ids):012}", table=self.key, by=by, at_ms=START_MS, **fields)
         return made
 
     def give(self, kind: type[Any], by: Actor = SYSTEM, **fields: Any) -> None:  # noqa: ANN401
@@ -109,11 +110,11 @@ class Table:
 
         The round is played once its groups have been taken.
         """
-        kinds = tuple(self.floor.table("T1").open.wagers)
+        kinds = tuple(self.floor.table(self.key).open.wagers)
         while True:
             self.give(do.OpenBets)
             yield [
-                [self.command(do.PlaceWager, by, wager=wager, stake_cents=1_000, position=at) for at, by in _seated()]
+                [self.command(do.PlaceWager, by, wager=wager, stake_cents=1_000, position=at) for at, by in self.seated]
                 for wager in kinds
             ]
             self.play()
@@ -125,15 +126,11 @@ class Table:
     def play(self) -> None:
         """Deal and settle the round, and change the shoe when it is spent."""
         self.give(do.CloseBets)
-        while self.floor.table("T1").phase is not Phase.SETTLED:
+        while self.floor.table(self.key).phase is not Phase.SETTLED:
             self.give(do.DrawCard)
-        if self.floor.table("T1").shoe.spent:
+        if self.floor.table(self.key).shoe.spent:
             self.give(do.EndShoe)
             self.give(do.LoadShoe)
-
-
-def _seated() -> Iterator[tuple[int, Actor]]:
-    return enumerate(PATRONS, 1)
 
 
 def seconds(act: Callable[[], object]) -> float:
@@ -365,8 +362,8 @@ def memory(folder: Path) -> Iterator[Figure]:
     held = []
     for number in range(rounds):
         table.give(do.OpenBets)
-        by = PATRONS[number % GROUP]
-        table.give(do.PlaceWager, by, wager="Banker", stake_cents=1_000, position=number % GROUP + 1)
+        position, by = table.seated[number % GROUP]
+        table.give(do.PlaceWager, by, wager="Banker", stake_cents=1_000, position=position)
         table.play()
         if number % (rounds // 20) == 0:
             gc.collect()
