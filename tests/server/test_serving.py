@@ -28,6 +28,7 @@ from punto.errors import Fenced
 from punto.server.app import make
 from punto.server.config import FloorConfig
 from punto.store import open_store
+from punto.table import Table
 from punto.table import commands as do
 
 __all__ = ["_cheap_hashes"]
@@ -241,3 +242,17 @@ def test_a_floor_killed_during_a_squeeze_lets_only_those_withdraw_who_have_not_s
         offer = again[bob.cookie].own["offer"]
         assert (offer["whole"], offer["clause"], len(offer["wagers"])) == (True, "B8 5.17.1", 1)
     assert punto("audit", f"{tmp_path}/floor.db", "--key", f"{tmp_path}/floor.key").status == 0
+
+
+@waits
+async def test_what_was_written_before_a_table_moved_elsewhere_is_answered_and_no_longer_shown(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        _, ann = await floor.guest()
+        await floor.do(do.BuyIn, ann, "1", patron=ann.name, cents=500, position=1)
+        hosted = floor.hall.tables["1"]
+        version = hosted.version
+        hosted.give_up()
+        answer = await floor.do(do.BuyIn, ann, "1", patron=ann.name, cents=500, position=1)
+        assert answer.version > version
+        assert (hosted.version, hosted.table) == (version, Table())
+        assert hosted.state().wait.what == "elsewhere"  # type: ignore[union-attr]

@@ -240,7 +240,7 @@ class Hall:
                 continue
             key = answer.table
             hosted = self.tables.get(key)
-            if hosted is None or key not in written.tables:
+            if hosted is None or hosted.is_elsewhere or key not in written.tables:
                 continue  # it is run elsewhere by now
             if answer.version <= max(hosted.version, versions.get(key, 0)):
                 continue  # the first answer to a command that came again

@@ -217,7 +217,7 @@ class Hosted:
 
     def give_up(self) -> bool:
         """Another process runs the table now: nothing is shown of it here but that; whether that is news."""
-        if self._shown.held_up == "elsewhere":
+        if self.is_elsewhere:
             return False
         self.clockwork.halt()
         self.terminals = False
@@ -231,6 +231,11 @@ class Hosted:
         for patron in self.places:
             self.tell_own(patron)
         return True
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another process runs the table now."""
+        return self._shown.held_up == "elsewhere"
 
     @property
     def is_stopped(self) -> bool:
@@ -248,7 +253,7 @@ class Hosted:
     def mark(self, damage: tuple[str, ...], *, stopped: bool) -> None:
         """Tell staff what is stopped that concerns the table, and everybody whether the table is."""
         self.damage = damage
-        news = self._shown.held_up != "elsewhere" and stopped != (self._shown.held_up == "record")
+        news = not self.is_elsewhere and stopped != (self._shown.held_up == "record")
         if news:
             self._shown.held_up = "record" if stopped else ""
         self.tell()
