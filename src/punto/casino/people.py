@@ -219,7 +219,7 @@ class Person:
             self._doubt(asked)
             return
         if kind == "refused" and message["code"] in OF_NOW and (asked.again or asked.in_doubt):
-            self.casino.trace.count("unknown answers that asking again left open")
+            self.casino.trace.count("asked again, and still not known")
             self._doubt(asked)
             return
         del self.pending[id_]

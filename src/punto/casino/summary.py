@@ -15,7 +15,7 @@ _PEOPLE: Final = (
     "commands acknowledged",
     "commands refused",
     "answers unknown",
-    "unknown answers that asking again left open",
+    "asked again, and still not known",
     "refused: not-written",
     "refused: fenced",
     "pages led to another process",
