@@ -4,18 +4,24 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.floor.attacker import Attacker
 from tests.floor.floors import KEYS, START_MS, House
 from tests.floor.keeping_server import Keeping, keeping_server
+from tests.proof.witness_server import TestWitness, serving
 
 from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, StreamStopped, WrongKey
 from punto.floor import Keys
+from punto.floor.proving import Proofs
 from punto.floor.sequencer import Sequencer
 from punto.proof.addresses import Address
+from punto.proof.headlog import floor_verifier
 from punto.proof.outposts import Outpost
+from punto.proof.witness import Witness
+from punto.server.messenger import to_witness
 from punto.store import SqliteStore
 
 
@@ -158,3 +164,90 @@ def test_a_damaged_checkpoint_is_told_with_what_a_person_can_do(tmp_path: Path, 
         house = House(store)
         with pytest.raises(StreamStopped, match=r"not those that were signed.*put the entry back from any copy"):
             compared(house, keeping)
+
+
+def test_a_garbled_checkpoint_in_one_folder_hides_no_older_copy(tmp_path: Path) -> None:
+    path, folders = tmp_path / "floor.db", [tmp_path / "a", tmp_path / "b"]
+    for life in range(2):
+        if life:
+            shutil.copy(path, tmp_path / "old.db")
+        with closing(SqliteStore(path)) as store:
+            house = House(store)
+            sequencer = Sequencer(house.floor.history, folders)
+            sequencer.compare()
+            sequencer.begin()
+            if not life:
+                house.open()
+            house.round("T2")
+            assert sequencer.checkpoint(START_MS)
+    note = folders[0] / "checkpoint"
+    garbled = bytearray(note.read_bytes())
+    garbled[len(garbled) // 2] ^= 1
+    note.write_bytes(garbled)
+    with closing(SqliteStore(tmp_path / "old.db")) as store:
+        sequencer = Sequencer(House(store).floor.history, folders)
+        with pytest.raises(StoreRewritten, match="older than the checkpoint outside"):
+            sequencer.compare()
+        sequencer.accept(START_MS, "Ann", "the disk is gone")
+        [entry] = store.read("decisions")
+        assert b"heads; " in entry.body, "the decision says what was good and what was garbled"
+        assert str(folders[0]).encode() in entry.body
+    for each in (*folders[0].glob("aside-*"), *folders[1].glob("aside-*")):
+        each.rename(each.with_name(each.name.split("-", 2)[2]))
+    with closing(SqliteStore(path)) as store:
+        sequencer = Sequencer(House(store).floor.history, folders)
+        sequencer.compare()
+        assert [*sequencer.comparison.doubted] == [str(folders[0])]
+        folders[1].joinpath("checkpoint").unlink()
+        with pytest.raises(WrongKey, match="no checkpoint of this floor"):
+            Sequencer(House(store).floor.history, folders).compare()
+
+
+def witnessed(path: Path, witness: Witness, *, rounds: int = 1) -> None:
+    """A floor opens, plays, and has its last checkpoint cosigned by a witness; no other place keeps it."""
+    with closing(SqliteStore(path)) as store:
+        house = House(store)
+        sequencer = Sequencer(house.floor.history, [], (), [witness])
+        sequencer.comparison.gather()
+        sequencer.compare()
+        if not house.floor.history.end("table/T1").version:
+            house.open()
+        for _ in range(rounds):
+            house.round("T2")
+        assert sequencer.checkpoint(START_MS)
+        assert sequencer.note
+        history = house.floor.history
+        to_witness(witness, lambda: Proofs(history.believed, (KEYS.public,)))(sequencer.note)
+
+
+def test_a_witness_alone_notices_an_older_copy_and_another_history(tmp_path: Path) -> None:
+    path, old = tmp_path / "floor.db", tmp_path / "old.db"
+    with serving(TestWitness(floor_verifier(KEYS.public))) as witness:
+        for _ in range(3):
+            witnessed(path, witness)
+        shutil.copy(path, old)
+        witnessed(path, witness)
+        with pytest.raises(StoreRewritten, match=r"older than the log of \d+ heads that witness"):
+            witnessed(old, witness)
+        with closing(SqliteStore(old)) as store:
+            sequencer = Sequencer(House(store).floor.history, [], (), [witness])
+            sequencer.accept(START_MS, "Ann", "the disk is gone")
+            again = Sequencer(House(store).floor.history, [], (), [witness])
+            again.comparison.gather()
+            again.compare()
+    gone = replace(witness, address="http://127.0.0.1:9/nobody")
+    with pytest.raises(NoCheckpoint, match=r"witness witness.example/w1: no checkpoint of this floor is there"):
+        witnessed(path, gone)
+
+
+def test_a_witness_that_saw_another_checkpoint_of_the_same_size_keeps_the_floor_shut(tmp_path: Path) -> None:
+    path, other = tmp_path / "floor.db", tmp_path / "other.db"
+    state = TestWitness(floor_verifier(KEYS.public))
+    with serving(state) as witness:
+        witnessed(path, witness)
+        shutil.copy(path, other)
+        witnessed(path, witness)
+        with serving(TestWitness(floor_verifier(KEYS.public))) as another:
+            witnessed(other, another)
+        with pytest.raises(StoreRewritten, match="tells another history than the log"):
+            witnessed(other, witness)

@@ -310,7 +310,7 @@ def test_a_checkpoint_that_another_floor_has_signed_is_refused(tmp_path: Path) -
     with pytest.raises(WrongKey, match=r"holds no checkpoint of this floor .* 'punto accept'"):
         Opened(tmp_path, Keys.fresh()).open()
     (tmp_path / "outside" / "checkpoint").write_text("not a note")
-    with pytest.raises(WrongKey):
+    with pytest.raises(StoreRewritten, match="lost acknowledged play"):
         Opened(tmp_path).open()
 
 

@@ -1,11 +1,14 @@
 """Checkpoints of an open floor, and the seals of its gaming days."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.server.http.floor import RUNNING, Opened, opened
 from tests.server.waiting import waits
 
+from punto.errors import NoCheckpoint
 from punto.ledger.periods import begins_ms, period_of
 from punto.proof.seals import SEALS, read_seal
 from punto.record import audit
@@ -91,3 +94,23 @@ async def test_a_tail_that_only_one_folder_has_lost_is_told_by_health_and_the_fl
     async with opened(tmp_path, RUNNING, checkpoints=outside) as floor:
         health = (await floor.nobody().get("/health")).json()
         assert health["damaged"] == {f"outside {tail}": "cannot be read; another folder says what it should say"}
+
+
+@waits
+async def test_a_floor_whose_file_names_no_place_any_more_does_not_open(tmp_path: Path) -> None:
+    async with opened(tmp_path, RUNNING, checkpoints=(str(tmp_path / "outside"),)) as floor:
+        await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
+    with pytest.raises(NoCheckpoint, match="names no place for checkpoints"):
+        async with opened(tmp_path, RUNNING):
+            pass
+
+
+@waits
+async def test_a_place_that_does_not_answer_is_no_fault_of_the_store_when_the_floor_ends(tmp_path: Path) -> None:
+    nobody = "http://127.0.0.1:9/nobody"
+    async with opened(tmp_path, RUNNING, checkpoints=(str(tmp_path / "outside"), nobody)) as floor:
+        await floor.until(lambda: nobody in floor.server.checkpointing.faults)
+        began = asyncio.get_running_loop().time()
+        await floor.server.finish()
+        assert floor.server.ended_in_order
+        assert asyncio.get_running_loop().time() - began < 4

@@ -4,11 +4,12 @@ import asyncio
 import json
 import re
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError
@@ -118,6 +119,54 @@ def test_a_server_that_stands_still_is_told_to_everybody_and_the_floor_ends_when
     finally:
         server.thaw()
         server.close()
+
+
+def lock(store: sqlite3.Connection) -> None:
+    store.execute("BEGIN IMMEDIATE")
+
+
+def unlock(store: sqlite3.Connection) -> None:
+    store.execute("ROLLBACK")
+
+
+def make_trigger(store: sqlite3.Connection) -> None:
+    store.execute("CREATE TRIGGER gulp BEFORE INSERT ON entries BEGIN SELECT RAISE(IGNORE); END")
+
+
+def drop_trigger(store: sqlite3.Connection) -> None:
+    store.execute("DROP TRIGGER gulp")
+
+
+@pytest.mark.parametrize(
+    ("harm", "mend", "said"),
+    [pytest.param(lock, unlock, "another", marks=pytest.mark.nightly), (make_trigger, drop_trigger, "gulp")],
+    ids=["locked", "with a trigger"],
+)
+def test_a_store_that_can_be_read_and_takes_nothing_is_told_to_everybody_until_it_does(
+    tmp_path: Path, harm: Callable[[Any], None], mend: Callable[[Any], None], said: str
+) -> None:
+    open_store(str(tmp_path / "floor.db")).close()
+    floor_file(tmp_path, "floor.db")
+    somebody = sqlite3.connect(tmp_path / "floor.db", isolation_level=None, check_same_thread=False)
+    with serving("floor.toml", cwd=tmp_path) as floor, closing(somebody):
+        held = asyncio.run(watched(floor, is_held, lambda: harm(somebody)))
+        assert held["clock"] is None
+        assert health(floor)[0] == 503
+        floor.until("the floor waits for its store")
+        for _ in range(6):
+            assert health(floor)[1]["status"] == "waiting"
+            time.sleep(0.4)
+        assert floor.said.count("the floor waits for its store") == 1
+        assert "the store answers again" not in floor.said
+        asyncio.run(watched(floor, lambda shown: not is_held(shown), lambda: mend(somebody)))
+        floor.until("the store answers again")
+        assert health(floor)[0] == 200
+        harm(somebody)
+        time.sleep(1)
+        began = time.monotonic()
+        assert floor.stop(signal.SIGTERM) == WITHOUT_STORE
+        assert time.monotonic() - began < GRACE_S + 1 + SLACK_S
+        assert said in floor.said
 
 
 @pytest.mark.nightly

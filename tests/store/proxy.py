@@ -25,7 +25,7 @@ class Proxy:
         self._late_s = 0.0
         self._hold_at: bytes = b""
         self._go_on = Event()
-        # Whether a connection was cut, and what was to be delivered before is on its way.
+        # Whether a connection was cut, and the server has done what was to be delivered before.
         self.was_cut = Event()
         self._server = server
         self._listener = socket.socket(socket.AF_UNIX)
@@ -100,6 +100,9 @@ class Proxy:
                     if self.deliver:
                         time.sleep(self._late_s)
                         server.sendall(said)
+                        with suppress(OSError):
+                            server.shutdown(socket.SHUT_WR)
+                        down.join(10)  # by then the server has done it
                     self.was_cut.set()
                     break
                 server.sendall(said)

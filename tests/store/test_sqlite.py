@@ -563,6 +563,8 @@ def test_rows_that_a_trigger_swallows_are_noticed_and_nothing_is_written(tmp_pat
             when = "BEFORE INSERT ON entries WHEN NEW.stream = 'wallet/ann'"
             forger.execute(f"CREATE TRIGGER swallow {when} BEGIN SELECT RAISE(IGNORE); END")
         rows = [(stream, 1, None, b"{}", b"x" * 32) for stream in ("table/1", "wallet/ann")]
-        with pytest.raises(NotAStore):
+        with pytest.raises(StoreGone, match="has a trigger 'swallow'"):
             store.append(rows, {})
         assert store.tip("table/1") is None
+        with pytest.raises(StoreGone, match="has a trigger 'swallow'"):
+            store.claim("table/1")

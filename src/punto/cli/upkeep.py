@@ -14,7 +14,7 @@ from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.migrating import migrate
 from punto.floor.sequencer import Sequencer
-from punto.server.checkpointing import addresses_of, folders_of
+from punto.server.checkpointing import addresses_of, folders_of, witnesses_of
 from punto.store import open_store
 from punto.store.backup import back_up
 
@@ -52,7 +52,7 @@ def run_accept(name: str, by: str, reason: str) -> None:
     try:
         history = History(store, Keys.open(floor.key_source, floor.signer))
         folders = [Path(each) for each in folders_of(floor)]
-        Sequencer(history, folders, addresses_of(floor)).accept(_now_ms(), by, reason)
+        Sequencer(history, folders, addresses_of(floor), witnesses_of(floor)).accept(_now_ms(), by, reason)
     finally:
         store.close()
     click.echo(f"{name}: the decision is on record; whatever the folders held has been set aside")

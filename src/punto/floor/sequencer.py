@@ -30,6 +30,7 @@ from punto.proof.notes import Checkpoint, Note, Signature
 from punto.proof.outposts import Outpost
 from punto.proof.pins import DECISIONS
 from punto.proof.tiles import TileKeeper
+from punto.proof.witness import Witness
 from punto.proof.writers import HEADS
 from punto.store.chain import start
 from punto.store.contract import Snapshot, Tip
@@ -53,11 +54,17 @@ class _LogState(Struct):
 class Sequencer:
     """Takes checkpoints of a floor's history, and keeps them in its outposts. All of it runs on the writer's thread."""
 
-    def __init__(self, history: History, outside: Sequence[Path | Outpost], addresses: Sequence[Address] = ()) -> None:
+    def __init__(
+        self,
+        history: History,
+        outside: Sequence[Path | Outpost],
+        addresses: Sequence[Address] = (),
+        witnesses: Sequence[Witness] = (),
+    ) -> None:
         self._history = history
         self.outposts = [Outpost(each) if isinstance(each, Path) else each for each in outside]
         self.addresses = tuple(addresses)
-        self.comparison = Comparison(history, self.outposts, self.addresses)
+        self.comparison = Comparison(history, self.outposts, self.addresses, witnesses)
         self._epoch: int | None = None
         self._log: HeadLog | None = None
         self._tiles = TileKeeper(history.store)

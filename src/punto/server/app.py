@@ -127,6 +127,7 @@ class Server:
                     async with asyncio.timeout(_LAST_NOTES_S):
                         await self._note_end()
                         self.ended_in_order = True
+            await self.checkpointing.end_messengers(wait=self.ended_in_order)
 
     async def _note_end(self) -> None:
         """Write down what can be worked out again, but only at some cost."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TOKEN: Final = "PUNTO_CHECKPOINT_TOKEN"  # noqa: S105 (the name of a variable)
 # How long a floor that closes waits for its last checkpoint to arrive.
 _LAST_S: Final = 5.0
+_LAST_IF_FAULTY_S: Final = 0.5
 
 
 class Checkpointing:
@@ -38,8 +39,8 @@ class Checkpointing:
         self._hall = hall
         self._every_s = config.checkpoint_every_s
         outside = outside or [Path(each) for each in folders_of(config)]
-        self._sequencer = Sequencer(hall.writer.floor.history, outside, addresses_of(config))
-        self._witnesses = [Witness(each.address, VerifierKey.parse(each.key)) for each in config.witnesses]
+        self._witnesses = witnesses_of(config)
+        self._sequencer = Sequencer(hall.writer.floor.history, outside, addresses_of(config), self._witnesses)
         self._messengers: list[Messenger] = []
         self._task: asyncio.Task[None] | None = None
         self._sent: Note | None = None
@@ -59,14 +60,14 @@ class Checkpointing:
     async def begin(self) -> None:
         """Compare the store with what is kept outside, and take checkpoints from now on."""
         sequencer = self._sequencer
-        if not (sequencer.outposts or sequencer.addresses or self._witnesses):
-            return
         await asyncio.get_running_loop().run_in_executor(None, sequencer.comparison.gather)
         for said in sequencer.comparison.unanswered:
             self._hall.log.warning("no checkpoint could be asked for", said=said)
         await self._hall.writer.call(sequencer.compare)
+        if not (sequencer.outposts or sequencer.addresses or self._witnesses):
+            return
         for where, said in sequencer.comparison.doubted.items():
-            self._hall.log.warning("a tail outside is damaged", where=where, said=said)
+            self._hall.log.warning("something outside is damaged", where=where, said=said)
         await self._hall.writer.call(sequencer.begin)
         self._messengers = [Messenger(each.url, to_address(each), self._brought) for each in sequencer.addresses]
         for each in self._witnesses:
@@ -78,13 +79,21 @@ class Checkpointing:
         self._hall.seals = True
 
     async def end(self) -> None:
-        """Take the last checkpoint, and wait a little until it is everywhere."""
+        """Take the last checkpoint; messengers are still carrying it when this returns."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
             await self.take()
-            await asyncio.gather(*(each.end(_LAST_S) for each in self._messengers))
+
+    async def end_messengers(self, *, wait: bool) -> None:
+        """Let the messengers go; with *wait* once the last checkpoint has arrived, or a few seconds have passed.
+
+        A place where none has arrived of late is hardly waited for.
+        """
+        messengers, self._messengers = self._messengers, []
+        ending = [each.end((_LAST_IF_FAULTY_S if each.fault else _LAST_S) if wait else 0) for each in messengers]
+        await asyncio.gather(*ending)
 
     def give_up(self) -> None:
         """Take no more checkpoints: another process runs the floor now."""
@@ -170,6 +179,11 @@ def addresses_of(config: FloorConfig) -> tuple[Address, ...]:
     named = [each for each in config.checkpoints if is_address(each)]
     token = _token(config) if named else ""
     return tuple(Address(each, token) for each in named)
+
+
+def witnesses_of(config: FloorConfig) -> tuple[Witness, ...]:
+    """The witnesses that cosign checkpoints."""
+    return tuple(Witness(each.address, VerifierKey.parse(each.key)) for each in config.witnesses)
 
 
 def _token(config: FloorConfig) -> str:

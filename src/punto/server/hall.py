@@ -441,7 +441,9 @@ class Hall:
         for hosted in self.tables.values():
             hosted.clockwork.halt()
         spare_s = 0.0 if self.delays.waiting_s else min(_MOST_SPARE_S, max(0.0, until - clock()))
-        settled = await self.writer.settle_down(spare_s + _SETTLING_S) and await self.writer.is_answered(_SETTLING_S)
+        settled = await self.writer.settle_down(spare_s + _SETTLING_S)
+        if self.fenced is None:  # else nothing is written any more
+            settled = settled and await self.writer.is_taken(_SETTLING_S)
         self.delays.end()
         self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))

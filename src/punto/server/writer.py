@@ -17,7 +17,6 @@ import structlog
 
 from punto.errors import BadSetup, Conflict, Fenced, OutcomeUnknown, PuntoError, StoreGone, StoreLocked, StreamStopped
 from punto.floor import Answer, Floor, Sent
-from punto.floor.ownership import KEY_FENCE
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
 from punto.server import patience
@@ -33,6 +32,8 @@ TICK_S: Final = 0.015
 # What is not known is looked for again: soon at first, then less often.
 _FIRST_LOOK_S: Final = 0.05
 _LONGEST_WAIT_S: Final = 2.0
+# What is claimed to see whether the store takes anything again.
+_PROBE: Final = "probe"
 Outcome = Answer | PuntoError
 Then = Callable[[Outcome], None]
 Unsure = Callable[[], None]
@@ -88,7 +89,8 @@ class Writer:
         self._sent: tuple[list[Asked], Sent] | None = None
         self._busy = False
         self._began = 0.0
-        # Since when the store has done nothing that was asked of it, and whether it has just refused something.
+        # Since when the store has done nothing that was asked of it, and whether it refused what it was last given to
+        # write: until it takes something again, that it can be read proves nothing.
         self._since = 0.0
         self._failing = False
         self._under_way = 0
@@ -168,6 +170,9 @@ class Writer:
             if self.fenced is not None:
                 self.fenced()
             raise
+        except (StoreGone, StoreLocked):
+            self._look_later()
+            raise
 
     async def ask(self, function: Callable[..., T], *arguments: Any, within_s: float | None = None) -> T:  # noqa: ANN401
         """The same for whoever waits only for a while: `StoreGone` if it was not begun, `OutcomeUnknown` if it was."""
@@ -194,11 +199,11 @@ class Writer:
             return False
         return True
 
-    async def is_answered(self, within_s: float) -> bool:
-        """Whether the store does one small thing within so long."""
+    async def is_taken(self, within_s: float) -> bool:
+        """Whether the store takes one small thing within so long."""
         try:
             async with asyncio.timeout(within_s):
-                await self.call(self.floor.store.epoch, KEY_FENCE)
+                await self.call(self.floor.store.claim, _PROBE)
         except (TimeoutError, RuntimeError, PuntoError):
             return False
         return True
@@ -232,7 +237,6 @@ class Writer:
     def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function on the writing thread, and note since when the store keeps it waiting."""
         self._since = self._since or monotonic()
-        self._failing = False
         try:
             return function(*arguments)
         except (StoreGone, StoreLocked):
@@ -241,6 +245,12 @@ class Writer:
         finally:
             if not self._failing:
                 self._since = 0.0
+
+    def _try_again(self) -> None:
+        """Look whether a store that has refused something takes anything again."""
+        if self._failing:
+            self.floor.store.claim(_PROBE)
+            self._failing = False
 
     def _start(self) -> None:
         self._timer = None
@@ -268,7 +278,7 @@ class Writer:
             self._sure.clear()
         else:
             self._sure.set()
-        if written.in_doubt or self._unread:
+        if written.in_doubt or self._unread or self._failing:
             self._look_later()
         else:
             self._wait_s = _FIRST_LOOK_S
@@ -312,9 +322,13 @@ class Writer:
         elif not ended:
             with suppress(PuntoError):
                 floor.settle()
+                self._try_again()
         group = [asked for each, _ in ended for asked in each]
         outcomes = [outcome for each, sent in ended for outcome in self._finish(each, sent)]
-        self._failing = any(isinstance(each, StoreGone | StoreLocked) for each in outcomes)
+        if any(isinstance(each, StoreGone | StoreLocked) for each in outcomes):
+            self._failing = True
+        elif any(isinstance(each, Answer) for each in outcomes):
+            self._failing = False
         unsure = [each for each, outcome in zip(group, outcomes, strict=True) if isinstance(outcome, OutcomeUnknown)]
         self._doubtful += unsure
         asked, answers = self._settled()

@@ -7,7 +7,7 @@ and without an index two entries can have one place.
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from punto.errors import AlteredSchema, quoted
+from punto.errors import AlteredSchema, StoreGone, quoted
 from punto.store.contract import Fault
 
 _WHAT_TO_DO: Final = "find out who did that, then undo it or restore the newest copy (docs/repair.md); nothing was done"
@@ -47,6 +47,12 @@ def check_declared(place: str, expected: Declared, found: Declared) -> None:
     ours = {what: thing for what, thing in found.items() if not _is_beside(what, thing, expected)}
     for fault in differences(expected, ours):
         raise AlteredSchema(f"{place}: {fault.said}: {_WHAT_TO_DO}")
+
+
+def kept_out(place: str, expected: Declared, found: Declared) -> StoreGone:
+    """What is said of entries that the database did not insert: most often a trigger has kept them out."""
+    triggers = [fault.said for fault in differences(expected, found) if "trigger" in fault.said or "rule" in fault.said]
+    return StoreGone(f"{place}: {(triggers or ['the database inserts no entries'])[0]}: nothing was written")
 
 
 def _is_beside(what: tuple[str, str], thing: Thing, expected: Declared) -> bool:

@@ -25,7 +25,7 @@ from punto.store.batch import check_commands, check_fences, check_name, check_na
 from punto.store.contract import Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
 from punto.store.deadlines import DEADLINES
-from punto.store.declared import check_declared
+from punto.store.declared import check_declared, kept_out
 from punto.store.inspecting import SHAPES, declared_in, faults
 from punto.store.reading import Found, Reading
 
@@ -94,6 +94,12 @@ _NAMES: Final = """
 _OTHERS: Final = """
     SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), %s)
     AND application_name = current_setting('application_name')
+"""
+_TRIGGERS: Final = """
+    SELECT 1 FROM pg_catalog.pg_class AS entries
+    WHERE relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = %s) AND relname = 'entries'
+    AND (EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = entries.oid AND NOT tgisinternal)
+        OR EXISTS (SELECT 1 FROM pg_catalog.pg_rewrite WHERE ev_class = entries.oid))
 """
 _CLAIM: Final = """
     INSERT INTO epochs (name, epoch) VALUES (%s, 1)
@@ -281,9 +287,8 @@ class PostgresStore(Reading):
             follow(rows, self._stored_ends(streams_of(rows)))
             check_commands(rows, self.find)
             if isinstance(error, DivisionByZero):
-                raise NotAStore(
-                    f"{self.address.name}: is damaged (a trigger is in the way): nothing was written"
-                ) from error
+                found = declared_in(connection, self.address.schema)
+                raise kept_out(self.address.name, SHAPES[-1], found) from error
             raise
 
     def claim(self, name: str) -> int:
@@ -303,6 +308,8 @@ class PostgresStore(Reading):
                 connection.execute(f"BEGIN; {lock_out}")
             else:
                 connection.execute(f"SET LOCAL lock_timeout = '{usual[0]}'")
+            if connection.execute(_TRIGGERS, [self.address.schema]).fetchone():
+                raise kept_out(self.address.name, SHAPES[-1], declared_in(connection, self.address.schema))
             row: Found | None = connection.execute(_CLAIM, (name,)).fetchone()
             assert row
             return int(row[0])

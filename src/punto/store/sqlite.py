@@ -19,7 +19,7 @@ import msgspec
 from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import Fault, Row, Snapshot
-from punto.store.declared import check_declared
+from punto.store.declared import check_declared, kept_out
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -81,6 +81,7 @@ _INSERT_ALL: Final = """
     )
     AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')
 """
+_TRIGGERS: Final = "SELECT 1 FROM sqlite_schema WHERE type = 'trigger'"
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
@@ -189,12 +190,14 @@ class SqliteStore(Reading):
             follow(rows, _ends(connection, rows))
             check_commands(rows, lambda command: connection.execute(FIND, (command,)).fetchone())
             if rows:
-                raise NotAStore(f"{self.path}: is damaged (a trigger is in the way): nothing was written")
+                raise kept_out(str(self.path), declared_by(tuple(self._migrations)), declared_in(connection))
 
     def claim(self, name: str) -> int:
         """Become the owner of a name."""
         check_name(name)
         with self._writing() as connection:
+            if connection.execute(_TRIGGERS).fetchone():
+                raise kept_out(str(self.path), declared_by(tuple(self._migrations)), declared_in(connection))
             epoch = self._epochs[name] = self._epochs.get(name, 0) + 1
             connection.execute("INSERT OR REPLACE INTO epochs (name, epoch) VALUES (?, ?)", (name, epoch))
             connection.execute(_KEEP_DIGEST, (EPOCHS, digest_of(self._epochs)))
