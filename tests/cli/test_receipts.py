@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from tests.cli.shell import punto
@@ -10,6 +11,24 @@ from tests.floor.floors import KEYS
 from tests.floor.taken import RAISED, WAGER, Taken
 
 from punto.floor.keys import Keys
+
+# Receipts, genuine and forged, and what of each the page and the command must find alike.
+VERDICTS: Final[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "golden" / "receipt_verdicts.json").read_text("utf-8")
+)
+# What the command says where the page has a doubt, or holds a receipt against a checkpoint.
+SAID: Final = {
+    "no-key": "64 hexadecimal digits",
+    "foreign": "given with --key",
+    "other-key": "was signed by another key, ",
+    "": "the receipt is right",
+    "same": " heads agrees",
+    "joined": " heads agrees",
+    "other-log": "and this checkpoint is of 'punto/",
+    "needs-proof": "/api/checkpoints/consistency",
+    "only-signed": "no proof of inclusion yet",
+    "stranger": "punto: notes/",
+}
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +116,40 @@ def test_bad_input_gets_one_line(folder: Path, arguments: list[str], said: str) 
     assert answer.status in {1, 2}
     assert said in (answer.err or answer.out)
     assert len((answer.err or answer.out).splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The receipts and notes of the verdicts, each as a file."""
+    folder = tmp_path_factory.mktemp("verdicts")
+    for kind in ("receipts", "notes"):
+        (folder / kind).mkdir()
+        for name, text in VERDICTS[kind].items():
+            (folder / kind / name).write_text(text)
+    (folder / "consistency").write_text(VERDICTS["consistency"])
+    return folder
+
+
+@pytest.mark.parametrize("receipt", VERDICTS["receipts"])
+def test_a_receipt_is_right_only_by_the_keys_behind_its_signer_and_its_checkpoints(judged: Path, receipt: str) -> None:
+    """So says the page, too: web/src/lib/receipt/receipt.test.ts reads the same verdicts."""
+    for case in (each for each in VERDICTS["cases"] if each["receipt"] == receipt):
+        arguments = [f"receipts/{receipt}"]
+        for name in case["keys"]:
+            arguments += ["--key", VERDICTS["keys"][name]]
+        if case["note"]:
+            arguments += ["--checkpoint", f"notes/{case['note']}"]
+        if case["joined"]:
+            arguments += ["--consistency", "consistency"]
+        answer = punto("verify", *arguments, cwd=judged)
+        assert answer.status == case["status"], (case, answer)
+        said = answer.out + answer.err
+        assert SAID[case["doubt"] or case["held"]] in said, (case, said)
+        assert ("the receipt is right" in said) is (case["verdict"] == "right"), (case, said)
+        assert case["status"] == 0 or said.count("\n") == 1, (case, said)
+
+
+def test_a_checkpoint_by_another_key_is_named_with_what_to_do(judged: Path) -> None:
+    keys = VERDICTS["keys"]
+    said = punto("verify", "receipts/signed after the rotation, included before", "--key", keys["today"], cwd=judged)
+    assert f"another key, {keys['first']}: if that is a former key of this floor, name it with --key, too" in said.out

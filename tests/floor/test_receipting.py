@@ -99,8 +99,12 @@ def test_a_receipt_is_right_after_the_floors_key_was_rotated(tmp_path: Path) -> 
     first.store.close()
     second = Taken(store=SqliteStore(tmp_path / "floor.db"), keys=keys)
     second.go_on(3)
+    early = second.take(WAGER)
+    assert early.inclusion is None, "the newest checkpoint is one of the former key, which not everybody knows"
+    assert early.check().check_keys({keys.public}) == {keys.public}
     second.checkpoint()
     receipt = second.take(WAGER)
+    assert receipt.check().check_keys({keys.public}) == {keys.public}
     again = read_receipt(receipt.text())
     assert again == receipt
     assert again.check().checkpoint

@@ -12,7 +12,8 @@ from punto.errors import BadNote, BadReceipt
 from punto.floor.keys import Keys
 from punto.proof.compact import packed
 from punto.proof.consistency import Consistency, check_against
-from punto.proof.receipts import Certified, Inclusion, Receipt, decode, read_receipt
+from punto.proof.headlog import origin_of
+from punto.proof.receipts import Certified, Inclusion, Receipt, Seal, decode, read_receipt
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
 
@@ -126,6 +127,41 @@ def test_a_receipt_that_somebody_else_has_signed_names_another_floor(receipt: Re
     assert not claim.is_of(KEYS.public), "the wager was signed by the floor, but this receipt was not"
 
 
+def test_the_key_of_a_checkpoint_does_not_vouch_for_the_seal_and_the_round(receipt: Receipt) -> None:
+    """Whoever has a receipt with an inclusion could sign it anew, and keep what the floor has signed: the head."""
+    forger = fresh_writer(LocalSigner(Ed25519PrivateKey.generate()), 1)
+    unsigned = replace(receipt, signer=Certified.of(forger.certificate), seal=Seal(13, bytes(32)), round=666)
+    claim = replace(unsigned, signature=forger.key.sign(unsigned.message())).check()
+    assert (claim.checkpoint_key, claim.round, claim.shoe) == (KEYS.public, 666, 13)
+    assert not claim.is_of(KEYS.public)
+    with pytest.raises(BadReceipt, match="not under the one given with --key"):
+        claim.check_keys({KEYS.public})
+    with pytest.raises(BadReceipt, match=f"was signed by another key, {KEYS.public}"):
+        claim.check_keys()
+
+
+def test_a_checkpoint_counts_only_by_a_key_behind_the_signer_or_a_key_that_was_given(receipt: Receipt) -> None:
+    """Anybody can sign a made-up log under the name of the floor's; that shows in the key alone."""
+    forger = Keys.fresh()
+    assert isinstance(forger.signing, LocalSigner)
+    assert receipt.inclusion
+    log = bytes.fromhex(KEYS.public)[:8]
+    made_up = replace(receipt, inclusion=receipt.inclusion._replace(key=bytes.fromhex(forger.public), log=log))
+    checkpoint = made_up.checkpoint()
+    assert checkpoint
+    assert checkpoint.origin == origin_of(KEYS.public)
+    signature = forger.signing.sign_checkpoint(checkpoint).signatures[0].payload
+    assert made_up.inclusion
+    claim = replace(made_up, inclusion=made_up.inclusion._replace(signature=signature)).check()
+    for keys in ((KEYS.public,), (KEYS.public, Keys.fresh().public)):
+        with pytest.raises(BadReceipt, match=f"another key, {forger.public}: if that is a former key"):
+            claim.check_keys(keys)
+    with pytest.raises(BadReceipt, match=f"another key, {forger.public}, than {KEYS.public}: if both are keys"):
+        claim.check_keys()
+    assert claim.check_keys((KEYS.public, forger.public)) == {KEYS.public, forger.public}
+    assert receipt.check().check_keys() == receipt.plain().check().check_keys() == {KEYS.public}
+
+
 def test_a_certificate_of_the_forgers_own_is_refused(receipt: Receipt) -> None:
     forger = fresh_writer(LocalSigner(Ed25519PrivateKey.generate()), 1)
     own = Certified.of(forger.certificate)._replace(floor=receipt.writer.floor)
@@ -144,6 +180,8 @@ def test_a_receipt_is_held_against_the_checkpoint_of_its_size(taken: Taken, rece
         check_against(receipt, replace(latest, root=bytes(32)))
     with pytest.raises(BadReceipt, match="no proof of inclusion yet"):
         check_against(receipt.plain(), latest)
+    with pytest.raises(BadReceipt, match="and this checkpoint is of 'punto/other'"):
+        check_against(receipt, replace(latest, origin="punto/other"))
 
 
 def test_a_receipt_is_held_against_a_later_and_an_earlier_checkpoint(taken: Taken) -> None:

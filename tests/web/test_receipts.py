@@ -11,7 +11,9 @@ from tests.web.terminal import Terminal
 
 from punto.proof.receipts import read_receipt
 
-GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "receipts.json").read_text("utf-8"))
+_GOLDEN: Final = Path(__file__).parents[1] / "golden"
+GOLDEN: Final[dict[str, Any]] = json.loads((_GOLDEN / "receipts.json").read_text("utf-8"))
+VERDICTS: Final[dict[str, Any]] = json.loads((_GOLDEN / "receipt_verdicts.json").read_text("utf-8"))
 TEXTS: Final = {each["name"]: each["text"] for each in GOLDEN["receipts"]}
 _RUN: Final = re.compile(r"M(\d+) (\d+)h(\d+)v1H\1z")
 
@@ -84,3 +86,26 @@ def test_the_page_checks_receipts_without_the_floor(visit: Visit) -> None:
     page.get_by_label("The floor's key").fill("0" * 64)
     expect(results).to_contain_text("Something is wrong")
     expect(results).to_contain_text("Another floor has signed it")
+
+
+def test_the_page_believes_only_the_keys_behind_a_receipts_signer_and_its_checkpoints(visit: Visit) -> None:
+    page = visit.page("/verify")
+    results = page.locator(".results")
+    keys, receipts, notes = VERDICTS["keys"], VERDICTS["receipts"], VERDICTS["notes"]
+    page.locator("#shoe-text").fill(receipts["forged signer"])
+    expect(results).to_contain_text("Something is wrong")
+    expect(results).to_contain_text(f"The checkpoint in it was signed by another key, {keys['first']}")
+    expect(results).not_to_contain_text("It proves that")
+    page.locator("#shoe-text").fill(receipts["included after the rotation"])
+    page.locator("summary").click()
+    page.get_by_label("The floor's key").fill(keys["today"])
+    note = page.get_by_label("Checkpoint (a signed note)")
+    note.fill(notes["after the rotation"])
+    expect(results).to_contain_text("It is the checkpoint of the receipt")
+    expect(results).to_contain_text("The receipt is right, and what it says is on record")
+    note.fill(notes["of another log"])
+    expect(results).to_contain_text("is of another log than the receipt")
+    note.fill(notes["before the rotation"])
+    expect(results).to_contain_text("This is no checkpoint that the floor has signed")
+    page.get_by_label("The floor's key").fill(f"{keys['today']} {keys['first']}")
+    expect(results).to_contain_text("was not held against the checkpoint")

@@ -362,9 +362,15 @@ def import_(file: str, store: str, table: str, key: str | None) -> None:
 @click.argument("file", metavar="FILE")
 @click.option("--checkpoint", metavar="FILE", help="Of a receipt: a checkpoint that it must agree with.")
 @click.option("--consistency", metavar="FILE", help="The proof that joins the receipt's checkpoint to that one.")
-@click.option("--key", metavar="PUBLIC", help="Of a receipt: the public key of the floor that must have signed it.")
+@click.option(
+    "--key",
+    "keys",
+    metavar="PUBLIC",
+    multiple=True,
+    help="Of a receipt: the floor's public key, under which it must be signed; a former key besides.",
+)
 @AS_JSON
-def verify(file: str, checkpoint: str | None, consistency: str | None, key: str | None, *, as_json: bool) -> int:
+def verify(file: str, checkpoint: str | None, consistency: str | None, keys: tuple[str, ...], *, as_json: bool) -> int:
     """Check a shoe's text or a receipt, whoever made it.
 
     Of a shoe: cards, coups, outcomes, payments, and what it was committed to. Of a receipt: every hash and signature.
@@ -374,8 +380,8 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, key: str 
 
     text = read_text(file)
     if receipts.is_receipt(text):
-        return receipts.check(file, text, receipts.Outside(checkpoint, consistency, key), as_json=as_json)
-    if checkpoint or consistency or key:
+        return receipts.check(file, text, receipts.Outside(checkpoint, consistency, keys), as_json=as_json)
+    if checkpoint or consistency or keys:
         raise BadUsage(f"{file}: not a receipt: expected one with --checkpoint, --consistency or --key")
     return shoes.check(file, text, as_json=as_json)
 

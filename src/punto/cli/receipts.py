@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -34,11 +34,11 @@ _WHAT = {
 
 
 class Outside(NamedTuple):
-    """What a receipt is held against, as files and a key that somebody has."""
+    """What a receipt is held against, as files and keys that somebody has."""
 
     checkpoint: str | None = None
     consistency: str | None = None
-    key: str | None = None
+    keys: tuple[str, ...] = ()
 
 
 def is_receipt(text: str) -> bool:
@@ -48,7 +48,7 @@ def is_receipt(text: str) -> bool:
 
 def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     """Say what a receipt proves, or what is wrong with it."""
-    if outside.key is not None and not _KEY.fullmatch(outside.key):
+    if not all(map(_KEY.fullmatch, outside.keys)):
         raise BadUsage("--key: expected the floor's public key, 64 hexadecimal digits")
     if outside.consistency is not None and outside.checkpoint is None:
         raise BadUsage("--consistency: expected --checkpoint with it")
@@ -57,9 +57,7 @@ def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     proofs = [_consistency(outside.consistency)] if outside.consistency else []
     try:
         claim = receipt.check()
-        if outside.key is not None and not claim.is_of(outside.key):
-            raise BadReceipt(f"signed under the key {claim.signer_floor}, and not under the one given with --key")  # noqa: TRY301
-        held = _held(receipt, claim, outside, proofs)
+        held = _held(receipt, claim.check_keys(outside.keys), outside, proofs)
     except BadReceipt as error:
         return _tell_wrong(name, error, as_json=as_json)
     if as_json:
@@ -73,18 +71,19 @@ def check(name: str, text: str, outside: Outside, *, as_json: bool) -> int:
     return RIGHT
 
 
-def _held(receipt: Receipt, claim: Claim, outside: Outside, proofs: list[Consistency]) -> Checkpoint | None:
-    """The checkpoint from elsewhere that the receipt was held against, and agrees with."""
+def _held(receipt: Receipt, keys: Collection[str], outside: Outside, proofs: list[Consistency]) -> Checkpoint | None:
+    """The checkpoint from elsewhere, signed by one of these keys, that the receipt was held against and agrees with."""
     if outside.checkpoint is None:
         return None
-    keys = (outside.key,) if outside.key else (claim.signer_floor, claim.writer_floor)
     try:
-        checkpoint = open_checkpoint(read_text(outside.checkpoint).encode(), (*keys, claim.checkpoint_key or keys[0]))
+        checkpoint = open_checkpoint(read_text(outside.checkpoint).encode(), keys)
     except BadNote as error:
         raise BadNote(f"{outside.checkpoint}: {error.message}", error.at) from None
     except BadSignature:
         said = "no checkpoint that the floor of this receipt has signed"
-        raise BadSignature(f"{outside.checkpoint}: {said}: expected one, or --key of the floor") from None
+        raise BadSignature(
+            f"{outside.checkpoint}: {said}: expected one, or --key for every key of that floor"
+        ) from None
     check_against(receipt, checkpoint, proofs)
     return checkpoint
 
@@ -99,7 +98,7 @@ def _lines(claim: Claim, outside: Outside, held: Checkpoint | None) -> Iterator[
     yield "when", in_utc(claim.at_ms)
     yield "seal", f"shoe {claim.shoe}: {claim.seal}" if claim.seal else "none: the cards were not virtual"
     yield "command", claim.command
-    known = "" if outside.key else ": compare it with the key that the floor publishes"
+    known = "" if outside.keys else ": compare it with the key that the floor publishes"
     yield "floor", f"{claim.signer_floor}{known}"
     yield "signed", f"head {claim.head} of {claim.writer}"
     if claim.checkpoint:

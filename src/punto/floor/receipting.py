@@ -168,8 +168,13 @@ class Receipts:
         return found
 
     def position(self, receipt: Receipt) -> HeadPosition | None:
-        """Where the head of a receipt is in the log; none where no checkpoint covers it yet."""
-        return self.proofs.position(HEADS + receipt.writer.name, receipt.number)
+        """Where the head of a receipt is in the log; none where no checkpoint under its signer's key covers it yet."""
+        position = self.proofs.position(HEADS + receipt.writer.name, receipt.number)
+        # After a rotation the newest checkpoint is one of a former key, until the next: who knows only today's key
+        # cannot tell such an inclusion from a forger's.
+        if position is None or self.proofs.latest().key != receipt.by_whom.floor.hex():
+            return None
+        return position
 
     def included(self, receipt: Receipt) -> Receipt:
         """The receipt with its path to the newest checkpoint; as it is while none covers it.
@@ -185,7 +190,7 @@ class Receipts:
     def with_inclusion(receipt: Receipt, inclusion: Inclusion) -> Receipt:
         """The receipt with a path that was worked out, checked."""
         receipt = replace(receipt, inclusion=inclusion)
-        receipt.check()
+        receipt.check().check_keys()
         return receipt
 
 

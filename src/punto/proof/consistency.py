@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from punto.errors import BadNote, BadReceipt
+from punto.errors import BadNote, BadReceipt, quoted
 from punto.proof.merkle import HASH_LENGTH, LONGEST_PROOF, verify_consistency
 from punto.proof.notes import Checkpoint
 from punto.proof.receipts import Receipt
@@ -58,6 +58,9 @@ def check_against(receipt: Receipt, outside: Checkpoint, proofs: Sequence[Consis
     own = receipt.checkpoint()
     if own is None:
         raise BadReceipt("the receipt is signed, but has no proof of inclusion yet: ask the floor for it again")
+    if own.origin != outside.origin:
+        logs = [quoted(each.origin, 60) for each in (own, outside)]
+        raise BadReceipt(f"the receipt is in the log {logs[0]}, and this checkpoint is of {logs[1]}")
     older, newer = sorted((own, outside), key=lambda each: each.size)
     if own.size == outside.size:
         if own.root != outside.root:

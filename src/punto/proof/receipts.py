@@ -8,6 +8,7 @@ keys. `check` works out everything again; docs/record.md describes each byte.
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -154,8 +155,27 @@ class Claim(Struct, frozen=True, kw_only=True):
     checkpoint_key: str = ""
 
     def is_of(self, floor_key: str) -> bool:
-        """Whether a floor's key vouches for it: it has certified who signed the receipt, or signed the checkpoint."""
-        return floor_key in {self.signer_floor, self.checkpoint_key}
+        """Whether a floor's key vouches for it: it has certified who signed the receipt.
+
+        A checkpoint's key is not enough: it covers the head alone, and only the signer vouches for round and seal.
+        """
+        return floor_key == self.signer_floor
+
+    def check_keys(self, floor_keys: Collection[str] = ()) -> frozenset[str]:
+        """The keys whose checkpoints count for it, where these are the floor's; `BadReceipt` where it is not right.
+
+        Without keys it is judged by the one behind its signer. Whether that is the floor's, nobody can read off it.
+        """
+        if floor_keys and not any(map(self.is_of, floor_keys)):
+            given = "the one" if len(floor_keys) == 1 else "one of those"
+            raise BadReceipt(f"signed under the key {self.signer_floor}, and not under {given} given with --key")
+        counting = frozenset({self.signer_floor, *floor_keys})
+        if self.checkpoint_key and self.checkpoint_key not in counting:
+            wrong = f"the checkpoint in the receipt was signed by another key, {self.checkpoint_key}"
+            if floor_keys:
+                raise BadReceipt(f"{wrong}: if that is a former key of this floor, name it with --key, too")
+            raise BadReceipt(f"{wrong}, than {self.signer_floor}: if both are keys of this floor, name both with --key")
+        return counting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,11 @@ import { base64Of, bytesOf, fromBase64, fromHex, hexOf, joined, same } from "./b
 import { verify } from "./ed25519";
 import { sha256 } from "./hashing";
 import { isConsistent } from "./merkle";
-import type { Claim, Receipt } from "./receipt";
+import { originOf, type Receipt } from "./receipt";
 
 export interface Checkpoint {
+  /** The name of the log. */
+  origin: string;
   size: number;
   root: Uint8Array;
   key: string;
@@ -13,8 +15,9 @@ export interface Checkpoint {
   cosigned: string[];
 }
 
-/** How a receipt stands to a checkpoint. */
-export type Standing = "same" | "joined" | "other" | "needs-proof" | "bad-proof" | "only-signed";
+/** How a receipt stands to a checkpoint; a stranger is none that the floor has signed. */
+export type Standing =
+  "same" | "joined" | "other" | "other-log" | "needs-proof" | "bad-proof" | "only-signed" | "stranger";
 
 /** The checkpoint in a signed note of one of these keys; null where the note is none of theirs. */
 export async function readCheckpoint(note: string, keys: readonly string[]): Promise<Checkpoint | null> {
@@ -29,7 +32,8 @@ export async function readCheckpoint(note: string, keys: readonly string[]): Pro
     .filter(Boolean);
   const names = lines.map((line) => line.split(" ")[1] ?? "");
   for (const key of keys) {
-    if (!/^[0-9a-f]{64}$/.test(key) || origin !== `punto/${key.slice(0, 16)}`) continue;
+    // A log keeps the name that it has from the floor's first key, whichever key signs for it by now.
+    if (!/^[0-9a-f]{64}$/.test(key)) continue;
     const raw = fromHex(key);
     const id = sha256(joined(bytesOf(`${origin}\n`), Uint8Array.of(1), raw)).slice(0, 4);
     for (const line of lines) {
@@ -39,7 +43,7 @@ export async function readCheckpoint(note: string, keys: readonly string[]): Pro
         const signature = fromBase64(code);
         if (!same(signature.slice(0, 4), id) || !(await verify(raw, signature.slice(4), bytesOf(text)))) continue;
         const cosigned = names.filter((each) => each && each !== origin);
-        return { size: Number(size), root: fromBase64(root), key, cosigned };
+        return { origin, size: Number(size), root: fromBase64(root), key, cosigned };
       } catch {
         continue;
       }
@@ -62,13 +66,10 @@ export function readConsistency(text: string): { from: number; to: number; proof
   }
 }
 
-/** The keys by which a checkpoint is believed that a receipt is held against. */
-export const keysOf = (claim: Claim, key: string): string[] =>
-  key ? [key] : [...new Set([claim.floor, claim.writerFloor, claim.checkpointKey])].filter(Boolean);
-
 export function standing(receipt: Receipt, outside: Checkpoint, consistency: string): Standing {
   const own = receipt.inclusion;
   if (!own) return "only-signed";
+  if (outside.origin !== originOf(own.log)) return "other-log";
   if (own.size === outside.size) return hexOf(own.root) === hexOf(outside.root) ? "same" : "other";
   const given = readConsistency(consistency);
   const [older, newer] = own.size < outside.size ? [own, outside] : [outside, own];

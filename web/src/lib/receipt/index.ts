@@ -1,4 +1,5 @@
 // Receipts in a page: read, checked, and said in words.
 export { BadReceipt } from "./bytes";
-export { keysOf, readCheckpoint, readConsistency, standing, type Checkpoint, type Standing } from "./checkpoint";
+export { readCheckpoint, readConsistency, standing, type Checkpoint, type Standing } from "./checkpoint";
+export { judge, keysIn, type Judgement } from "./judging";
 export { checkReceipt, codeOf, isReceipt, readReceipt, type Claim, type Receipt } from "./receipt";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { BadReceipt, checkReceipt, codeOf, isReceipt, keysOf, readCheckpoint, readReceipt, standing } from ".";
+import { BadReceipt, checkReceipt, codeOf, isReceipt, judge, readCheckpoint, readReceipt, standing } from ".";
 import { bytesOf, fromBase45, fromBase64Url, fromHex, hexOf, toBase45, toBase64Url, unpacked } from "./bytes";
 import { verify, verifyHere } from "./ed25519";
 import { sha256, sha512 } from "./hashing";
@@ -14,7 +14,24 @@ interface Golden {
   receipts: { name: string; text: string; code: string; claim: Record<string, unknown> }[];
 }
 
+interface Verdicts {
+  keys: Record<string, string>;
+  receipts: Record<string, string>;
+  notes: Record<string, string>;
+  consistency: string;
+  cases: {
+    receipt: string;
+    keys: string[];
+    note: string;
+    joined: boolean;
+    verdict: string;
+    doubt: string;
+    held: string;
+  }[];
+}
+
 const golden = JSON.parse(readFileSync("../tests/golden/receipts.json", "utf8")) as Golden;
+const verdicts = JSON.parse(readFileSync("../tests/golden/receipt_verdicts.json", "utf8")) as Verdicts;
 const named = (name: string): string => golden.receipts.find((each) => each.name === name)?.text ?? "";
 const EARLY = named("a wager in a checkpoint");
 
@@ -66,13 +83,41 @@ describe("a receipt", () => {
   });
 });
 
+// `punto verify` must find the same: tests/cli/test_receipts.py reads the same verdicts.
+describe("by the keys behind its signer and its checkpoints", () => {
+  test.each(Object.entries(verdicts.receipts))("a receipt is judged as the command does: %s", async (name, text) => {
+    const receipt = readReceipt(text);
+    const claim = await checkReceipt(receipt);
+    for (const each of verdicts.cases.filter((one) => one.receipt === name)) {
+      const { verdict, doubt, held } = await judge(receipt, claim, {
+        keys: each.keys.map((key) => verdicts.keys[key]).join(" "),
+        note: verdicts.notes[each.note] ?? "",
+        consistency: each.joined ? verdicts.consistency : "",
+      });
+      expect({ verdict, doubt: doubt ?? "", held: held ?? "" }, JSON.stringify(each)).toEqual({
+        verdict: each.verdict,
+        doubt: each.doubt,
+        held: each.held,
+      });
+    }
+  });
+
+  test("keys may be typed in capitals, and with anything between them", async () => {
+    const receipt = readReceipt(verdicts.receipts["signed after the rotation, included before"] ?? "");
+    const { first = "", today = "" } = verdicts.keys;
+    const keys = ` ${today.toUpperCase()},\n${first};`;
+    const found = await judge(receipt, await checkReceipt(receipt), { keys, note: "", consistency: "" });
+    expect(found.verdict).toBe("right");
+  });
+});
+
 describe("a checkpoint from elsewhere", () => {
   const [old, later] = golden.checkpoints;
 
   test("agrees with the receipt, by its size or by a proof", async () => {
     const receipt = readReceipt(EARLY);
-    const keys = keysOf(await checkReceipt(receipt), "");
-    const [before, after] = [await readCheckpoint(old, keys), await readCheckpoint(later, [golden.key])];
+    const { floor } = await checkReceipt(receipt);
+    const [before, after] = [await readCheckpoint(old, [floor]), await readCheckpoint(later, [golden.key])];
     if (!before || !after) throw new Error("the checkpoints do not read");
     expect(standing(receipt, before, "")).toBe("same");
     expect(standing(receipt, after, "")).toBe("needs-proof");

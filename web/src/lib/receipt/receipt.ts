@@ -200,9 +200,12 @@ function entryHash(before: Uint8Array, stream: string, version: number, command:
   return sha256(joined(bytesOf("punto entry 2\0"), before, new Uint8Array(header.buffer), name, id, body));
 }
 
+/** The name of a log, which begins as the floor's first key does. */
+export const originOf = (log: string): string => `punto/${log}`;
+
 /** The text of a checkpoint, which the floor signs. */
 export function checkpointText(log: string, size: number, root: Uint8Array): string {
-  return `punto/${log}\n${size}\n${base64Of(root)}\n`;
+  return `${originOf(log)}\n${size}\n${base64Of(root)}\n`;
 }
 
 async function isCertified(each: Certificate): Promise<boolean> {
