@@ -77,9 +77,8 @@ def rule(draft: Draft, command: do.Rule) -> None:
     )
     if command.method:
         draft.add(on.MethodChosen(command.method))
-    if command.ruling is Ruling.VOID:
-        if not coming:
-            void(draft, asked.found, asked.clause, Remedy.VOID)
+    if command.ruling is Ruling.VOID and not coming:
+        void(draft, asked.found, asked.clause, Remedy.VOID)
     elif command.ruling is Ruling.ORDER:
         _check_order(draft.table, command.order)
         rebuild(draft, command.order, asked.clause)
