@@ -5,14 +5,15 @@ just before the first entry that is not as it was signed.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
-from punto.errors import StoreRewritten, StreamStopped, named
+from punto.errors import Corrupt, StoreRewritten, StreamStopped, named
 from punto.proof.believed import Believed
 from punto.proof.coverage import Coverage
 from punto.proof.lastheads import LastHeads
 from punto.proof.ownkey import check_not_replaced, check_signed_with
-from punto.proof.pins import DECISIONS, read_pins
+from punto.proof.pins import DECISIONS, Pins, read_pins
 from punto.proof.writers import HEADS
 from punto.store.chain import start
 from punto.store.contract import Entry, Store, Tip
@@ -35,17 +36,11 @@ class SignedPart(Believed):
         # Streams of which something that was signed is missing or altered.
         self.damaged: set[str] = set()
         self._ends: dict[str, Tip] = {}
-        coverage = Coverage(store, floor_key)
-        super().__init__(store, coverage)
+        super().__init__(store, Coverage(store, floor_key))
         self._catch_up()
-        check_not_replaced(coverage)
-        check_signed_with(store, coverage)
-        pins = read_pins(self.read(DECISIONS))
-        if pins.writers:  # read anew, without the heads of what was given up
-            self._coverage = Coverage(store, floor_key)
-            self._coverage.pin(pins)
-            self._ends.clear()
-            self._catch_up()
+        check_not_replaced(self._coverage)
+        check_signed_with(store, self._coverage)
+        self._leave_out_given_up(floor_key)
         try:
             self._coverage.check_rotations()
         except StoreRewritten as error:
@@ -56,9 +51,30 @@ class SignedPart(Believed):
         try:
             self._coverage.catch_up()
         except StoreRewritten as error:
-            if error.message not in self.doubts:
-                self.doubts.append(error.message)
+            self.doubts = [error.message]
             self._coverage.catch_up()
+
+    def _leave_out_given_up(self, floor_key: str) -> None:
+        """Read the heads anew, without those of a history that was given up by a decision.
+
+        Somebody may have put such heads back, and they may contradict the decision itself. So where there is a doubt,
+        every decision that is stored is tried: one that nobody has signed is not believed under its own pins either.
+        """
+        believed = read_pins(self.read(DECISIONS))
+        self._ends.clear()
+        stored = _stored_pins(self._store) if self.doubts else []
+        for pins in (*stored, believed):
+            if not pins.writers:
+                continue
+            coverage = Coverage(self._store, floor_key)
+            coverage.pin(pins)
+            with suppress(Corrupt):
+                coverage.catch_up()
+                if read_pins(coverage.read(DECISIONS)) == pins:
+                    self._coverage, self.doubts = coverage, []
+                    return
+        if believed.writers and not self.doubts:
+            self.doubts = [f"{DECISIONS}: what was given up by a decision cannot be told from the rest"]
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream, up to the first that is not as it was signed."""
@@ -137,3 +153,12 @@ class SignedPart(Believed):
             self.left_out[stream] = said
         elif said not in before:
             self.left_out[stream] = f"{before}; {said.removeprefix(f'{named(stream)}: ')}"
+
+
+def _stored_pins(store: Store) -> list[Pins]:
+    """The pins of every decision that is stored, signed or not, the newest first."""
+    found = []
+    for entry in store.read(DECISIONS):
+        with suppress(Corrupt, TypeError):  # what is no entry at all decides nothing
+            found.append(read_pins([entry]))
+    return found[::-1]
