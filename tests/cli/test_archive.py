@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import punto
-from tests.floor.floors import KEYS, START_MS, House
+from tests.floor.floors import START_MS, House
 
 from punto.floor import Keys
 from punto.floor.sequencer import Sequencer
@@ -17,15 +17,17 @@ MORNING_MS = START_MS + 7 * 3_600_000
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A store with one sealed day, and its checkpoint outside."""
+    """A store with one sealed day, with its key beside it, and its checkpoint outside."""
+    keys = Keys.at(tmp_path / "t.db.key")
     with closing(SqliteStore(tmp_path / "t.db")) as store:
-        house = House(store).open()
+        house = House(store, keys).open()
         Sequencer(house.floor.history, [tmp_path / "outside"]).checkpoint(MORNING_MS)
         assert house.floor.seal_day(MORNING_MS)
     return tmp_path
 
 
 def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
+    public = Keys.at(folder / "t.db.key").public
     made = punto("archive", "t.db", "--day", DAY, "-o", "day", cwd=folder)
     assert (made.status, made.err) == (0, "")
     assert made.out.startswith(f"day: the gaming day {DAY} of t.db, ")
@@ -38,9 +40,7 @@ def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
     )
     assert (folder / "day").read_bytes() == written
     (folder / "t.db").unlink()
-    checked = punto(
-        "archive", "--check", "day", "--public", KEYS.public, "--checkpoint", "outside/checkpoint", cwd=folder
-    )
+    checked = punto("archive", "--check", "day", "--public", public, "--checkpoint", "outside/checkpoint", cwd=folder)
     assert (checked.status, checked.err) == (0, "")
     assert checked.out.startswith(f"day: the gaming day {DAY} is whole: ")
     assert "the file itself names" not in checked.out
@@ -49,7 +49,7 @@ def test_a_sealed_day_is_written_and_checked(folder: Path) -> None:
         other = punto("archive", "--check", "day", "--public", wrong, cwd=folder)
         assert (other.status, other.out, other.err.count("\n")) == (2, "", 1)
     Keys.at(folder / "other.key")
-    both = punto("archive", "--check", "day", "--public", KEYS.public, "--key", "other.key", cwd=folder)
+    both = punto("archive", "--check", "day", "--public", public, "--key", "other.key", cwd=folder)
     assert (both.status, both.err) == (0, "")
 
 

@@ -1,5 +1,6 @@
 """Floors as a person names them: by file or by folder, wherever a command needs their store and their key."""
 
+import json
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -57,6 +58,41 @@ def test_a_repair_and_an_audit_of_a_floor_compare_it_with_its_own_checkpoints(tm
     judged = punto("audit", "marina/floor.toml", cwd=home)
     assert (judged.status, "the history was cut off" in judged.out) == (1, True)
     assert punto("audit", "marina/floor.db", "--key", "floor.key", cwd=home).status == 0
+
+
+def test_an_audit_of_a_floor_finds_lost_play_and_lost_tails_in_any_of_its_folders(tmp_path: Path) -> None:
+    home = made(tmp_path)
+    file = home / "marina" / "floor.toml"
+    file.write_text(file.read_text().replace('["../outside"]', '["../outside", "../second"]'))
+    folders = [home / "outside", home / "second"]
+    with closing(SqliteStore(home / "marina" / "floor.db")) as store:
+        house = House(store, Keys.at(home / "floor.key"), ids=1_000)
+        sequencer = Sequencer(house.floor.history, folders)
+        sequencer.begin()
+        house.round("T2")
+        sequencer.checkpoint(START_MS)
+        back_up(home / "marina" / "floor.db", home / "copy.db")
+        house.round("T2")  # of which only the tails tell
+    whole = punto("audit", "marina/floor.toml", cwd=home)
+    assert (whole.status, whole.out.splitlines()[0]) == (0, "marina/floor.db: clean")
+    shutil.copy(home / "copy.db", home / "marina" / "floor.db")
+    shutil.move(folders[0], home / "away")  # the first folder is the empty one
+    folders[0].mkdir()
+    refused = punto("repair", "marina/floor.toml", cwd=home)
+    for arguments in ([], ["--public", Keys.at(home / "floor.key").public]):
+        judged = punto("audit", "marina/floor.toml", *arguments, cwd=home)
+        assert (judged.status, judged.out.count("(outside-head)")) == (1, 1)
+        assert "the store has lost acknowledged play" in " ".join(judged.out.split())
+    assert "the store has lost acknowledged play" in refused.err
+    [found] = json.loads(punto("audit", "marina/floor.toml", "--json", cwd=home).out)["findings"]
+    assert refused.err == f"punto: {found['said']}\n"
+    for tail in folders[1].glob("tail*"):
+        tail.unlink()
+    lost = json.loads(punto("audit", "marina/floor.toml", "--json", cwd=home).out)
+    assert [(each["code"], "so nothing outside shows" in each["said"]) for each in lost["findings"]] == [
+        ("outside-head", True)
+    ]
+    assert punto("audit", "marina/floor.db", cwd=home).status == 0  # whoever names no folders has the store alone
 
 
 def test_a_decision_about_a_demonstration_is_recorded_by_its_folder(tmp_path: Path) -> None:

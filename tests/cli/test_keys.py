@@ -1,6 +1,7 @@
 """`punto key`, as a person types it: on a floor that is closed, and on one that is open."""
 
 import re
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from tests.cli.served import PATIENCE_S, free_port, serving
 from tests.cli.shell import Said, punto
 from tests.floor.floors import START_MS, House
+from tests.floor.keeping_server import keeping_server
 from tests.floor.liar import Liar, short
 
 from punto.floor import Keys
@@ -89,6 +91,40 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     store = open_store(str(home / "marina" / "floor.db"))
     assert store.epoch(KEY_FENCE) % 2 == 0
     store.close()
+
+
+def test_a_rotation_asks_addresses_as_well_as_folders_and_takes_its_checkpoint_there(tmp_path: Path) -> None:
+    home = made(tmp_path)
+    file = home / "marina" / "floor.toml"
+    rotate = ("key", "rotate", "marina/floor.toml", "--by", "Greta", "--new-key")
+    with keeping_server() as keeping:
+        file.write_text(file.read_text().replace('["../outside"]', f'["{keeping.url}"]'))
+        (home / "another").mkdir()
+        keeping.note = (made(home / "another") / "outside" / "checkpoint").read_bytes()
+        shutil.rmtree(home / "another")
+        refused = punto(*rotate, "new.key", cwd=home)
+        assert (refused.status, f"{keeping.url}: holds no checkpoint of this floor" in refused.err) == (2, True)
+        before = keeping.note = (home / "outside" / "checkpoint").read_bytes()
+        done = punto(*rotate, "new.key", cwd=home)
+        assert (done.status, done.err) == (0, "")
+        assert keeping.note != before
+        (home / "away").write_bytes(keeping.note or b"")
+        assert punto("audit", "marina/floor.db", "--key", "new.key", "--head", "away", cwd=home).status == 0
+        file.write_text(
+            file.read_text()
+            .replace("../floor.key", "../new.key")
+            .replace(f'["{keeping.url}"]', f'["{keeping.url}", "../outside"]')
+        )
+        keeping.fails = 1
+        late = punto(*rotate, "third.key", cwd=home)
+        assert (late.status, late.err.count("\n"), "has not arrived" in late.err) == (0, 1, True)
+    unanswered = file.read_text().replace("../new.key", "../third.key")
+    file.write_text(unanswered)
+    alone = punto(*rotate, "fourth.key", cwd=home)
+    assert (alone.status, alone.err.count("\n")) == (0, 2)
+    assert alone.err.startswith("punto: no checkpoint could be asked for: ")
+    assert sorted(path.name for path in home.iterdir() if path.is_dir()) == ["marina", "outside"]
+    assert not [path for path in (home / "marina").iterdir() if path.is_dir()]
 
 
 def test_a_signer_is_stopped_before_its_key_is_rotated(short: Path) -> None:

@@ -26,6 +26,7 @@ from punto.floor.tickets import redeem_id
 from punto.proof.headlog import CHECKPOINTS, HeadLog, floor_verifier, open_checkpoint, read_sequenced
 from punto.proof.notes import Checkpoint, open_note
 from punto.proof.outposts import Outpost, Tail
+from punto.proof.signedpart import SignedPart
 from punto.record import audit
 from punto.store import MemoryStore, SqliteStore, Tip
 from punto.store.backup import back_up
@@ -239,6 +240,10 @@ def test_what_was_given_up_by_a_decision_never_comes_back(tmp_path: Path, *, liv
             Opened(tmp_path)
     with closing(SqliteStore(path)) as store:
         assert any("go on without" in str(each) for each in audit(store, public_key=KEYS.public).findings)
+        part = SignedPart(store, KEYS.public)  # and no command shows it
+        for stream in ("wallet/ann", "wallet/bob", "table/T1"):
+            assert not [each for each in part.read(stream) if b'"cents":500000' in each.body]
+            assert "carry no signature" in part.left_out[stream]
 
 
 def test_a_decision_is_refused_where_nothing_is_wrong(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import click
 
 from punto import __version__
 from punto.cli import keys, laboratory
-from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Whole, language_of, number_of, was_given
+from punto.cli.options import AS_JSON, DECKS, GAME, LANGUAGE, Source, Whole, language_of, number_of, was_given
 from punto.errors import BadUsage, quoted
 
 LAST_PORT = 65_535
@@ -154,7 +154,8 @@ def schema(kind: str) -> None:
     "--by", default="table", show_default=True, metavar="table|terminal|day|shift|patron", help="One line for each."
 )
 @click.option("--csv", "as_csv", is_flag=True, help="In cents, as comma-separated values.")
-def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
+@KEY
+def books(store: str, table: str | None, by: str, key: str | None, *, as_csv: bool) -> int:
     """Add up the meters of tables.
 
     In, out, wagered, won, returned, drop and hold, from the events and not from the ledger; by patron, credits and
@@ -162,7 +163,7 @@ def books(store: str, table: str | None, by: str, *, as_csv: bool) -> None:
     """
     from punto.cli import books as command
 
-    command.show(store, table, by, as_csv=as_csv)
+    return command.show(Source(store, key), table, by, as_csv=as_csv)
 
 
 @app.command()
@@ -251,7 +252,7 @@ def repair(
 @click.option("-o", "--output", metavar="FILE", help="The file to write.")
 @click.option("--check", metavar="FILE", help="Check such a file instead.")
 @click.option("--public", metavar="KEY", multiple=True, help="For a check: the floor's public key; may come often.")
-@click.option("--key", metavar="FILE", multiple=True, help="For a check: a file with the floor's key; may come often.")
+@click.option("--key", metavar="FILE", multiple=True, help="A file with the floor's key; may come often.")
 @click.option("--checkpoint", metavar="FILE", help="For a check: a checkpoint that was kept outside.")
 def archive(
     store: str | None,
@@ -275,7 +276,9 @@ def archive(
             raise BadUsage("--check: expected a file, and neither a store, a day nor an output")
         command.check(check, public, key, checkpoint)
     elif store and day and output:
-        command.write(store, day, output)
+        if len(key) > 1:
+            raise BadUsage("--key: expected one key of the floor that has written the store")
+        command.write(Source(store, key[0] if key else None), day, output)
     else:
         raise BadUsage("expected STORE --day DAY -o FILE, or --check FILE")
 
@@ -297,11 +300,12 @@ def accept(file: str, by: str, reason: str) -> None:
 
 @app.command("head")
 @STORE
-def head_(store: str) -> None:
+@KEY
+def head_(store: str, key: str | None) -> int:
     """Print the last signed heads of a store, to be kept elsewhere."""
     from punto.cli import audit as command
 
-    command.show_head(store)
+    return command.show_head(Source(store, key))
 
 
 @app.command()
@@ -310,13 +314,14 @@ def head_(store: str) -> None:
 @click.option(
     "--round", "number", type=Whole("round", "a whole number"), required=True, help="The round, by its number."
 )
+@KEY
 @AS_JSON
 @LANGUAGE
-def replay(store: str, table: str, number: int, lang: str, *, as_json: bool) -> None:
+def replay(store: str, table: str, number: int, key: str | None, lang: str, *, as_json: bool) -> int:
     """Show a round step by step, and why each wager was paid."""
     from punto.cli import replay as command
 
-    command.show_round(store, table, number, language_of(lang), as_json=as_json)
+    return command.show_round(Source(store, key), table, number, language_of(lang), as_json=as_json)
 
 
 @app.command()
@@ -324,26 +329,28 @@ def replay(store: str, table: str, number: int, lang: str, *, as_json: bool) -> 
 @click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
 @click.option("--rounds", type=Whole("rounds", "1 or more"), default=10, show_default=True, help="How many.")
 @click.option("--patron", metavar="NAME", help="Only this patron's wagers.")
+@KEY
 @AS_JSON
-def recall(store: str, table: str, rounds: int, patron: str | None, *, as_json: bool) -> None:
+def recall(store: str, table: str, rounds: int, patron: str | None, key: str | None, *, as_json: bool) -> int:
     """Show the last rounds of a table.
 
     With wagers, cards, and credits before and after; the unfinished round too.
     """
     from punto.cli import replay as command
 
-    command.show_recall(store, table, rounds, patron, as_json=as_json)
+    return command.show_recall(Source(store, key), table, rounds, patron, as_json=as_json)
 
 
 @app.command()
 @STORE
 @click.option("--table", metavar="TABLE", required=True, help="The table, by its name.")
 @click.option("--shoe", type=Whole("shoe", "a whole number"), required=True, help="The shoe's number.")
-def export(store: str, table: str, shoe: int) -> None:
+@KEY
+def export(store: str, table: str, shoe: int, key: str | None) -> int:
     """Print a shoe as a portable text, one coup a line."""
     from punto.cli import shoes as command
 
-    command.write_shoe(store, table, shoe)
+    return command.write_shoe(Source(store, key), table, shoe)
 
 
 @app.command("import")

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from punto.cli.files import file_size, read_text
-from punto.cli.options import check_public
-from punto.cli.stores import name_of, reading, store_named
+from punto.cli.options import Source, check_public
+from punto.cli.showing import showing
 from punto.errors import BadUsage, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
@@ -15,16 +15,15 @@ from punto.record.archive import check_archive
 from punto.record.archiving import write_archive
 
 
-def write(name: str, day: str, path: str) -> None:
-    """Write a sealed day."""
+def write(source: Source, day: str, path: str) -> None:
+    """Write a sealed day; nothing is written where an entry of it is not as it was signed."""
     try:
         date.fromisoformat(day)
     except ValueError:
         raise BadUsage(f"--day: {quoted(day)} is no day: expected one as in 2026-11-17") from None
-    url = store_named(name).url
-    with reading(url) as store:
-        size = write_archive(store, day, Path(path))
-        click.echo(f"{path}: the gaming day {day} of {name_of(store, url)}, {file_size(size)}")
+    with showing(source) as shown:
+        size = write_archive(shown.strict, day, Path(path))
+        click.echo(f"{path}: the gaming day {day} of {shown.name}, {file_size(size)}")
 
 
 def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint: str | None) -> None:

@@ -1,28 +1,31 @@
 """`punto audit` and `punto head`: whether the record is what was written, and whether what it says is right."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
-from punto.cli.options import check_public
+from punto.cli.options import Source, check_public
 from punto.cli.repair import outside_of
-from punto.cli.stores import NamedStore, key_file, keys_of, name_of, reading, shown, store_named
+from punto.cli.showing import showing
+from punto.cli.stores import NamedStore, PublicKey, name_of, public_key, reading, store_named
 from punto.cli.times import in_utc
 from punto.cli.wire import encode
-from punto.errors import BadUsage
-from punto.floor.keyfiles import Kind, read_key_file
-from punto.floor.keys import signer_in
-from punto.proof.lastheads import last_heads
+from punto.errors import BadUsage, Corrupt
+from punto.floor.history import History
+from punto.floor.keys import Keys
+from punto.floor.repairing import check_age
+from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Outpost
-from punto.record import Intervention, Report, Voucher, audit
+from punto.proof.writers import HEADS
+from punto.record import Code, Finding, Intervention, Report, Voucher, audit
 from punto.rules.money import money
 from punto.store import Store
 
@@ -32,14 +35,6 @@ WRONG = 1
 _SHOWN = 20
 _CHECKED = "signatures were checked against"
 _UNVOUCHED = "only what is kept outside can tell whether the end was cut off: see 'punto head' and --head"
-
-
-class _Key(NamedTuple):
-    """The floor's public key, if it is known, and where it was taken from."""
-
-    public: str | None
-    source: str
-    how: str = "in"
 
 
 def run(url: str, key: str | None, public: str | None, head: str | None, *, as_json: bool) -> int:
@@ -53,8 +48,9 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
         outside = next((note for note in notes if note), None)
     with reading(named.url) as store:
         name = name_of(store, named.url)
-        known = _Key(public, PUBLIC, "given with") if public else _key(store, named, key, head)
+        known = PublicKey(public, PUBLIC, "given with") if public else _key(store, named, key, head)
         report = audit(store, public_key=known.public, head=outside)
+        report = _compared(report, store, [*outside_of(named)])
     if as_json:
         told = msgspec.to_builtins(report)
         told["key"]["source"] = known.source
@@ -64,28 +60,35 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     return WRONG if report.total else CLEAN
 
 
-def show_head(url: str) -> None:
-    """Print the last heads of all writers, to be kept elsewhere."""
-    with reading(url) as store:
-        found = last_heads(store)
-    if not found.heads:
-        raise BadUsage("the store has no head: nothing was written to it yet")
-    sys.stdout.write(encode(msgspec.to_builtins(found)) + "\n")
+def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> PublicKey:
+    """The floor's public key; where it is not known, what was kept outside may do."""
+    known = public_key(store, named, key, ask_floor=head is None)
+    return known if known.public else known._replace(source=head or "")
 
 
-def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> _Key:
-    """The floor's public key in its key file; none where there is no file, and then what was kept outside may do."""
-    if named.floor is not None and not key:
-        return _Key(keys_of(store, named, key).public, named.name, "of")
+def _compared(report: Report, store: Store, folders: Sequence[Path]) -> Report:
+    """The report, with what the floor and `punto repair` say of the store and its folders of checkpoints, if anything.
+
+    The audit has read what is there, and cannot miss what is not: only tails and checkpoints tell that play was lost.
+    """
+    if not folders or (store.tip(OLD_HEADS) is not None and next(store.streams(HEADS), None) is None):
+        return report
     try:
-        path = key_file(store, key, ask_floor=head is None)
-    except BadUsage:
-        path = Path()
-    if path.is_file():
-        return _Key(signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public, shown(path))
-    if key:
-        raise BadUsage(f"--key: {key}: no such file")
-    return _Key(None, head or "")
+        check_age(History(store, Keys.for_reading(report.key.public), rotating=True), folders)
+    except Corrupt as error:
+        found = Finding(Code.OUTSIDE_HEAD, HEADS, 0, None, error.message)
+        return replace(report, findings=(found, *report.findings), total=report.total + 1)
+    return report
+
+
+def show_head(source: Source) -> int:
+    """Print the last signed heads of all writers, to be kept elsewhere."""
+    with showing(source) as shown:
+        found = shown.last_heads()
+    if not found.heads:
+        raise BadUsage("the store has no head that is signed: expected one that a floor of today has written to")
+    sys.stdout.write(encode(msgspec.to_builtins(found)) + "\n")
+    return shown.status
 
 
 def _shoes(report: Report) -> Iterator[str]:
@@ -112,7 +115,7 @@ def _editions(report: Report) -> Iterator[str]:
         yield f"rounds: {of} name no edition of the readings, and were judged by those before the second"
 
 
-def _signed(report: Report, known: _Key) -> str:
+def _signed(report: Report, known: PublicKey) -> str:
     """By which key the store was judged, and what vouches for it."""
     key = report.key.public
     match report.key.vouched_by:
@@ -133,7 +136,7 @@ def _intervention(done: Intervention) -> str:
     return one_line(f"{in_utc(done.at_ms)}: {done.by} {done.what}{reason}")
 
 
-def _show(name: str, report: Report, known: _Key, *, kept: bool) -> None:
+def _show(name: str, report: Report, known: PublicKey, *, kept: bool) -> None:
     out = console()
     counts = report.counts
     named = {"round": counts.rounds, "wager": counts.wagers}

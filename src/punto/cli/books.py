@@ -10,7 +10,8 @@ from rich.text import Text
 
 from punto.cli import wallets
 from punto.cli.ink import QUIET, console
-from punto.cli.stores import reading
+from punto.cli.options import Source
+from punto.cli.showing import showing
 from punto.errors import BadUsage, named, quoted
 from punto.floor.books import ALL, BY, COUNTS, FIELDS, PATRON, Row, books, books_csv
 from punto.rules.money import money
@@ -19,18 +20,18 @@ _WIDE: Final = 1_000
 _GAP: Final = 2
 
 
-def show(url: str, table: str | None, by: str, *, as_csv: bool) -> None:
-    """Print the books."""
+def show(source: Source, table: str | None, by: str, *, as_csv: bool) -> int:
+    """Print the books, as far as they are signed."""
     _check(by, table)
     if by == PATRON:
-        wallets.show(url, as_csv=as_csv)
-        return
-    with reading(url) as store:
-        rows = books(store, table, by)
+        return wallets.show(source, as_csv=as_csv)
+    with showing(source) as shown:
+        rows = books(shown.store, table, by)
     if as_csv:
         sys.stdout.write(books_csv(rows))
     else:
         _draw(rows, by)
+    return shown.status
 
 
 def _check(by: str, table: str | None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from punto.cli.floors import floor_named
-from punto.errors import BadUsage, Conflict, PuntoError, Refusal, SignerGone, UnreadableFile
+from punto.errors import BadUsage, Conflict, OutsideGone, PuntoError, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
 from punto.floor.keys import Keys, sealing_in, signer_in
@@ -15,7 +15,9 @@ from punto.floor.keys import split as split_key
 from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
+from punto.server.checkpointing import addresses_of, folders_of
 from punto.server.config import FloorConfig
+from punto.server.messenger import PATIENCE_S
 from punto.store import Store, open_store
 
 
@@ -94,7 +96,11 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
             end_rotation(store)
             return new
     history = History(store, old, rotating=True)
-    Sequencer(history, [Path(folder) for folder in config.checkpoints]).compare()
+    sequencer = _sequencer(config, history)
+    sequencer.comparison.gather()
+    for said in sequencer.comparison.unanswered:
+        click.echo(f"punto: no checkpoint could be asked for: {said}", err=True)
+    sequencer.compare()
     if there is None:
         there = KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES), history.coverage.trust.first, former)
         make_new_key_file(path, there)
@@ -105,12 +111,27 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
 
 def _take_checkpoint(config: FloorConfig, store: Store, new: Keys) -> None:
     """Have the rotation covered outside, too; where that fails, the rotation stands, and the floor takes one later."""
+    if not config.checkpoints:
+        return
     try:
-        folders = [Path(folder) for folder in config.checkpoints]
-        if folders:
-            Sequencer(History(store, new), folders).checkpoint(_now_ms())
+        sequencer = _sequencer(config, History(store, new))
+        sequencer.checkpoint(_now_ms())
     except PuntoError as error:
         click.echo(f"punto: no checkpoint was taken: {error.message}", err=True)
+        return
+    if sequencer.note is None:
+        return
+    raw = sequencer.note.encode()
+    for address in sequencer.addresses:
+        try:
+            address.publish(raw, PATIENCE_S)
+        except OutsideGone as error:  # the floor carries it there once it is open
+            click.echo(f"punto: the checkpoint has not arrived: {error.message}", err=True)
+
+
+def _sequencer(config: FloorConfig, history: History) -> Sequencer:
+    """What takes checkpoints, with the folders and the addresses that the floor's file names."""
+    return Sequencer(history, [Path(folder) for folder in folders_of(config)], addresses_of(config))
 
 
 def _now_ms() -> int:

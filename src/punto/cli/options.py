@@ -2,7 +2,7 @@
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -32,6 +32,13 @@ class Whole(click.ParamType[int]):
             return int(str(value))
         except ValueError:
             raise BadUsage(f"--{self.what}: {quoted(str(value))} is no number: expected {self.expected}") from None
+
+
+class Source(NamedTuple):
+    """Where a command reads a record: the store as it was named, and the file with the floor's key, if it was named."""
+
+    store: str
+    key: str | None
 
 
 GAME = click.argument("game", metavar="GAME")

@@ -11,8 +11,9 @@ from rich.text import Text
 from punto.cards import parse_cards
 from punto.cli.events import Plain, at, clock, said
 from punto.cli.ink import MONEY, QUIET, STYLE_OF, card_text, console, print_hanging
+from punto.cli.options import Source
 from punto.cli.settled import hand_line, outcome_line
-from punto.cli.stores import reading
+from punto.cli.showing import showing
 from punto.cli.wire import encode
 from punto.errors import BadUsage, PuntoError, named
 from punto.record.credits import Credits, credits_around
@@ -31,16 +32,16 @@ _INDENT: Final = 2
 _GAP: Final = 2
 
 
-def show_round(url: str, table: str, number: int, language: Language, *, as_json: bool) -> None:
+def show_round(source: Source, table: str, number: int, language: Language, *, as_json: bool) -> int:
     """One round, step by step, with why each wager was paid."""
-    with reading(url) as store:
-        found = find_round(store, table, number)
+    with showing(source) as shown:
+        found = find_round(shown.store, table, number)
     coup = found.coup
     wagers = [told(each) for each in found.every_wager().values()]
     why = reasons(found, language)
     if as_json:
         sys.stdout.write(encode(_as_json(found, wagers, why)) + "\n")
-        return
+        return shown.status
     out = console()
     _print_title(out, table, found)
     who = min(_WHO, max(cell_len(_who(step)) for step in found.steps))
@@ -54,18 +55,19 @@ def show_round(url: str, table: str, number: int, language: Language, *, as_json
     if wagers:
         out.print()
         _print_paid(out, wagers, why)
+    return shown.status
 
 
-def show_recall(url: str, table: str, count: int, patron: str | None, *, as_json: bool) -> None:
+def show_recall(source: Source, table: str, count: int, patron: str | None, *, as_json: bool) -> int:
     """The last rounds: wagers, cards, credits before and after; the unfinished one included."""
     if count < 1:
         raise BadUsage("--rounds: expected 1 or more")
-    with reading(url) as store:
-        rounds = last_rounds(store, table, count)
-        recalled = [_recalled(store, each, patron) for each in rounds]
+    with showing(source) as shown:
+        rounds = last_rounds(shown.store, table, count)
+        recalled = [_recalled(shown.store, each, patron) for each in rounds]
     if as_json:
         sys.stdout.write(encode({"table": table, "rounds": recalled}) + "\n")
-        return
+        return shown.status
     out = console()
     widths = _widths(wager for plain in recalled for wager in plain["wagers"])
     for place, plain in enumerate(recalled):
@@ -77,6 +79,7 @@ def show_recall(url: str, table: str, count: int, patron: str | None, *, as_json
             print_hanging(out, line, _note(wager), indent=_INDENT, style=QUIET)
         for name, around in plain["credits"].items():
             _print_credits(out, name, around, widths[0])
+    return shown.status
 
 
 def _recalled(store: Store, each: Round, patron: str | None) -> Plain:

@@ -11,7 +11,9 @@ from rich.text import Text
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import console
-from punto.cli.stores import is_empty, key_file, reading
+from punto.cli.options import Source
+from punto.cli.showing import showing
+from punto.cli.stores import is_empty, key_file
 from punto.cli.wire import encode
 from punto.errors import BadShoeFile
 from punto.floor.handler import Floor
@@ -28,10 +30,12 @@ WRONG = 1
 MOST_SAID = 1_000
 
 
-def write_shoe(url: str, table: str, shoe: int) -> None:
-    """Print a shoe of a table."""
-    with reading(url) as store:
-        sys.stdout.write(str(export(store, table, shoe)))
+def write_shoe(source: Source, table: str, shoe: int) -> int:
+    """Print a shoe of a table, as far as it is signed."""
+    with showing(source) as shown:
+        text = str(export(shown.store, table, shoe))
+    sys.stdout.write(text)
+    return shown.status
 
 
 def check(name: str, text: str, *, as_json: bool) -> int:

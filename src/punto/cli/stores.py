@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from punto.errors import BadUsage
-from punto.floor.keys import Keys
+from punto.floor.keyfiles import Kind, read_key_file
+from punto.floor.keys import Keys, signer_in
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.writers import HEADS
 from punto.store import MemoryStore, SqliteStore, Store, open_store
@@ -41,7 +42,10 @@ def store_named(name: str) -> NamedStore:
 
 @contextmanager
 def reading(name: str) -> Iterator[Store]:
-    """A store that is only read; a floor's file or folder names it as well."""
+    """A store that is only read, as it lies: a command that shows any of it takes `showing` in its place.
+
+    A floor's file or folder names it as well.
+    """
     store = open_store(store_named(name).url, read_only=True, create=False)
     try:
         yield store
@@ -82,6 +86,29 @@ def key_file(store: Store, key: str | None, *, ask_floor: bool = True) -> Path:
     # A demonstration has its key under the other name.
     places = [beside, path.with_suffix(".key"), *(_key_of_floor(path) if ask_floor else ())]
     return next((each for each in places if each.exists()), beside)
+
+
+class PublicKey(NamedTuple):
+    """The floor's public key, if it is known, and where it was taken from."""
+
+    public: str | None
+    source: str
+    how: str = "in"
+
+
+def public_key(store: Store, named: NamedStore, key: str | None, *, ask_floor: bool = True) -> PublicKey:
+    """The floor's public key: of its key file, or from where the floor's file says; none where there is no file."""
+    if named.floor is not None and not key:
+        return PublicKey(keys_of(store, named, key).public, named.name, "of")
+    try:
+        path = key_file(store, key, ask_floor=ask_floor)
+    except BadUsage:
+        path = Path()
+    if path.is_file():
+        return PublicKey(signer_in(read_key_file(path, Kind.WHOLE, Kind.SIGNING)).public, shown(path))
+    if key:
+        raise BadUsage(f"--key: {key}: no such file")
+    return PublicKey(None, "")
 
 
 def _key_of_floor(store: Path) -> Iterator[Path]:

@@ -67,10 +67,9 @@ def books(store: Store, table: str | None, by: str) -> list[Row]:
 
 def wallets(store: Store) -> Iterator[Wallet]:
     """Every wallet, by name."""
-    for stream, _ in store.streams():
-        if stream.startswith(WALLET):
-            last = _last(store, stream)
-            yield Wallet(stream.removeprefix(WALLET), last.balance_cents, last.owed_cents)
+    for stream, _ in store.streams(WALLET):
+        last = _last(store, stream)
+        yield Wallet(stream.removeprefix(WALLET), last.balance_cents, last.owed_cents)
 
 
 def books_csv(rows: Iterable[Row]) -> str:

@@ -11,7 +11,6 @@ from typing import Final
 
 from punto.errors import (
     Conflict,
-    Corrupt,
     Fenced,
     KeyRotated,
     OlderRecord,
@@ -21,7 +20,6 @@ from punto.errors import (
     StoreGone,
     StoreRewritten,
     StreamStopped,
-    WrongKey,
 )
 from punto.floor.keys import Keys
 from punto.floor.ownership import KEY_FENCE, SEQUENCER, Ownership
@@ -31,9 +29,10 @@ from punto.proof.headlog import CHECKPOINTS, leaf_of
 from punto.proof.heads import Moves, head_row, joining_rows
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Outpost, Tail
+from punto.proof.ownkey import check_not_replaced, check_signed_with
 from punto.proof.pins import DECISIONS, read_pins
 from punto.proof.places import pack, unpack
-from punto.proof.writers import HEADS, Writer, fresh_writer, public_of, read_certificate
+from punto.proof.writers import HEADS, Writer, fresh_writer, public_of
 from punto.store.chain import chained, digest_of, follows, start
 from punto.store.contract import Entry, Hash, Row, Sending, SendingStore, Snapshot, Store, Tip
 
@@ -421,7 +420,7 @@ class History:
         """Believe what others have signed since; a store that tells another history is written to no more."""
         try:
             self.coverage.catch_up()
-            self._check_replaced()
+            check_not_replaced(self.coverage)
         except (StoreRewritten, KeyRotated) as error:
             self.ended = error.anew()
             raise
@@ -433,27 +432,11 @@ class History:
         if self.store.tip(OLD_HEADS) is not None and next(self.store.streams(HEADS), None) is None:
             raise OlderRecord("the store was signed by an older Punto: bring it up to date with 'punto migrate STORE'")
 
-    def _check_replaced(self) -> None:
-        """Refuse a key in whose place the floor has another now."""
-        rotation = self.coverage.trust.replaced
-        if rotation is not None and not self.coverage.has_gone_on(rotation):
-            raise KeyRotated(
-                f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's "
-                f"key is {rotation.new[:16]}… now: open the floor with that one",
-                new=rotation.new,
-            )
-
     def _check_key(self) -> None:
-        """Refuse a store in which nothing was signed under this key, but something under another."""
-        self._check_replaced()
+        """Refuse a key that is not the floor's, or not any more."""
+        check_not_replaced(self.coverage)
         self.coverage.check_rotations()
-        for stream, _ in () if self.coverage.heads else self.store.streams(HEADS):
-            other = ""
-            with suppress(Corrupt, StopIteration):
-                other = read_certificate(next(self.store.read(stream)).body).floor
-            if other:
-                said = f"the store was signed with the key {other[:16]}…, and not with {self.keys.public[:16]}…"
-                raise WrongKey(said)
+        check_signed_with(self.store, self.coverage)
 
     def keep(self) -> None:
         """Keep a snapshot of the coverage, so that the next start need not read every head."""

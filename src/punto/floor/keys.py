@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from punto.errors import WrongKey
 from punto.floor.keyfiles import SECRET_BYTES, KeySource, KeyText, Kind, make_key_file, read_key_file
 from punto.floor.remote import RemoteSigner
-from punto.proof.signers import FloorSigner, LocalSigner
+from punto.proof.signers import AbsentSigner, FloorSigner, LocalSigner
 from punto.surroundings import token_bytes
 
 _NONCE: Final = 12
@@ -92,6 +92,11 @@ class Keys:
     def fresh(cls) -> "Keys":
         """Keys that nobody else has, for a floor that is not kept."""
         return cls.from_secret(token_bytes(SECRET_BYTES))
+
+    @classmethod
+    def for_reading(cls, public: str) -> "Keys":
+        """What a reader has who knows the floor's public key and no more: nothing is signed or opened with it."""
+        return cls(AbsentSigner(public), Sealing(token_bytes(SECRET_BYTES)))
 
     @classmethod
     def at(cls, path: Path, *, create: bool = True) -> "Keys":

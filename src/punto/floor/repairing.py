@@ -74,7 +74,7 @@ class Survey(Struct, frozen=True):
 def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
     """What is believed of a store, and what is not; `StoreRewritten` where it is older or tells another history."""
     history = History(store, keys)
-    _check_age(history, folders)
+    check_age(history, folders)
     coverage = history.coverage
     stored = {stream: max(0, tip.version) for stream, tip in store.streams()}
     believed = {stream: tip.version for stream, tip in coverage.believed_heads().items()}
@@ -87,7 +87,7 @@ def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
     return Survey(len(states), wrong, tuple(fault.said for fault in store.faults()))
 
 
-def _check_age(history: History, folders: Iterable[Path]) -> None:
+def check_age(history: History, folders: Iterable[Path]) -> None:
     """Refuse a store that lacks heads which its own checkpoints cover, or that is older than what is kept outside."""
     heads = history.coverage.believed_heads()
     took: dict[str, int] = {}

@@ -1,9 +1,12 @@
 """A store as far as it is believed: whoever reads through this reads only what was signed."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from punto.errors import StoreGone
 from punto.proof.coverage import Coverage
+from punto.proof.writers import HEADS
+from punto.store.chain import start
 from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
 
 
@@ -23,17 +26,25 @@ class Believed:
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The signed entries of a stream; `StreamStopped` where one is not what was signed."""
+        if stream.startswith(HEADS):
+            return islice(self._store.read(stream, after), max(0, self._heads(stream).version - after))
         return self._coverage.read(stream, after)
 
     def tip(self, stream: str) -> Tip | None:
         """The signed end of a stream."""
-        end = self._coverage.end(stream)
+        end = self._heads(stream) if stream.startswith(HEADS) else self._coverage.end(stream)
         return end if end.version else None
 
     def streams(self, prefix: str = "") -> Iterator[tuple[str, Tip]]:
-        """Every stream of which something was signed."""
+        """Every stream of which something was signed; those of heads only for whoever asks for them."""
+        if prefix.startswith(HEADS):
+            heads = self._coverage.believed_heads()
+            yield from sorted(each for each in heads.items() if each[0].startswith(prefix))
         for stream in self._coverage.streams(prefix):
             yield stream, self._coverage.end(stream)
+
+    def _heads(self, stream: str) -> Tip:
+        return self._coverage.believed_heads().get(stream, start(stream))
 
     def find(self, command: str) -> Entry | None:
         """The first entry of a command, if it was signed."""

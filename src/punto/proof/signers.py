@@ -8,7 +8,7 @@ from typing import Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from punto.errors import WrongKey
+from punto.errors import NotSigned, WrongKey
 from punto.proof.notes import Checkpoint, Note, sign_note
 from punto.proof.rotations import Rotation, rotation_message
 from punto.proof.writers import certify, public_of
@@ -26,6 +26,21 @@ class FloorSigner(Protocol):
 
     def sign_checkpoint(self, checkpoint: Checkpoint) -> Note:
         """A checkpoint as a signed note."""
+
+
+class AbsentSigner:
+    """The floor's public key alone, for whoever only reads: it signs nothing."""
+
+    def __init__(self, public: str) -> None:
+        self.public = public
+
+    def certify(self, key: str, at_ms: int) -> bytes:  # noqa: ARG002 (as in every signer)
+        """Nobody is certified here."""
+        raise NotSigned("only the floor's public key is here: nothing was certified")
+
+    def sign_checkpoint(self, checkpoint: Checkpoint) -> Note:  # noqa: ARG002
+        """No checkpoint is signed here."""
+        raise NotSigned("only the floor's public key is here: nothing was signed")
 
 
 class LocalSigner:

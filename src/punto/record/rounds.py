@@ -222,7 +222,7 @@ def find_round(store: Store, table: str, number: int) -> Round:
 
 def tables_of(store: Store) -> list[str]:
     """Every table that the store knows."""
-    return [stream.removeprefix(TABLE) for stream, _ in store.streams() if stream.startswith(TABLE)]
+    return [stream.removeprefix(TABLE) for stream, _ in store.streams(TABLE)]
 
 
 def no_table(store: Store, table: str) -> NoSuchTable:

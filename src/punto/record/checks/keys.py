@@ -133,6 +133,12 @@ def believed_keys(store: Store, findings: Findings, given: str | None, outside: 
     return trust
 
 
+def named_key(store: Store) -> str:
+    """The floor's key of today as the store itself names it, which nobody vouches for; empty where it names none."""
+    rotations = [each for each in rotations_in_place(store.read(KEYS)) if isinstance(each, Rotation)]
+    return _newest(next(_certified(store), ""), rotations)
+
+
 def _newest(key: str, rotations: Iterable[Rotation]) -> str:
     """The key that a floor has now which once had that one."""
     for rotation in rotations:
