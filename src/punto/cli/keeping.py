@@ -15,7 +15,7 @@ from punto.floor.keys import split as split_key
 from punto.floor.remote import RemoteSigner
 from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
 from punto.floor.sequencer import Sequencer
-from punto.server.checkpointing import addresses_of, folders_of
+from punto.server.checkpointing import addresses_of, folders_of, witnesses_of
 from punto.server.config import FloorConfig
 from punto.server.messenger import PATIENCE_S
 from punto.store import Store, open_store
@@ -131,7 +131,8 @@ def _take_checkpoint(config: FloorConfig, store: Store, new: Keys) -> None:
 
 def _sequencer(config: FloorConfig, history: History) -> Sequencer:
     """What takes checkpoints, with the folders and the addresses that the floor's file names."""
-    return Sequencer(history, [Path(folder) for folder in folders_of(config)], addresses_of(config))
+    folders = [Path(folder) for folder in folders_of(config)]
+    return Sequencer(history, folders, addresses_of(config), witnesses_of(config))
 
 
 def _now_ms() -> int:

@@ -27,9 +27,11 @@ _MOST_NAMED: Final = 5
 class Shown:
     """A store as a command may show it."""
 
-    def __init__(self, name: str, store: Store, part: SignedPart | None) -> None:
+    def __init__(self, name: str, store: Store, part: SignedPart | None, *, unsigned: bool) -> None:
         self.name = name
         self._part = part
+        # Whether nobody has signed any of it, which no floor leaves behind.
+        self._unsigned = unsigned
         # What is to be shown is read here.
         self.store: Store = part or store
 
@@ -37,7 +39,8 @@ class Shown:
     def status(self) -> int:
         """The status of the command, once it has read all that it shows."""
         part = self._part
-        return LEFT_OUT if part is not None and (part.left_out or part.doubts) else RIGHT
+        doubtful = self._unsigned or (part is not None and (part.left_out or part.doubts))
+        return LEFT_OUT if doubtful else RIGHT
 
     @property
     def strict(self) -> Store:
@@ -69,17 +72,22 @@ class Shown:
 def showing(source: Source) -> Iterator[Shown]:
     """A store whose record is shown as far as valid signatures cover it; a floor's file or folder names it as well.
 
-    Nothing is verified of a store without signed heads, nor of one that Punto 0.4 has signed.
+    Nothing is verified of a store without signed heads, which gives status 1, nor of one that Punto 0.4 has signed.
     """
     named = store_named(source.store)
     with reading(named.url) as store:
         called = name_of(store, named.url)
-        part = None
-        if next(store.streams(HEADS), None) is None:
-            _say_unverified(store, called)
-        else:
+        part, unsigned = None, False
+        if next(store.streams(HEADS), None) is not None:
             part = SignedPart(store, _key_for(store, named, source.key, called))
-        shown = Shown(called, store, part)
+        elif store.tip(OLD_HEADS) is not None:
+            _say(
+                f"{called} was signed by an older Punto, and nothing that is shown of it was verified: 'punto migrate'"
+            )
+        elif next(store.streams(), None) is not None:
+            _say(f"{called} has no signed heads, and nothing shown of it was verified")
+            unsigned = True
+        shown = Shown(called, store, part, unsigned=unsigned)
         try:
             yield shown
         finally:
@@ -98,13 +106,6 @@ def _key_for(store: Store, named: NamedStore, key: str | None, called: str) -> s
     if known is None:
         _say(f"the floor's key {why}, so {called} was checked against the key that it names itself: name it with --key")
     return known or named_key(store)
-
-
-def _say_unverified(store: Store, called: str) -> None:
-    if store.tip(OLD_HEADS) is not None:
-        _say(f"{called} was signed by an older Punto, and nothing that is shown of it was verified: 'punto migrate'")
-    elif next(store.streams(), None) is not None:
-        _say(f"{called} has no signed heads, and nothing that is shown of it was verified")
 
 
 def _say(said: str) -> None:
