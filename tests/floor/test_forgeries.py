@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.floor.attacker import Attacker
-from tests.floor.floors import ANN, BOB, KEYS, SPENT, START_MS, House, told
+from tests.floor.floors import ANN, BOB, KEYS, SHIFT, SPENT, START_MS, House, told
 from tests.floor.forgeries import ENTRIES, SCRAPS
 from tests.store.places import Place
 
@@ -19,6 +19,7 @@ from punto.proof.lastheads import last_heads
 from punto.record import audit
 from punto.rules.money import Cents
 from punto.store import open_store
+from punto.table import Setup, Source
 from punto.table import commands as do
 
 STORES = pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
@@ -179,6 +180,22 @@ def bought_again(place: Place, ids: tuple[str, ...] = ("buy-ann",)) -> list[obje
 @STORES
 def test_an_id_that_was_blanked_before_a_start_is_not_accepted_again(place: Place) -> None:
     long_house(place)
+    place.close()
+    Attacker(place.url).run("UPDATE entries SET command = NULL WHERE command = ?", "buy-ann")
+    assert bought_again(place) == ["refused: stream-stopped"]
+    place.close()
+
+
+@STORES
+def test_the_ids_of_a_busy_table_are_known_after_a_start_beside_many_quiet_ones(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("punto.floor.acceptedids._MOST_ENTRIES", 1_000)
+    house = long_house(place)
+    for number in range(20):
+        house.give(do.OpenTable, SHIFT, f"Q{number}", setup=Setup(game="fortune-six", source=Source.VIRTUAL))
+    assert 100 < house.floor.version("T1") < 900
+    house.floor.keep_all()
     place.close()
     Attacker(place.url).run("UPDATE entries SET command = NULL WHERE command = ?", "buy-ann")
     assert bought_again(place) == ["refused: stream-stopped"]

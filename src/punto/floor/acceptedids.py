@@ -3,7 +3,8 @@
 A command is accepted once. The store says whether its id was there before, but whoever can write to the store can blank
 an id. So the floor itself remembers the ids of its last hundred thousand commands. It learns them again when it reads a
 table: from segments that it has stamped and kept, and from the signed entries after the last segment, where an id that
-is gone breaks the chain. Segments can be thrown away: the entries say the same, and take longer to read.
+is gone breaks the chain. Segments can be thrown away: the entries say the same, and take longer to read. After a start
+the ids of the last 200,000 entries are known: each table has an equal part, and what a short log leaves goes to others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,9 +23,11 @@ from punto.table import AnyCommand
 
 # So many ids are known at least; those before them are forgotten, as many at a time.
 MOST_IDS: Final = 100_000
+# So many entries are looked through when tables are read: a command has one or two.
+_MOST_ENTRIES: Final = 2 * MOST_IDS
 # A segment holds the ids of so many entries of a table's log at least, and so many of them are kept of each table.
 _PER_SEGMENT: Final = 10_000
-_SEGMENTS: Final = 16
+_SEGMENTS: Final = 24
 
 
 class Segment(Struct, frozen=True, array_like=True):
@@ -71,10 +74,10 @@ class AcceptedIds:
             self._seen[answer.table] = answer.version
         self._forget()
 
-    def learn(self, table: str, end: int, tables: int, read: Read) -> None:
-        """Know the ids of a table's log up to its end; *tables* is how many share the memory."""
+    def learn(self, table: str, end: int, ends: Iterable[int], read: Read) -> None:
+        """Know the ids of a table's log up to its end; *ends* are those of all tables, which share the memory."""
         if table not in self._seen:
-            oldest = max(0, end - MOST_IDS // max(1, tables))
+            oldest = max(0, end - _share(ends))
             segments = [segment for segment in self._kept(table, end) if segment.until > oldest]
             number, after, until = 0, oldest, oldest
             if segments:
@@ -134,6 +137,17 @@ class AcceptedIds:
             return _DECODER.decode(body) if body is not None else None
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None
+
+
+def _share(ends: Iterable[int]) -> int:
+    """How many entries of each log are looked through, so that they come to what there is room for."""
+    room, lengths = _MOST_ENTRIES, sorted(ends)
+    for place, length in enumerate(lengths):
+        share = room // (len(lengths) - place)
+        if length > share:
+            return share
+        room -= length
+    return _MOST_ENTRIES
 
 
 def keep(store: Store, keys: Keys, table: str, segment: Segment) -> None:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from math import inf
 from typing import Final
 
 import msgspec
@@ -98,6 +99,8 @@ class Floor:
         self._tickets = Tickets()
         self._accepted = AcceptedIds(store, keys)
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
+        # Whether the last look over all streams has come to its end.
+        self.has_looked_over_all = True
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
         self._doubts = Doubts()
@@ -665,10 +668,13 @@ class Floor:
         self._notice()
         return dict(self.history.coverage.stopped)
 
-    def look_over_all(self) -> dict[str, StreamStopped]:
-        """Look whether all streams hold what was signed; every stream that is stopped, and why."""
+    def look_over_all(self, for_s: float = inf) -> dict[str, StreamStopped]:
+        """Look whether all streams hold what was signed; every stream that is stopped, and why.
+
+        After so many seconds the rest is left to the next call: `has_looked_over_all` says when all is done.
+        """
         self._settle()
-        self.history.watch_all()
+        self.has_looked_over_all = self.history.watch_all(for_s)
         self._notice()
         return dict(self.history.coverage.stopped)
 
@@ -710,9 +716,10 @@ class Floor:
             skipped, taken = max(0, after + 1 - first), max(0, until + 1 - first)
             yield from islice(enumerate(found.commands, first), skipped, taken)
 
-        tables = len(self.history.coverage.streams(TABLE))
+        coverage = self.history.coverage
+        ends = [coverage.end(stream).version for stream in coverage.streams(TABLE)]
         with _collector_paused():
-            self._accepted.learn(key, found.tip.version, tables, read)
+            self._accepted.learn(key, found.tip.version, ends, read)
 
     def version(self, key: str) -> int:
         """How many entries a table's log has."""

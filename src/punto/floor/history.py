@@ -7,6 +7,7 @@ signs as a writer of its own. Nothing is built on an entry that no head covers.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from math import inf
 from typing import Final
 
 from punto.errors import (
@@ -35,6 +36,7 @@ from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of
 from punto.store.chain import chained, digest_of, follows, start
 from punto.store.contract import Entry, Hash, Row, Sending, SendingStore, Snapshot, Store, Tip
+from punto.surroundings import monotonic
 
 COVERAGE: Final = "coverage"
 # A snapshot of the coverage is kept after so many heads.
@@ -152,6 +154,8 @@ class History:
         self._heads = 0
         # Why the store is not written to any more: it has told another history, or the floor has another key.
         self.ended: StoreRewritten | KeyRotated | None = None
+        # A look at the ends of all streams that has not come to its end.
+        self._round: Iterator[None] | None = None
         # The log's leaves of this process's heads, from its first one on or since they were last taken.
         self.leaves: list[bytes] = []
         # Told of each head of this process: its stream, its number, and the hashes with which its commands begin.
@@ -411,10 +415,19 @@ class History:
             with suppress(StreamStopped):
                 self.coverage.check(stream)
 
-    def watch_all(self) -> None:
-        """Look whether every stream ends where it is believed to end."""
+    def watch_all(self, for_s: float = inf) -> bool:
+        """Look whether every stream ends where it is believed to end; whether all were looked at in so many seconds.
+
+        The next call goes on from there.
+        """
         self._catch_up()
-        self.coverage.check_all()
+        until_s = monotonic() + for_s
+        self._round = self._round or self.coverage.check_each()
+        for _ in self._round:
+            if monotonic() >= until_s:
+                return False
+        self._round = None
+        return True
 
     def _catch_up(self) -> None:
         """Believe what others have signed since; a store that tells another history is written to no more."""

@@ -120,17 +120,19 @@ class Coverage:
                 raise self._differ(stream, later)
         # Others write to it faster than it can be looked at, and all of that was signed so far.
 
-    def check_all(self) -> None:
-        """Stop every stream whose stored end is not its signed end."""
+    def check_each(self) -> Iterator[None]:
+        """Stop every stream whose stored end is not its signed end, one after the other."""
         there = set()
         for stream, tip in self._store.streams():
             there.add(stream)
             if not stream.startswith(HEADS) and tip != self.end(stream):
                 with suppress(StreamStopped):
                     self.check(stream)
+            yield
         for stream in self._ends.keys() - there:
             with suppress(StreamStopped):
                 self.check(stream)
+            yield
 
     def _differ(self, stream: str, found: Tip) -> StreamStopped:
         """Stop a stream that ends elsewhere than it should."""

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from punto.server.writer import Outcome
 
 _EVERY_S: Final = 1.0
+# How long a floor that opens looks at the ends of streams before it lets people in, and then each time.
+_AT_THE_START_S: Final = 1.0
+_AT_A_TIME_S: Final = 0.02
 _AT_ONCE: Final = 50
 # So many entries of the whole record are read again each time, beside the thread that writes.
 _ENTRIES_AT_ONCE: Final = 2_000
@@ -76,6 +79,8 @@ class Watchman:
         floor = self._hall.writer.floor
         await self._go_round()
         await self._look(floor.look_over, self._next())
+        if not floor.has_looked_over_all:
+            await self._look(floor.look_over_all, _AT_A_TIME_S)
 
     async def _go_round(self) -> None:
         """Read a little more of the whole record again; a stream that does not hold what was signed is stopped then."""
@@ -83,12 +88,15 @@ class Watchman:
             self._rests_until = monotonic() + _BETWEEN_ROUNDS_S
 
     async def look_at_all(self) -> None:
-        """Look at every stream there is, and tell what is stopped: a wallet may wait for long until somebody asks."""
-        await self._look(self._hall.writer.floor.look_over_all)
+        """Look at every stream there is, and tell what is stopped: a wallet may wait for long until somebody asks.
 
-    async def _look(self, look: Callable[..., dict[str, StreamStopped]], *streams: list[str]) -> None:
+        Where there are very many, the floor opens after a second, and the others are looked at while it is open.
+        """
+        await self._look(self._hall.writer.floor.look_over_all, _AT_THE_START_S)
+
+    async def _look(self, look: Callable[..., dict[str, StreamStopped]], at: list[str] | float) -> None:
         try:
-            stopped: dict[str | None, Corrupt] = dict((await self._hall.writer.call(look, *streams)).items())
+            stopped: dict[str | None, Corrupt] = dict((await self._hall.writer.call(look, at)).items())
         except Corrupt as error:
             stopped = {None: error}
         self._hall.look_at_owner()

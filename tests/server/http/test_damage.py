@@ -207,3 +207,24 @@ async def test_a_stream_with_a_forged_name_is_named_quoted_and_cut_and_many_of_t
         assert "x" * 101 not in said
     assert alarm.text.en.endswith("; and 15 more")
     assert not {"\x1b", "\u202e"} & set(capsys.readouterr().out)
+
+
+@waits
+async def test_where_there_are_very_many_streams_the_last_are_looked_at_while_the_floor_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = await lived(tmp_path)
+    give_up_outside(config, tmp_path)
+    Attacker(config.store).append("wallet/ann", b"{}")
+    monkeypatch.setattr("punto.server.watchman._AT_THE_START_S", 0.0)
+    monkeypatch.setattr("punto.server.watchman._AT_A_TIME_S", 0.0)
+    server = make(config)
+    await server.begin()
+    floor = Opened(server)
+    assert not server.hall.damaged()
+    for _ in range(len([*server.hall.writer.floor.store.streams()])):
+        await server.hall.watchman.look()
+    assert [*server.hall.damaged()] == ["wallet/ann"]
+    await floor.close()
+    await server.finish()
+    server.hall.close()
