@@ -7,6 +7,7 @@ from functools import partial
 from threading import Barrier, Condition, Thread
 
 import pytest
+from tests.floor.attacker import Attacker
 from tests.store.places import Place, tip_of, written
 
 from punto.errors import Conflict, Fenced, KnownCommand, Malformed, StaleVersion, StoreGone
@@ -221,6 +222,23 @@ def test_a_stream_is_read_from_any_version_over_any_number_of_pages(store: Store
     assert list(store.read("table/1", 2 * PAGE)) == []
     assert list(store.read("table/1", 3 * PAGE)) == []
     assert list(store.read("table")) == []
+
+
+def test_rows_beyond_an_end_are_those_that_are_pruned(place: Place, store: Store) -> None:
+    entries = written("table/1", *[b"%d" % number for number in range(2 * PAGE + 10)])
+    store.append([*entries, *written("table/10", b"another stream")], {})
+    beyond = entries[3:]
+    if place.kind != "memory":
+        odd = [entry._replace(version=version) for entry, version in zip(entries[:2], (-(2**63), 0), strict=True)]
+        for entry in odd:
+            Attacker(place.url).insert(entry)
+        beyond = odd + beyond
+    assert list(store.beyond("table/1", 3)) == beyond
+    assert list(store.beyond("table/2", 0)) == []
+    store.prune({"table/1": 3}, [], {})
+    assert list(store.beyond("table/1", 3)) == []
+    assert list(store.beyond("table/1", 0)) == list(store.read("table/1")) == entries[:3]
+    assert store.tip("table/10")
 
 
 def test_streams_are_listed_over_any_number_of_pages(store: Store) -> None:

@@ -50,7 +50,7 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
         name = name_of(store, named.url)
     finally:
         store.close()
-    count = sum(each.last - each.first + 1 for each in moved.values())
+    count = sum(each.rows for each in moved.values())
     click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} moved to {shown(file)}; the decision is on record")
 
 

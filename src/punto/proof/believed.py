@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from punto.errors import StoreGone
 from punto.proof.coverage import Coverage
-from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Store, StoredRow, Tip
 
 
 def believed_by(store: Store, excerpt: bytes) -> "Believed":
@@ -57,6 +57,10 @@ class Believed:
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, by now."""
+        return self._store.beyond(stream, end)
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002
         """Nothing is removed here."""

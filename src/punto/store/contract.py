@@ -36,6 +36,20 @@ class Entry(NamedTuple):
     hash: Hash
 
 
+# A value as a database has it: SQLite takes any type in any column. Text that is no UTF-8 has half letters in it.
+Value = int | float | str | bytes | None
+
+
+class StoredRow(NamedTuple):
+    """A row as the database has it, whether it is an entry or not."""
+
+    stream: str
+    version: Value
+    command: Value
+    body: Value
+    hash: Value
+
+
 class Tip(NamedTuple):
     """Where a stream ends: its last version and hash."""
 
@@ -105,8 +119,14 @@ class Store(Protocol):
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""
 
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, each value as the database has it.
+
+        Beside the entries after *end* these are the rows whose version is less than 1, or no whole number.
+        """
+
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends of streams, and append entries, in one transaction.
+        """Remove what lies beyond these ends of streams, as `beyond` gives it, and append entries, in one transaction.
 
         Nothing but a repair does this, of what nobody has signed. `StoreLocked` while anybody else has the store open.
         """

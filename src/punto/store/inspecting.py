@@ -29,7 +29,7 @@ _SUM: Final = (
     "SELECT count(*), coalesce(sum(hashtextextended(ROW({columns})::text, 0)::numeric), 0)"
     " FROM (SELECT {columns} FROM {table} WHERE {which} ORDER BY {columns}) AS rows"
 )
-# A version is a number from 1 on; another is passed over by everybody who reads a stream.
+# A version is a number from 1 on; no stream has any other.
 _OUT_OF_ORDER: Final = "SELECT stream, version FROM entries WHERE version < 1 ORDER BY stream, version LIMIT 100"
 # All that a schema declares: its kind, its name (of an index, its columns), the table that it is on, and how it is
 # declared. What an extension has brought is not ours; a constraint that is not null, or has an index, is told with its
@@ -123,7 +123,7 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
         for table, columns, which in _TABLES:
             yield from _compared(connection, table, columns, which)
         for stream, version in connection.execute(_OUT_OF_ORDER).fetchall():
-            yield Fault(f"{stream!r}: an entry of version {version}, which nobody reads", hidden=True)
+            yield Fault(f"{stream!r}: an entry of version {version}, which no stream has", hidden=True)
         yield from differences(SHAPES[-1], declared_in(connection, schema))
         for (place,) in connection.execute(_AMCHECK).fetchall():
             yield from _checked(connection, schema, str(place))

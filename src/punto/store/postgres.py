@@ -78,6 +78,13 @@ _END_SESSION: Final = """
 _ENDS: Final = """
     SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(?::text[]) AS names (name)
 """
+# What is none of a stream's entries 1 to a certain one.
+_IS_BEYOND: Final = "stream = ? AND (version < 1 OR version > ?)"
+_PLACES_BEYOND: Final = f"SELECT version FROM entries WHERE {_IS_BEYOND} ORDER BY version"  # noqa: S608
+_AT: Final = """
+    SELECT stream, version, command, body, hash FROM entries WHERE stream = ? AND version = ANY(?::bigint[])
+    ORDER BY version
+"""
 _NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
         (SELECT stream, 1 FROM entries WHERE stream > ? ORDER BY stream LIMIT 1)
@@ -320,7 +327,7 @@ class PostgresStore(Reading):
         self._transact(write)
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends, and append entries, while no other process has the database open."""
+        """Remove what lies beyond these ends, and append entries, while no other process has the database open."""
         rows = list(entries)
         check_names(rows)
 
@@ -331,10 +338,11 @@ class PostgresStore(Reading):
             if connection.execute(_OTHERS, (self._reader_pid(),)).fetchone():
                 raise StoreLocked(f"{self.address.name}: another process has it open: nothing was changed")
             for stream, end in ends.items():
-                connection.execute("DELETE FROM entries WHERE stream = %s AND version > %s", (stream, end))
+                connection.execute(_marked(f"DELETE FROM entries WHERE {_IS_BEYOND}"), (stream, end))  # noqa: S608
             there: list[Found] = connection.execute(_marked(_ENDS), (list(streams_of(rows)),)).fetchall()
             follow(rows, {stream: end or 0 for stream, end in there})
-            connection.execute(_INSERT, (*columns(rows), [], [], len(rows)))
+            if rows:
+                connection.execute(_INSERT, (*columns(rows), [], [], len(rows)))
 
         self._ends.clear()
         self._transact(write)
@@ -523,6 +531,12 @@ class PostgresStore(Reading):
                         self._reader.close()
                     if fresh or late or not lost:
                         raise fault(self.address, error, late_s=deadline_s if late else 0) from error
+
+    def _places_beyond(self, stream: str, end: int) -> list[int]:
+        return [version for (version,) in self._rows(_PLACES_BEYOND, stream, end)]
+
+    def _rows_at(self, stream: str, places: list[int]) -> list[Found]:
+        return self._rows(_AT, stream, [*map(str, places)])
 
     def _lock(self, connection: Connection, fences: Iterable[str]) -> None:
         """Begin a transaction that no claim of these names can pass."""

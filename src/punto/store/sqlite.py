@@ -81,6 +81,13 @@ _INSERT_ALL: Final = """
     )
     AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')
 """
+# What is none of a stream's entries 1 to a certain one. Versions have an order whatever their types are.
+_IS_BEYOND: Final = "stream = ? AND NOT (typeof(version) = 'integer' AND version BETWEEN 1 AND ?)"
+_PLACES_BEYOND: Final = f"SELECT rowid FROM entries WHERE {_IS_BEYOND} ORDER BY version, rowid"  # noqa: S608
+_AT: Final = """
+    SELECT stream, version, command, body, hash FROM entries WHERE rowid IN (SELECT value FROM json_each(?))
+    ORDER BY version, rowid
+"""
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
@@ -208,7 +215,7 @@ class SqliteStore(Reading):
                 connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends, and append entries, while nobody else has the file open."""
+        """Remove what lies beyond these ends, and append entries, while nobody else has the file open."""
         entries = list(entries)
         check_names(entries)
         with self._write_lock, self._read_lock:
@@ -228,7 +235,7 @@ class SqliteStore(Reading):
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # which nobody gets while another has the file open
         connection.execute("BEGIN EXCLUSIVE")
         check_fences(fences, dict(connection.execute("SELECT name, epoch FROM epochs")))
-        connection.executemany("DELETE FROM entries WHERE stream = ? AND version > ?", ends.items())
+        connection.executemany(f"DELETE FROM entries WHERE {_IS_BEYOND}", ends.items())  # noqa: S608
         follow(entries, _ends(connection, entries))
         connection.executemany(_INSERT, map(tuple, entries))
         connection.execute("COMMIT")
@@ -345,6 +352,12 @@ class SqliteStore(Reading):
                 if not self._reader.overtaken():
                     return rows
         raise StoreGone(f"{self.path}: is closed")
+
+    def _places_beyond(self, stream: str, end: int) -> list[int]:
+        return [place for (place,) in self._rows(_PLACES_BEYOND, stream, end)]
+
+    def _rows_at(self, stream: str, places: list[int]) -> list[Found]:  # noqa: ARG002 (a place is that of one row)
+        return self._rows(_AT, _JSON(places).decode())
 
     def _prepare_writer(self, connection: sqlite3.Connection) -> None:
         self._seen = -1

@@ -49,7 +49,7 @@ _BOTH_WAYS: Final = (
 )
 
 
-# A version is a number from 1 on; whatever else stands there is passed over by everybody who reads a stream.
+# A version is a number from 1 on; no stream has any other.
 _OUT_OF_ORDER: Final = (
     "SELECT stream, version FROM entries NOT INDEXED WHERE typeof(version) <> 'integer' OR version < 1 LIMIT 100"
 )
@@ -87,7 +87,7 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
         for what, plain, indexed in _BOTH_WAYS:
             yield from _compared(what, connection.execute(plain), connection.execute(indexed))
         for stream, version in connection.execute(_OUT_OF_ORDER):
-            yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which nobody reads", hidden=True)
+            yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which no stream has", hidden=True)
         yield from _nameless(connection)
         yield from _digests(connection)
     finally:
