@@ -14,6 +14,10 @@ from typing import Final, NamedTuple, Protocol
 
 Hash = bytes
 
+# The epoch under which a name is held if what is written there is no epoch. No claim gives it, so that whoever has
+# claimed the name is fenced off until it is claimed anew. It is even, as while nobody rotates the floor's key.
+GARBLED: Final = 2**62
+
 # How many entries a store reads at a time.
 PAGE: Final = 500
 
@@ -108,10 +112,13 @@ class Store(Protocol):
         """The first entry of a command."""
 
     def claim(self, name: str) -> int:
-        """Become the owner of a name: the new epoch, with which every earlier owner is fenced off."""
+        """Become the owner of a name: the new epoch, with which every earlier owner is fenced off.
+
+        That is the next number; in place of a garbled epoch it is one that no process holds.
+        """
 
     def epoch(self, name: str) -> int:
-        """The epoch under which a name is held; 0 where nobody has claimed it."""
+        """The epoch under which a name is held; 0 where nobody has claimed it, `GARBLED` where it is no epoch."""
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot, unless a newer one is kept; it need not be durable."""

@@ -22,10 +22,11 @@ from psycopg.errors import DeadlockDetected, DivisionByZero, LockNotAvailable, S
 from punto.errors import BadStore, NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone, StoreLocked
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Fault, Row, Snapshot
+from punto.store.contract import GARBLED, Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
 from punto.store.deadlines import DEADLINES
 from punto.store.declared import check_declared
+from punto.store.epochs import LAST_EPOCH, fresh_epoch
 from punto.store.inspecting import SHAPES, declared_in, faults
 from punto.store.reading import Found, Reading
 
@@ -34,24 +35,28 @@ _TRIES: Final = 5
 # As many entries as the server is sent at a time.
 _CHUNK: Final = 50
 
+# The epoch under which a name is held that somebody has claimed.
+_EPOCH: Final = f"CASE WHEN epochs.epoch BETWEEN 1 AND {LAST_EPOCH} THEN epochs.epoch ELSE {GARBLED} END"
+
 # It divides by zero, and so ends the transaction, unless every fence holds and every entry was inserted: a trigger can
 # leave entries out.
-_INSERT: Final = """
+_INSERT: Final = f"""
     WITH inserted AS (
         INSERT INTO entries (stream, version, command, body, hash)
         SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[])
         WHERE NOT EXISTS (
             SELECT 1 FROM unnest(%s::text[], %s::bigint[]) AS fence (name, epoch)
-            LEFT JOIN epochs ON epochs.name = fence.name WHERE coalesce(epochs.epoch, 0) <> fence.epoch
+            LEFT JOIN epochs ON epochs.name = fence.name
+            WHERE CASE WHEN epochs.name IS NULL THEN 0 ELSE {_EPOCH} END <> fence.epoch
         )
         RETURNING 1
     )
     SELECT 1 / (count(*) = %s)::integer FROM inserted
-"""
+"""  # noqa: S608
 # The lock is in memory only, which is quicker than one on the rows; it is taken by a statement of its own, so that the
 # next one reads the epochs of the moment after it was granted.
 _LOCKS: Final = "SELECT pg_advisory_xact_lock_shared(key) FROM unnest(%s::bigint[]) AS keys (key)"
-_EPOCHS: Final = "SELECT name, epoch FROM epochs WHERE name = ANY(?)"
+_EPOCHS: Final = f"SELECT name, {_EPOCH} FROM epochs WHERE name = ANY(?)"  # noqa: S608
 _LOCK_OUT: Final = "SELECT pg_advisory_xact_lock({key})"
 # Whoever claims a name gives its owner so long to finish; an owner that stands still in the middle of a transaction
 # would hold its lock for ever. Other writers wait for as long as any transaction may take.
@@ -102,11 +107,12 @@ _OTHERS: Final = """
     SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), %s)
     AND application_name = current_setting('application_name')
 """
-_CLAIM: Final = """
+_CLAIM: Final = f"""
     INSERT INTO epochs (name, epoch) VALUES (%s, 1)
-    ON CONFLICT (name) DO UPDATE SET epoch = epochs.epoch + 1
+    ON CONFLICT (name) DO UPDATE
+    SET epoch = CASE WHEN epochs.epoch BETWEEN 1 AND {LAST_EPOCH - 1} THEN epochs.epoch + 1 ELSE %s END
     RETURNING epoch
-"""
+"""  # noqa: S608
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
@@ -310,7 +316,7 @@ class PostgresStore(Reading):
                 connection.execute(f"BEGIN; {lock_out}")
             else:
                 connection.execute(f"SET LOCAL lock_timeout = '{usual[0]}'")
-            row: Found | None = connection.execute(_CLAIM, (name,)).fetchone()
+            row: Found | None = connection.execute(_CLAIM, (name, fresh_epoch())).fetchone()
             assert row
             return int(row[0])
 

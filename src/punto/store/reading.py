@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 from punto.errors import NotAStore
 from punto.store.contract import PAGE, Entry, Snapshot, StoredRow, Tip
+from punto.store.epochs import epoch_of
 
 Found = tuple[Any, ...]
 
@@ -85,7 +86,7 @@ class Reading(ABC):
     def epoch(self, name: str) -> int:
         """The epoch under which a name is held."""
         found = self._rows(EPOCH, name)
-        return int(found[0][0]) if found and isinstance(found[0][0], int) else 0
+        return epoch_of(found[0][0]) if found else 0
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
