@@ -56,6 +56,9 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
 
 def outside_of(named: NamedStore, folders: tuple[str, ...] = ()) -> Iterator[Path]:
     """The folders to compare the store with: those that were named, or else those of its floor."""
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise BadUsage(f"{folder}: no such folder: expected a folder of checkpoints")
     return map(Path, folders or (folders_of(named.floor) if named.floor else ()))
 
 

@@ -259,7 +259,8 @@ def _lines(store: Store, beyond: Mapping[str, int], moved: dict[str, Moved], who
                 "body": base64.b64encode(row.body).decode() if isinstance(row.body, bytes) else _typed(row.body),
                 "hash": row.hash.hex() if isinstance(row.hash, bytes) else _typed(row.hash),
             }
-        moved[stream] = Moved(*(versions or (0, 0)), count)
+        first, last = versions or (0, 0)
+        moved[stream] = Moved(first, last, count)
 
 
 def _is_plain(value: Value) -> bool:

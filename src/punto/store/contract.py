@@ -70,10 +70,14 @@ class Snapshot(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What a store finds wrong with itself; *hidden* where whoever reads by an index does not see it."""
+    """What a store finds wrong with itself.
+
+    *hidden* where whoever reads by an index does not see it; *declared* where something is declared as no store does.
+    """
 
     said: str
     hidden: bool = False
+    declared: bool = False
 
 
 class Sending(Protocol):

@@ -1,8 +1,8 @@
 """Epochs: how many times a name was claimed. Whatever else somebody has written in their place is garbled.
 
 Epochs are not chained, and worth no restored copy: a claim puts a good one in place of a garbled one. No process that
-is still open may hold that one. How far the name was counted is lost, so the new epoch is drawn at random, far beyond any
-number to which names are counted.
+is still open may hold that one. How far the name was counted is lost, so the new epoch is drawn at random, far beyond
+any number to which names are counted.
 """
 
 from typing import Final
