@@ -218,7 +218,7 @@ GARBLED_EPOCHS = {
 
 
 def test_a_garbled_epoch_fences_off_everybody_until_the_name_is_claimed_anew(place: Place, store: Store) -> None:
-    if place.kind == "memory":
+    if place.kind not in GARBLED_EPOCHS:
         return  # nobody else can write there
     other = place.open()
     held = [0, store.claim("table/1")]
@@ -249,7 +249,7 @@ def test_whoever_opens_a_store_with_a_garbled_epoch_writes_under_it_until_the_na
     place: Place, store: Store
 ) -> None:
     """So a floor opens whose process never claims the name, as that of the fence of the floor's key."""
-    if place.kind == "memory":
+    if place.kind not in GARBLED_EPOCHS:
         return
     store.claim("floor-key")
     Attacker(place.url).run("UPDATE epochs SET epoch = -5 WHERE name = 'floor-key'")
@@ -280,7 +280,7 @@ def test_rows_beyond_an_end_are_those_that_are_pruned(place: Place, store: Store
     entries = written("table/1", *[b"%d" % number for number in range(2 * PAGE + 10)])
     store.append([*entries, *written("table/10", b"another stream")], {})
     beyond = entries[3:]
-    if place.kind != "memory":
+    if place.kind in GARBLED_EPOCHS:
         odd = [entry._replace(version=version) for entry, version in zip(entries[:2], (-(2**63), 0), strict=True)]
         for entry in odd:
             Attacker(place.url).insert(entry)
