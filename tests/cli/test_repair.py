@@ -71,6 +71,8 @@ def test_bad_input_is_said_in_one_line(floor: Path) -> None:
     for arguments in (["none.db"], ["floor.db", "--key", "none.key"], ["floor.db", "--checkpoints", "floor.db"]):
         wrong = punto("repair", *arguments, cwd=floor)
         assert (wrong.status, wrong.out, wrong.err.count("\n")) == (2, "", 1), arguments
+    misspelt = punto("repair", "floor.db", "--checkpoints", "missing", cwd=floor)
+    assert misspelt.err == "punto: missing: no such folder: expected a folder of checkpoints\n"
 
 
 STRANGE = ("table/1\x1b[2J\n\u202eok", "wallet/\x9b31m" + "m" * 5_000, "table/T1: all is well", "")

@@ -81,4 +81,4 @@ def test_a_row_that_nobody_reads_is_found_by_the_database_s_own_check(place: Pla
     played(place)
     Attacker(place.url).insert(Entry("table/T1", version, None, b"{}", bytes(32)))
     [fault] = place.open().faults()
-    assert (fault.hidden, fault.said) == (True, f"'table/T1': an entry of version {version}, which nobody reads")
+    assert (fault.hidden, fault.said) == (True, f"'table/T1': an entry of version {version}, which no stream has")

@@ -1,6 +1,7 @@
 """Repair of a store: what nobody has signed is set aside under a recorded decision, and nothing else is touched."""
 
 import json
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from functools import cache
@@ -18,7 +19,7 @@ from punto.floor import Floor
 from punto.floor.comparing import Comparison, Decision
 from punto.floor.history import History
 from punto.floor.keys import Keys
-from punto.floor.repairing import Who, entries_of, set_aside, survey
+from punto.floor.repairing import Survey, Who, rows_of, set_aside, survey
 from punto.floor.scenario import Runner, read_scenario
 from punto.floor.sequencer import Sequencer
 from punto.proof.pins import DECISIONS
@@ -88,14 +89,12 @@ def test_what_nobody_has_signed_is_set_aside_under_a_decision(place: Place, tmp_
         (stream, 1, "") for stream in sorted(STREAMS)
     ]
     moved = set_aside(store, KEYS, WHO, tmp_path / "aside")
-    assert {stream: tuple(each) for stream, each in moved.items()} == {
-        entry.stream: (entry.version, entry.version) for entry in added
-    }
-    assert sorted(entries_of(tmp_path / "aside")) == sorted(added), "not one is lost"
+    assert moved == {entry.stream: (entry.version, entry.version, 1) for entry in added}
+    assert sorted(map(Entry._make, rows_of(tmp_path / "aside"))) == sorted(added), "not one is lost"
     after = state(store)
     [decision] = after.pop("decisions")
     said = json.loads(decision.body)
-    assert (said["by"], said["reason"], said["aside"][T1]) == (WHO.by, WHO.reason, list(moved[T1]))
+    assert (said["by"], said["reason"], said["aside"][T1]) == (WHO.by, WHO.reason, [moved[T1].first, moved[T1].last])
     [writer] = after.keys() - before.keys()
     assert writer.startswith("heads/")
     assert {name: entries for name, entries in after.items() if name != writer} == before
@@ -107,6 +106,51 @@ def test_what_nobody_has_signed_is_set_aside_under_a_decision(place: Place, tmp_
     assert audit(store, public_key=KEYS.public).clean
     with pytest.raises(Refusal):
         set_aside(store, KEYS, WHO, tmp_path / "again")
+
+
+STRANGE: Final = (
+    "'x', 'cmd-x', x'65', x'01'",
+    "x'ff', CAST(x'ff' AS TEXT), x'65', x'01'",
+    "35, 7, 'TEXT', x'01'",
+    "37, x'00', CAST(x'ff00' AS TEXT), 'HASH'",
+    "38.5, 1.5, 12345, 9e999",
+    "9223372036854775807, NULL, x'65', x'01'",
+    "3.5, NULL, x'65', x'01'",
+    "0.5, NULL, x'65', x'01'",
+    "0, NULL, x'65', x'01'",
+    "-3, NULL, x'65', x'01'",
+)
+
+
+def test_every_value_of_a_strange_row_is_set_aside_as_the_database_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with closing(SqliteStore(path)) as store:
+        play_on(store)
+        before = state(store)
+    with closing(sqlite3.connect(path)) as somebody:
+        for values in STRANGE:
+            somebody.execute(f"INSERT INTO entries VALUES ('{T1}', {values})")  # noqa: S608
+        somebody.commit()
+        columns = "version", "command", "body", "hash"
+        told = ", ".join(f"typeof({column}), quote(CAST({column} AS BLOB))" for column in columns)
+        everything = f"SELECT stream, {told} FROM entries ORDER BY stream, version, rowid"  # noqa: S608
+        there = somebody.execute(everything).fetchall()
+    with closing(SqliteStore(path)) as store:
+        [wrong] = survey(store, KEYS).wrong
+        assert (wrong.unsigned, wrong.stored) == (len(STRANGE), 2**63 - 1)
+        assert set_aside(store, KEYS, WHO, tmp_path / "aside") == {T1: (-3, 2**63 - 1, len(STRANGE))}
+        assert survey(store, KEYS) == Survey(len(before) + 2, ())
+        assert {name: entries for name, entries in state(store).items() if name in before} == before
+        [done] = audit(store, public_key=KEYS.public).interventions
+        assert (done.rows, f"set aside {len(STRANGE)} entries of {T1}" in done.what) == ({T1: len(STRANGE)}, True)
+    with closing(sqlite3.connect(path)) as somebody:  # what the file says, put back, is what was there
+        kept = [tuple(before) for entries in before.values() for before in entries]
+        somebody.execute("DELETE FROM entries")
+        for row in [*kept, *rows_of(tmp_path / "aside")]:
+            texts = [each.encode(errors="surrogateescape") if isinstance(each, str) else each for each in row]
+            marks = ", ".join("CAST(? AS TEXT)" if isinstance(each, str) else "?" for each in row)
+            somebody.execute(f"INSERT INTO entries VALUES ({marks})", texts)  # noqa: S608
+        assert somebody.execute(everything).fetchall() == there
 
 
 def test_what_unsigned_entries_claim_is_told(place: Place) -> None:

@@ -1,5 +1,6 @@
 """Several floors on one store, lost answers, and junk in their way: nobody is paid twice, or stopped in vain."""
 
+import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -9,10 +10,10 @@ import pytest
 from tests.floor.attacker import Attacker
 from tests.floor.floors import ANN, BOB, KEYS, OPEN, SHIFT, STAFF, START_MS, House, told
 
-from punto.errors import OutcomeUnknown, StoreRewritten, StreamStopped, Unaffordable
+from punto.errors import OutcomeUnknown, PuntoError, StoreRewritten, StreamStopped, Unaffordable
 from punto.floor.sequencer import Sequencer
 from punto.floor.tickets import redeem_id
-from punto.record import audit
+from punto.record import Code, audit
 from punto.store import MemoryStore, SqliteStore
 from punto.store.contract import Row
 from punto.table import Setup, Source
@@ -71,6 +72,53 @@ def test_two_floors_at_one_wallet_stop_nothing(tmp_path: Path) -> None:
         assert one.floor.history.coverage.stopped == other.floor.history.coverage.stopped == {}
         assert one.floor.balance("wallet/ann") == other.floor.balance("wallet/ann") > 95_000
         assert is_clean(one)
+
+
+GARBLED_EPOCHS = (
+    "UPDATE epochs SET epoch = CASE name WHEN 'table/T1' THEN 'abc' WHEN 'table/T2' THEN -5 ELSE ~(1 << 63) END"
+)
+
+
+def test_a_floor_opens_on_garbled_epochs_and_claims_its_tables_anew(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with closing(SqliteStore(path)) as store, closing(SqliteStore(path)) as again:
+        one = House(store).open()
+        one.round("T2")
+        with closing(sqlite3.connect(path)) as somebody:
+            somebody.execute("INSERT INTO epochs VALUES ('floor-key', 'x')")
+            somebody.execute(GARBLED_EPOCHS)
+            somebody.commit()
+        assert Code.DATABASE_DAMAGED in {each.code for each in audit(again, public_key=KEYS.public).findings}
+        other = House(again, ids=10_000)
+        other.round("T2")
+        other.give(do.BuyIn, ANN, "T1", cents=1)
+        # Whoever ran the tables before is fenced off for good.
+        for table in ("T1", "T2"):
+            with pytest.raises(PuntoError):
+                one.give(do.BuyIn, ANN, table, cents=1)
+        other.round("T2")
+        assert not {each.stream for each in audit(again, public_key=KEYS.public).findings} - {STAFF, "database"}
+
+
+def test_a_process_whose_epochs_are_garbled_says_that_and_not_that_another_runs_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with closing(SqliteStore(path)) as store:
+        house = House(store).open()
+        with closing(sqlite3.connect(path)) as somebody:
+            somebody.execute(GARBLED_EPOCHS)
+            somebody.commit()
+        ownership = house.floor.history.ownership
+        ownership.look()
+        assert ownership.lost
+        for fenced in (*ownership.lost.values(), ownership.fenced):
+            assert fenced is not None
+            assert "the store's table epochs no longer says which process runs what" in fenced.message
+        with closing(sqlite3.connect(path)) as somebody:
+            somebody.execute("INSERT OR REPLACE INTO epochs VALUES ('floor-key', 'x')")
+            somebody.commit()
+        ownership.look()
+        assert ownership.fenced is not None
+        assert "no longer says" in ownership.fenced.message
 
 
 class Forgetful(MemoryStore):

@@ -10,7 +10,7 @@ from punto.proof.headlog import CHECKPOINTS
 from punto.proof.heads import Move, head_row, joining_rows, read_head
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
-from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Store, StoredRow, Tip
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -166,6 +166,9 @@ class Forgery:
 
     def snapshot(self, stream: str) -> Snapshot | None:
         raise NotImplementedError
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        return map(StoredRow._make, self.read(stream, end))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         raise NotImplementedError

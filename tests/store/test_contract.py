@@ -7,11 +7,12 @@ from functools import partial
 from threading import Barrier, Condition, Thread
 
 import pytest
+from tests.floor.attacker import Attacker
 from tests.store.places import Place, tip_of, written
 
 from punto.errors import Conflict, Fenced, KnownCommand, Malformed, StaleVersion, StoreGone
 from punto.store import Entry, Snapshot, Store, Tip, genesis, link, start, verified
-from punto.store.contract import PAGE
+from punto.store.contract import GARBLED, PAGE
 
 ANY_BYTES = bytes(range(256))
 MANY = [b"%d" % number for number in range(180)]
@@ -210,6 +211,58 @@ def test_an_epoch_that_was_never_given_is_fenced_off(store: Store) -> None:
     store.append(written("table/1", b"1"), {"table/1": 0})
 
 
+GARBLED_EPOCHS = {
+    "sqlite": ("'abc'", "x'07'", "7.5", "-5", "0", "9223372036854775807", "4611686018427387904"),
+    "postgres": ("-5", "0", "9223372036854775807", "4611686018427387904"),
+}
+
+
+def test_a_garbled_epoch_fences_off_everybody_until_the_name_is_claimed_anew(place: Place, store: Store) -> None:
+    if place.kind not in GARBLED_EPOCHS:
+        return  # nobody else can write there
+    other = place.open()
+    held = [0, store.claim("table/1")]
+    store.claim("table/2")
+    for number, garbage in enumerate(GARBLED_EPOCHS[place.kind], 1):
+        Attacker(place.url).run(f"UPDATE epochs SET epoch = {garbage} WHERE name = 'table/1'")  # noqa: S608
+        for each in (store, other):
+            assert each.epoch("table/1") == GARBLED
+        entries = written("table/1", b"1", since=store.tip("table/1"))
+        for epoch in held:
+            with pytest.raises(Fenced):
+                store.append(entries, {"table/1": epoch})
+        [fault] = store.faults()
+        assert "which process runs which table" in fault.said
+        held.append((other if number % 2 else store).claim("table/1"))
+        assert held[-1] not in held[:-1], "somebody may hold that one still"
+        assert held[-1] > max(held[:2])
+        for epoch in held[:-1]:
+            with pytest.raises(Fenced):
+                store.append(entries, {"table/1": epoch})
+        store.append(entries, {"table/1": held[-1], "table/2": 1, "table/3": 0})
+        assert store.faults() == []
+    assert store.claim("table/1") == held[-1] + 1
+    assert store.claim("table/2") == 2
+
+
+def test_whoever_opens_a_store_with_a_garbled_epoch_writes_under_it_until_the_name_is_claimed(
+    place: Place, store: Store
+) -> None:
+    """So a floor opens whose process never claims the name, as that of the fence of the floor's key."""
+    if place.kind not in GARBLED_EPOCHS:
+        return
+    store.claim("floor-key")
+    Attacker(place.url).run("UPDATE epochs SET epoch = -5 WHERE name = 'floor-key'")
+    epoch = store.epoch("floor-key")
+    assert epoch % 2 == 0, "no rotation is under way"
+    entries = written("table/1", b"1", b"2", b"3")
+    store.append(entries[:1], {"floor-key": epoch})
+    store.prune({}, entries[1:2], {"floor-key": epoch})
+    assert store.claim("floor-key") % 2 == 1, "now one is"
+    with pytest.raises(Fenced):
+        store.append(entries[2:], {"floor-key": epoch})
+
+
 def test_a_stream_is_read_from_any_version_over_any_number_of_pages(store: Store) -> None:
     entries = written("table/1", *[b"%d" % number for number in range(2 * PAGE)])
     store.append(entries[:PAGE], {})
@@ -221,6 +274,23 @@ def test_a_stream_is_read_from_any_version_over_any_number_of_pages(store: Store
     assert list(store.read("table/1", 2 * PAGE)) == []
     assert list(store.read("table/1", 3 * PAGE)) == []
     assert list(store.read("table")) == []
+
+
+def test_rows_beyond_an_end_are_those_that_are_pruned(place: Place, store: Store) -> None:
+    entries = written("table/1", *[b"%d" % number for number in range(2 * PAGE + 10)])
+    store.append([*entries, *written("table/10", b"another stream")], {})
+    beyond = entries[3:]
+    if place.kind in GARBLED_EPOCHS:
+        odd = [entry._replace(version=version) for entry, version in zip(entries[:2], (-(2**63), 0), strict=True)]
+        for entry in odd:
+            Attacker(place.url).insert(entry)
+        beyond = odd + beyond
+    assert [Entry._make(row) for row in store.beyond("table/1", 3)] == beyond
+    assert list(store.beyond("table/2", 0)) == []
+    store.prune({"table/1": 3}, [], {})
+    assert list(store.beyond("table/1", 3)) == []
+    assert [Entry._make(row) for row in store.beyond("table/1", 0)] == list(store.read("table/1")) == entries[:3]
+    assert store.tip("table/10")
 
 
 def test_streams_are_listed_over_any_number_of_pages(store: Store) -> None:

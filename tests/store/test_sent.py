@@ -12,7 +12,7 @@ from tests.store.places import Place, drop_schemas, files_in, schemas_in, writte
 from tests.store.test_contract import *  # noqa: F403 (the contract of every store)
 from tests.store.test_contract import _eager_threads  # noqa: F401 (a fixture)
 
-from punto.errors import Fenced, KnownCommand, Malformed, NotAStore, PuntoError, StaleVersion, StoreGone
+from punto.errors import Fenced, KnownCommand, Malformed, PuntoError, StaleVersion, StoreGone
 from punto.store import SqliteStore, Store
 from punto.store.contract import Entry, Row
 from punto.store.hand import Hand
@@ -133,13 +133,14 @@ def test_with_a_trigger_in_the_way_nothing_is_written(file: SqliteStore) -> None
     assert not [*file.streams()]
 
 
-def test_an_epoch_that_is_no_number_is_damage(file: SqliteStore) -> None:
+def test_an_epoch_that_is_no_number_fences_off_whoever_sends_under_it(file: SqliteStore) -> None:
     file.claim("table/1")
     with closing(sqlite3.connect(file.path)) as forger:
         forger.execute("UPDATE epochs SET epoch = 'one'")
         forger.commit()
-    with pytest.raises(NotAStore, match="is damaged"):
+    with pytest.raises(Fenced):
         file.send(written("table/1", b"1"), {"table/1": 1}).wait()
+    file.send(written("table/1", b"1"), {"table/1": file.claim("table/1")}).wait()
 
 
 def test_a_store_that_is_closed_takes_nothing_and_has_written_what_it_was_sent(place: SendingPlace) -> None:

@@ -126,7 +126,31 @@ def test_what_no_chain_covers_is_found_all_the_same(file: Path, change: str) -> 
     with closing(sqlite3.connect(file)) as connection:
         connection.execute(change)
         connection.commit()
-    assert codes(file) & {Code.DATABASE_DAMAGED, Code.HIDDEN_DAMAGE}
+    assert codes(file) & {Code.DATABASE_DAMAGED, Code.HIDDEN_DAMAGE, Code.ALTERED_SCHEMA}
+
+
+def test_an_entry_at_the_greatest_version_is_told_as_one_that_no_stream_reaches(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        for version in ("9223372036854775807", "'x'"):
+            connection.execute(f"INSERT INTO entries VALUES ('table/T1', {version}, NULL, x'00', x'00')")  # noqa: S608
+        connection.commit()
+    with closing(SqliteStore(file, read_only=True)) as store:
+        said = [str(found) for found in audit(store, public_key=KEYS.public).findings]
+    assert any("an entry of version 9223372036854775807, which no stream reaches" in each for each in said)
+    assert not [each for each in said if "9223372036854775808" in each or "comes 9223372036854775807" in each]
+
+
+def test_an_index_that_is_missing_is_told_once_and_all_else_is_looked_at(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DROP INDEX entries_command")
+        connection.execute("UPDATE epochs SET epoch = 9")
+        connection.commit()
+    with closing(SqliteStore(file, read_only=True)) as store:
+        assert [fault.said for fault in store.faults()] == [
+            "lacks the index entries_command",
+            "the table epochs (which process runs which table) is not what was written",
+        ]
+    assert codes(file) == {Code.ALTERED_SCHEMA, Code.DATABASE_DAMAGED}
 
 
 STRANGE: Final = (

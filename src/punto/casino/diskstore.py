@@ -8,7 +8,7 @@ from punto.casino.disk import DiskFull, SyncFailed
 from punto.casino.journal import Journal, Record
 from punto.errors import OutcomeUnknown, PuntoError, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Fault, Row, Snapshot, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, StoredRow, Tip
 
 
 class Fate(Protocol):
@@ -173,6 +173,10 @@ class DiskStore:
         """The snapshot of a stream."""
         self._check()
         return self._journal.snapshots.get(stream)
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The entries of a stream after that one; no other rows can be here."""
+        return map(StoredRow._make, self.read(stream, end))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Remove what lies after these ends, and append entries."""

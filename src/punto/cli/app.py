@@ -273,7 +273,7 @@ def archive(
 
     if check is not None:
         if store or day or output:
-            raise BadUsage("--check: expected a file, and neither a store, a day nor an output")
+            raise BadUsage("--check stands alone: leave out the store, --day and -o")
         command.check(check, public, key, checkpoint)
     elif store and day and output:
         if len(key) > 1:
@@ -383,9 +383,9 @@ def verify(file: str, checkpoint: str | None, consistency: str | None, keys: tup
     Of a shoe: cards, coups, outcomes, payments, and what it was committed to. Of a receipt: every hash and signature.
     """
     from punto.cli import receipts, shoes
-    from punto.cli.files import read_text
+    from punto.cli.files import LONGEST_PROOF, read_text
 
-    text = read_text(file)
+    text = read_text(file, LONGEST_PROOF)
     if receipts.is_receipt(text):
         return receipts.check(file, text, receipts.Outside(checkpoint, consistency, keys), as_json=as_json)
     if checkpoint or consistency or keys:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from punto.cli.files import file_size, read_text
+from punto.cli.files import LONGEST_PROOF, file_size, read_text
 from punto.cli.options import Source, check_public
 from punto.cli.showing import showing
 from punto.errors import BadUsage, quoted
@@ -30,7 +30,9 @@ def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint:
     """Check a day's file by itself."""
     known = [check_public(each) for each in public]
     known += [signer_in(read_key_file(Path(each), Kind.WHOLE, Kind.SIGNING)).public for each in keys]
-    found = check_archive(Path(path), *known, checkpoint=read_text(checkpoint).encode() if checkpoint else None)
+    found = check_archive(
+        Path(path), *known, checkpoint=read_text(checkpoint, LONGEST_PROOF).encode() if checkpoint else None
+    )
     click.echo(
         f"{path}: the gaming day {found.day} is whole: {found.entries:,} entries of {found.streams:,} streams under "
         f"{found.heads:,} heads, which the checkpoint of {found.size:,} heads covers"

@@ -1,6 +1,7 @@
 """Files that a person names on the command line: read whole, or refused in one line."""
 
 import codecs
+import re
 import sys
 from collections.abc import Iterator
 from io import BufferedReader
@@ -12,8 +13,15 @@ from punto.games import find, loads
 from punto.rules import Game
 
 _PROBE = 1 << 16
+_ADDRESS = re.compile(r"(memory|sqlite|postgres|postgresql):")
+_PASSWORD = re.compile(r"(://[^:/@]*):.*@")
+_WORD_AFTER = re.compile(r"(password=)[^&]*")
 _MEGABYTE = 1_000_000
 LONGEST_LINE = 1 << 16
+# No file that is read whole is longer: one that never ends, such as a device, is refused after so many bytes.
+LONGEST_FILE = 16_000_000
+# Neither a receipt, a checkpoint, a proof nor the text of a shoe is longer.
+LONGEST_PROOF = 1_000_000
 
 
 def game_named(name: str, where: str = "argument 1") -> Game:
@@ -26,13 +34,15 @@ def game_named(name: str, where: str = "argument 1") -> Game:
         raise BadDeclaration(f"{name}: {error.message}", error.at, error.column) from None
 
 
-def read_text(name: str) -> str:
-    """The text of a file."""
+def read_text(name: str, longest: int = LONGEST_FILE) -> str:
+    """The text of a file, or of a pipe, that has no more bytes than that."""
     with open_binary(name) as file:
         try:
-            content = file.read()
+            content = file.read(longest + 1)
         except OSError as error:
             raise _unreadable(name, error) from None
+    if len(content) > longest:
+        raise UnreadableFile(f"{name}: is longer than {longest:,} bytes: expected a shorter file", longest + 1)
     return as_text(name, content)
 
 
@@ -45,10 +55,26 @@ def file_size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{max(1, round(size / 1e3))} kB"
 
 
+def without_password(address: str) -> str:
+    """An address as it was given, fit for a message.
+
+    >>> without_password("postgresql://ann:secret@127.0.0.1/floor?password=secret")
+    'postgresql://ann@127.0.0.1/floor?password=…'
+    """
+    return _WORD_AFTER.sub(r"\1…", _PASSWORD.sub(r"\1@", address))
+
+
+def is_address(name: str) -> bool:
+    """Whether it is the address of a store, and no path."""
+    return _ADDRESS.match(name) is not None and not Path(name).exists()
+
+
 def open_binary(name: str) -> BufferedReader:
     """The file, opened; `-` is standard input."""
     if name == "-":
         return cast("BufferedReader", sys.stdin.buffer)
+    if is_address(name):
+        raise UnreadableFile(f"{without_password(name)} is the address of a store: expected a file")
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:

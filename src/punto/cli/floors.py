@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from punto.cli.files import read_text
+from punto.cli.files import is_address, read_text, without_password
 from punto.errors import BadUsage
 from punto.server.config import FloorConfig, demonstration
 from punto.server.floorfile import read_floor
@@ -21,6 +21,8 @@ def floor_named(name: str) -> FloorConfig:
         path /= FILE
         if not path.exists():
             raise BadUsage(f"{name}: no floor is kept there: expected FLOOR.toml, or the folder of a demonstration")
+    if is_address(name):
+        raise BadUsage(f"{without_password(name)} is the address of a store: expected FLOOR.toml, or its folder")
     read = read_floor(read_text(str(path)), path.resolve().parent, time.time_ns() // 1_000_000)
     if read.config is None:
         raise BadUsage(f"{path} has mistakes: see 'punto serve {path} --check'")

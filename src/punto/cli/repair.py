@@ -50,12 +50,15 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
         name = name_of(store, named.url)
     finally:
         store.close()
-    count = sum(each.last - each.first + 1 for each in moved.values())
+    count = sum(each.rows for each in moved.values())
     click.echo(f"{name}: {_entries(count)} of {_streams(len(moved))} moved to {shown(file)}; the decision is on record")
 
 
 def outside_of(named: NamedStore, folders: tuple[str, ...] = ()) -> Iterator[Path]:
     """The folders to compare the store with: those that were named, or else those of its floor."""
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise BadUsage(f"{folder}: no such folder: expected a folder of checkpoints")
     return map(Path, folders or (folders_of(named.floor) if named.floor else ()))
 
 

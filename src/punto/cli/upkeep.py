@@ -38,6 +38,8 @@ def run_backup(name: str, copy: str) -> None:
     url = store_named(name).url
     if url.partition(":")[0] in ("postgresql", "postgres"):
         raise BadStore("a PostgreSQL store is copied with PostgreSQL's own tools: pg_dump or pg_basebackup")
+    if url == "memory:":
+        raise BadStore("memory: is gone with its process: expected a file")
     path = Path(url.removeprefix("sqlite:"))
     size = back_up(path, Path(copy))
     click.echo(f"{copy}: a copy of {path}, {file_size(size)}")

@@ -74,6 +74,8 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     # Where the heads of every other writer ended: nothing beyond is believed any more.
     writers: dict[str, Tip] = {}
     writer: str = ""
+    # How many rows of each stream were set aside: there may be gaps between the first and the last.
+    rows: dict[str, int] = {}
 
 
 _ENCODER: Final = msgspec.json.Encoder()

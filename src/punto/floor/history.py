@@ -35,7 +35,7 @@ from punto.proof.pins import DECISIONS, read_pins
 from punto.proof.places import pack, unpack
 from punto.proof.writers import HEADS, Writer, fresh_writer, public_of
 from punto.store.chain import chained, digest_of, follows, start
-from punto.store.contract import Entry, Hash, Row, Sending, SendingStore, Snapshot, Store, Tip
+from punto.store.contract import GARBLED, Entry, Hash, Row, Sending, SendingStore, Snapshot, Store, Tip
 from punto.surroundings import monotonic
 
 COVERAGE: Final = "coverage"
@@ -350,9 +350,13 @@ class History:
 
     def _check_fence(self) -> None:
         """Write no more once somebody has rotated the floor's key."""
-        if self.store.epoch(KEY_FENCE) != self.ownership.key_epoch:
+        epoch = self.store.epoch(KEY_FENCE)
+        if epoch != self.ownership.key_epoch:
             self._catch_up()
-            self.ended = KeyRotated("somebody has begun to rotate the floor's key: this process writes no more")
+            said = "somebody has begun to rotate the floor's key"
+            if epoch == GARBLED:
+                said = "the store's table epochs no longer says whether the floor's key is being rotated"
+            self.ended = KeyRotated(f"{said}: this process writes no more")
             raise self.ended.anew()
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from punto.errors import Fenced, named
-from punto.store.contract import Store
+from punto.store.contract import GARBLED, Store
 from punto.surroundings import token_hex
 
 # What a process must not be overtaken in: whoever rotates the floor's key claims this name, and fences all others off.
@@ -20,6 +20,8 @@ SEQUENCER: Final = "sequencer"
 _PROCESS: Final = "process/"
 # So many names are looked at in one go, while nothing seems to be wrong.
 _AT_ONCE: Final = 20
+_NO_LONGER_SAID: Final = "the store's table epochs no longer says which process runs what: somebody has written to it"
+_WHAT_TO_DO: Final = "this process serves nothing any more; close the floor, audit it, and open it again"
 
 
 class Ownership:
@@ -35,13 +37,17 @@ class Ownership:
         self._round: deque[str] = deque()
         # Names that another process holds now.
         self.lost: dict[str, Fenced] = {}
+        # Those of them of which the store no longer says who holds them: perhaps nobody does.
+        self._garbled: set[str] = set()
         self._over: Fenced | None = None
 
     @property
     def fenced(self) -> Fenced | None:
         """Why this process writes nothing at all any more."""
         if self._over is None and self._epochs and self.lost.keys() >= self._epochs.keys():
-            said = "another process runs every table of this floor now: this one serves nothing any more"
+            said = f"{_NO_LONGER_SAID}: {_WHAT_TO_DO}"
+            if not self._garbled:
+                said = "another process runs every table of this floor now: this one serves nothing any more"
             return Fenced(said, name=next(iter(self._epochs)))
         return self._over
 
@@ -57,6 +63,7 @@ class Ownership:
         """Become the owner of a name, whoever owns it now."""
         self._epochs[name] = self._store.claim(name)
         self.lost.pop(name, None)
+        self._garbled.discard(name)
 
     def fences(self, names: Iterable[str]) -> dict[str, int]:
         """The epochs of names that are written to, and of what every writing takes."""
@@ -108,8 +115,13 @@ class Ownership:
             held, epoch = self._store.epoch(name), self._epochs[name]
             if held != epoch:
                 said = f"{named(name)}: is run elsewhere now, under epoch {held}, not {epoch}: nothing was written"
+                if held == GARBLED:
+                    self._garbled.add(name)
+                    said = f"{named(name)}: {_NO_LONGER_SAID}: nothing was written"
                 self.lost[name] = Fenced(said, name=name)
 
     def _lose_all(self) -> None:
         said = "the floor's key was changed by another process: this one serves nothing any more"
+        if self._store.epoch(KEY_FENCE) == GARBLED:
+            said = f"{_NO_LONGER_SAID}: {_WHAT_TO_DO}"
         self._over = Fenced(said, name=KEY_FENCE)

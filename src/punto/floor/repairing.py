@@ -1,7 +1,7 @@
 """Repair of a store whose floor is closed: what is believed of each stream, what lies beyond, and setting that aside.
 
-Only what nobody has signed is ever set aside. What was signed and is missing or altered cannot be made up for: it comes
-back from a copy, or the stream stays stopped.
+Only what nobody has signed is ever set aside, every value as the database has it. What was signed and is missing or
+altered cannot be made up for: it comes back from a copy, or the stream stays stopped.
 """
 
 import base64
@@ -29,7 +29,8 @@ from punto.proof.headlog import CHECKPOINTS, read_sequenced
 from punto.proof.outposts import Outpost
 from punto.proof.pins import DECISIONS
 from punto.proof.writers import HEADS
-from punto.store.contract import Entry, Row, Store
+from punto.store.contract import Row, Store, StoredRow, Value
+from punto.store.reading import is_text
 from punto.table import events as on
 from punto.table.log import read as read_logged
 
@@ -40,8 +41,8 @@ _ENCODER: Final = msgspec.json.Encoder()
 class StreamState(Struct, frozen=True):
     """A stream: how far it is believed, what is stored, and what lies beyond, if anything.
 
-    *fault* says what is wrong with what was signed, and only a copy can put that right. *unsigned* counts entries that
-    nobody has signed; *rounds* and *cents* are what they claim.
+    *fault* says what is wrong with what was signed, and only a copy can put that right. *unsigned* counts rows that
+    nobody has signed, even one whose version is no whole number; *rounds* and *cents* are what they claim.
     """
 
     stream: str
@@ -76,7 +77,7 @@ def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
     history = History(store, keys)
     check_age(history, folders)
     coverage = history.coverage
-    stored = {stream: max(0, tip.version) for stream, tip in store.streams()}
+    stored = {stream: tip.version for stream, tip in store.streams()}
     believed = {stream: tip.version for stream, tip in coverage.believed_heads().items()}
     believed |= {stream: coverage.end(stream).version for stream in coverage.streams()}
     states = [
@@ -107,10 +108,11 @@ def check_age(history: History, folders: Iterable[Path]) -> None:
 
 
 def _state(history: History, stream: str, believed: int, stored: int) -> StreamState:
-    unsigned = rounds = cents = 0
-    if stored > believed:
-        unsigned, rounds, cents = _claimed(stream, history.store.read(stream, believed))
-    return StreamState(stream, believed, stored, unsigned, rounds, cents, _fault(history, stream, believed, stored))
+    claimed = _claimed(stream, history.store.beyond(stream, believed))
+    # Where the last row has no version that is a number, the end is that of the last row that has one.
+    stored = max(0, min(stored, max(believed, claimed.last)))
+    fault = _fault(history, stream, believed, stored)
+    return StreamState(stream, believed, stored, claimed.rows, claimed.rounds, claimed.cents, fault)
 
 
 def _fault(history: History, stream: str, believed: int, stored: int) -> str:
@@ -138,17 +140,28 @@ def _broken_head(history: History, stream: str) -> str:
     return ""
 
 
-def _claimed(stream: str, entries: Iterable[Entry]) -> tuple[int, int, int]:
-    """How many entries nobody has signed, and the rounds and the money that they claim; of what does not read none."""
-    count = rounds = cents = 0
-    for entry in entries:
+class _Claimed(NamedTuple):
+    """How many rows nobody has signed, the last whole number among their versions, and the rounds and money claimed."""
+
+    rows: int
+    last: int
+    rounds: int
+    cents: int
+
+
+def _claimed(stream: str, rows: Iterable[StoredRow]) -> _Claimed:
+    """What rows claim that nobody has signed; what does not read claims nothing."""
+    count = last = rounds = cents = 0
+    for row in rows:
         count += 1
+        last = max(last, row.version) if isinstance(row.version, int) else last
+        body = row.body if isinstance(row.body, bytes) else b""
         with suppress(PuntoError):
             if stream.startswith(TABLE):
-                rounds += isinstance(read_logged(entry.body).event, on.BetsOpened)
+                rounds += isinstance(read_logged(body).event, on.BetsOpened)
             elif stream.startswith((WALLET, _BOOK)):
-                cents += read_booked(entry.body).cents
-    return count, rounds, cents
+                cents += read_booked(body).cents
+    return _Claimed(count, last, rounds, cents)
 
 
 # Setting aside
@@ -162,7 +175,18 @@ class Who(NamedTuple):
     at_ms: int
 
 
-def set_aside(store: Store, keys: Keys, who: Who, file: Path) -> dict[str, Aside]:
+class Moved(NamedTuple):
+    """The rows of a stream that were set aside: how many, and the first and the last whole number among their versions.
+
+    Both are 0 where no version is a whole number.
+    """
+
+    first: int
+    last: int
+    rows: int
+
+
+def set_aside(store: Store, keys: Keys, who: Who, file: Path) -> dict[str, Moved]:
     """Move all that nobody has signed into a file, and record the decision, in one transaction of the store.
 
     The file is whole and durable before anything is removed. `StoreLocked` while a floor has the store open.
@@ -170,12 +194,14 @@ def set_aside(store: Store, keys: Keys, who: Who, file: Path) -> dict[str, Aside
     beyond = survey(store, keys).beyond
     if not beyond:
         raise Refusal("everything in the store is signed: there is nothing to set aside")
-    moved: dict[str, Aside] = {}
+    moved: dict[str, Moved] = {}
     digest = _write(file, _lines(store, beyond, moved, who))
     try:
         history = History(_Pruning(store, beyond), keys)
         checkpoints = Comparison(history, (), ()).decided()
-        said = Decision(who.at_ms, who.by, who.reason, checkpoints, "", aside=moved, file=digest)
+        aside = {stream: Aside(each.first, each.last) for stream, each in moved.items()}
+        rows = {stream: each.rows for stream, each in moved.items()}
+        said = Decision(who.at_ms, who.by, who.reason, checkpoints, "", aside=aside, file=digest, rows=rows)
         group = history.group()
         group.at_ms = who.at_ms
         history.append(group, group.chain([(DECISIONS, None, _ENCODER.encode(said))]), {})
@@ -208,21 +234,59 @@ class _Pruning:
         return getattr(self._store, name)
 
 
-def _lines(store: Store, beyond: Mapping[str, int], moved: dict[str, Aside], who: Who) -> Iterator[dict[str, Any]]:
-    yield {"set-aside": 1, **who._asdict()}
+def _lines(store: Store, beyond: Mapping[str, int], moved: dict[str, Moved], who: Who) -> Iterator[dict[str, Any]]:
+    yield {"set-aside": 2, **who._asdict()}
     for stream, end in beyond.items():
-        first = last = 0
-        for entry in store.read(stream, end):
-            first, last = first or entry.version, entry.version
-            body = base64.b64encode(entry.body).decode()
-            command, hash_ = _told(entry.command), entry.hash.hex()
-            yield {"stream": stream, "version": entry.version, "command": command, "body": body, "hash": hash_}
-        moved[stream] = Aside(first, last)
+        versions: list[int] = []
+        count = 0
+        for row in store.beyond(stream, end):
+            count += 1
+            if isinstance(row.version, int):
+                versions = [min([row.version, *versions]), max([row.version, *versions])]
+            yield {
+                "stream": stream,
+                "version": row.version if isinstance(row.version, int) else _typed(row.version),
+                "command": row.command if row.command is None or _is_plain(row.command) else _typed(row.command),
+                "body": base64.b64encode(row.body).decode() if isinstance(row.body, bytes) else _typed(row.body),
+                "hash": row.hash.hex() if isinstance(row.hash, bytes) else _typed(row.hash),
+            }
+        first, last = versions or (0, 0)
+        moved[stream] = Moved(first, last, count)
 
 
-def _told(command: object) -> str | None:
-    """The id of a command; a forger can have put bytes in its place."""
-    return command if command is None or isinstance(command, str) else repr(command)
+def _is_plain(value: Value) -> bool:
+    return isinstance(value, str) and is_text(value)
+
+
+def _typed(value: Value) -> dict[str, str | None]:
+    """A value of a type that no store writes there: its type, as SQLite calls it, and the whole value."""
+    match value:
+        case int():
+            return {"type": "integer", "value": str(value)}
+        case float():
+            return {"type": "real", "value": repr(value)}
+        case str():
+            encoded = value.encode(errors="surrogateescape")
+            return {"type": "text", "base64": base64.b64encode(encoded).decode()}
+        case bytes():
+            return {"type": "blob", "base64": base64.b64encode(value).decode()}
+        case None:
+            return {"type": "null"}
+
+
+def _restored(told: dict[str, str]) -> Value:
+    """The value that was written down with its type."""
+    match told["type"]:
+        case "integer":
+            return int(told["value"])
+        case "real":
+            return float(told["value"])
+        case "text":
+            return base64.b64decode(told["base64"]).decode(errors="surrogateescape")
+        case "blob":
+            return base64.b64decode(told["base64"])
+        case _:
+            return None
 
 
 def _write(file: Path, lines: Iterable[dict[str, Any]]) -> str:
@@ -247,10 +311,14 @@ def _write(file: Path, lines: Iterable[dict[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-def entries_of(file: Path) -> Iterator[Entry]:
-    """The entries that a file of a repair holds, as they were stored."""
+def rows_of(file: Path) -> Iterator[StoredRow]:
+    """The rows that a file of a repair holds, as they were stored."""
     with file.open(encoding="utf-8") as lines:
         for line in islice(lines, 1, None):
             told = json.loads(line)
-            body, hash_ = base64.b64decode(told["body"]), bytes.fromhex(told["hash"])
-            yield Entry(told["stream"], told["version"], told["command"], body, hash_)
+            values = {column: _restored(each) for column, each in told.items() if isinstance(each, dict)}
+            if "body" not in values:
+                values["body"] = base64.b64decode(told["body"])
+            if "hash" not in values:
+                values["hash"] = bytes.fromhex(told["hash"])
+            yield StoredRow(**(told | values))

@@ -7,7 +7,7 @@ from punto.errors import StoreGone
 from punto.proof.coverage import Coverage
 from punto.proof.writers import HEADS
 from punto.store.chain import start
-from punto.store.contract import Entry, Fault, Row, Snapshot, Store, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, Store, StoredRow, Tip
 
 
 def believed_by(store: Store, excerpt: bytes) -> "Believed":
@@ -68,6 +68,10 @@ class Believed:
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, by now."""
+        return self._store.beyond(stream, end)
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002
         """Nothing is removed here."""

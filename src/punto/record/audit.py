@@ -83,7 +83,8 @@ class _Audit:
         """All heads, what they leave out, and the whole."""
         self.counts.streams = len(self.streams.all)
         for fault in self.store.faults():
-            code = Code.HIDDEN_DAMAGE if fault.hidden else Code.DATABASE_DAMAGED
+            code = Code.ALTERED_SCHEMA if fault.declared else Code.DATABASE_DAMAGED
+            code = Code.HIDDEN_DAMAGE if fault.hidden else code
             self.findings.of_record(code, "database", 0, fault.said)
         self._read_old()
         for stream in self.streams.all.values():

@@ -10,7 +10,7 @@ from punto.proof.oldheads import OLD_HEADS
 from punto.proof.oldheads import read as read_old_head
 from punto.proof.writers import HEADS
 from punto.store import Entry, Snapshot, Store, Tip
-from punto.store.contract import Fault, Row
+from punto.store.contract import Fault, Row, StoredRow
 
 
 class Moment:
@@ -84,6 +84,10 @@ class Moment:
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Nothing is kept."""
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, by now."""
+        return self._store.beyond(stream, end)
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:  # noqa: ARG002
         """Nothing is removed here."""

@@ -14,6 +14,10 @@ from typing import Final, NamedTuple, Protocol
 
 Hash = bytes
 
+# The epoch under which a name is held if what is written there is no epoch. No claim gives it, so that whoever has
+# claimed the name is fenced off until it is claimed anew. It is even, as while nobody rotates the floor's key.
+GARBLED: Final = 2**62
+
 # How many entries a store reads at a time.
 PAGE: Final = 500
 
@@ -36,6 +40,20 @@ class Entry(NamedTuple):
     hash: Hash
 
 
+# A value as a database has it: SQLite takes any type in any column. Text that is no UTF-8 has half letters in it.
+Value = int | float | str | bytes | None
+
+
+class StoredRow(NamedTuple):
+    """A row as the database has it, whether it is an entry or not."""
+
+    stream: str
+    version: Value
+    command: Value
+    body: Value
+    hash: Value
+
+
 class Tip(NamedTuple):
     """Where a stream ends: its last version and hash."""
 
@@ -52,10 +70,14 @@ class Snapshot(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What a store finds wrong with itself; *hidden* where whoever reads by an index does not see it."""
+    """What a store finds wrong with itself.
+
+    *hidden* where whoever reads by an index does not see it; *declared* where something is declared as no store does.
+    """
 
     said: str
     hidden: bool = False
+    declared: bool = False
 
 
 class Sending(Protocol):
@@ -94,10 +116,13 @@ class Store(Protocol):
         """The first entry of a command."""
 
     def claim(self, name: str) -> int:
-        """Become the owner of a name: the new epoch, with which every earlier owner is fenced off."""
+        """Become the owner of a name: the new epoch, with which every earlier owner is fenced off.
+
+        That is the next number; in place of a garbled epoch it is one that no process holds.
+        """
 
     def epoch(self, name: str) -> int:
-        """The epoch under which a name is held; 0 where nobody has claimed it."""
+        """The epoch under which a name is held; 0 where nobody has claimed it, `GARBLED` where it is no epoch."""
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot, unless a newer one is kept; it need not be durable."""
@@ -105,8 +130,14 @@ class Store(Protocol):
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""
 
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, each value as the database has it.
+
+        Beside the entries after *end* these are the rows whose version is less than 1, or no whole number.
+        """
+
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends of streams, and append entries, in one transaction.
+        """Remove what lies beyond these ends of streams, as `beyond` gives it, and append entries, in one transaction.
 
         Nothing but a repair does this, of what nobody has signed. `StoreLocked` while anybody else has the store open.
         """

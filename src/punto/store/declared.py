@@ -30,13 +30,13 @@ def differences(expected: Declared, found: Declared) -> Iterator[Fault]:
     for kind, name in sorted(expected.keys() | found.keys()):
         usual, there = expected.get((kind, name)), found.get((kind, name))
         if there is None:
-            yield Fault(f"lacks the {kind} {name}")
+            yield Fault(f"lacks the {kind} {name}", declared=True)
         elif usual is None:
             a = "an" if kind.startswith(("a", "e", "i", "o", "u")) else "a"
             on = f" on {quoted(there.on, _LONGEST)}" if there.on and not name.startswith(f"of {there.on} ") else ""
-            yield Fault(f"has {a} {kind} {quoted(name, _LONGEST)}{on}, which no store has")
+            yield Fault(f"has {a} {kind} {quoted(name, _LONGEST)}{on}, which no store has", declared=True)
         elif there != usual:
-            yield Fault(f"the {kind} {name} is not declared as it should be")
+            yield Fault(f"the {kind} {name} is not declared as it should be", declared=True)
 
 
 def check_declared(place: str, expected: Declared, found: Declared) -> None:

@@ -8,6 +8,7 @@ import psycopg
 from punto.store.contract import Fault
 from punto.store.database import Connection
 from punto.store.declared import Declared, Thing, differences
+from punto.store.epochs import LAST_EPOCH, garbled
 
 # Tables, each with the columns of its index.
 _TABLES: Final = (
@@ -29,8 +30,9 @@ _SUM: Final = (
     "SELECT count(*), coalesce(sum(hashtextextended(ROW({columns})::text, 0)::numeric), 0)"
     " FROM (SELECT {columns} FROM {table} WHERE {which} ORDER BY {columns}) AS rows"
 )
-# A version is a number from 1 on; another is passed over by everybody who reads a stream.
+# A version is a number from 1 on; no stream has any other.
 _OUT_OF_ORDER: Final = "SELECT stream, version FROM entries WHERE version < 1 ORDER BY stream, version LIMIT 100"
+_GARBLED: Final = f"SELECT name, epoch FROM epochs WHERE epoch NOT BETWEEN 1 AND {LAST_EPOCH} ORDER BY name LIMIT 100"  # noqa: S608
 # All that a schema declares: its kind, its name (of an index, its columns), the table that it is on, and how it is
 # declared. What an extension has brought is not ours; a constraint that is not null, or has an index, is told with its
 # column or its index.
@@ -123,7 +125,9 @@ def faults(connection: Connection, schema: str) -> Iterator[Fault]:
         for table, columns, which in _TABLES:
             yield from _compared(connection, table, columns, which)
         for stream, version in connection.execute(_OUT_OF_ORDER).fetchall():
-            yield Fault(f"{stream!r}: an entry of version {version}, which nobody reads", hidden=True)
+            yield Fault(f"{stream!r}: an entry of version {version}, which no stream has", hidden=True)
+        for name, epoch in connection.execute(_GARBLED).fetchall():
+            yield garbled(str(name), epoch)
         yield from differences(SHAPES[-1], declared_in(connection, schema))
         for (place,) in connection.execute(_AMCHECK).fetchall():
             yield from _checked(connection, schema, str(place))

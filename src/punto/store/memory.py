@@ -6,7 +6,7 @@ from threading import Lock
 
 from punto.errors import StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Fault, Row, Snapshot, Tip
+from punto.store.contract import Entry, Fault, Row, Snapshot, StoredRow, Tip
 
 
 class MemoryStore:
@@ -77,6 +77,10 @@ class MemoryStore:
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""
         return self._snapshots.get(stream)
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The entries of a stream after that one; no other rows can be here."""
+        return map(StoredRow._make, self.read(stream, end))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Remove what lies after these ends, and append entries."""

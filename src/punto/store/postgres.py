@@ -22,10 +22,11 @@ from psycopg.errors import DeadlockDetected, DivisionByZero, LockNotAvailable, S
 from punto.errors import BadStore, NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone, StoreLocked
 from punto.store.arrays import columns
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Fault, Row, Snapshot
+from punto.store.contract import GARBLED, Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
 from punto.store.deadlines import DEADLINES
 from punto.store.declared import check_declared, kept_out
+from punto.store.epochs import LAST_EPOCH, fresh_epoch
 from punto.store.inspecting import SHAPES, declared_in, faults
 from punto.store.reading import Found, Reading
 
@@ -34,24 +35,28 @@ _TRIES: Final = 5
 # As many entries as the server is sent at a time.
 _CHUNK: Final = 50
 
+# The epoch under which a name is held that somebody has claimed.
+_EPOCH: Final = f"CASE WHEN epochs.epoch BETWEEN 1 AND {LAST_EPOCH} THEN epochs.epoch ELSE {GARBLED} END"
+
 # It divides by zero, and so ends the transaction, unless every fence holds and every entry was inserted: a trigger can
 # leave entries out.
-_INSERT: Final = """
+_INSERT: Final = f"""
     WITH inserted AS (
         INSERT INTO entries (stream, version, command, body, hash)
         SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[])
         WHERE NOT EXISTS (
             SELECT 1 FROM unnest(%s::text[], %s::bigint[]) AS fence (name, epoch)
-            LEFT JOIN epochs ON epochs.name = fence.name WHERE coalesce(epochs.epoch, 0) <> fence.epoch
+            LEFT JOIN epochs ON epochs.name = fence.name
+            WHERE CASE WHEN epochs.name IS NULL THEN 0 ELSE {_EPOCH} END <> fence.epoch
         )
         RETURNING 1
     )
     SELECT 1 / (count(*) = %s)::integer FROM inserted
-"""
+"""  # noqa: S608
 # The lock is in memory only, which is quicker than one on the rows; it is taken by a statement of its own, so that the
 # next one reads the epochs of the moment after it was granted.
 _LOCKS: Final = "SELECT pg_advisory_xact_lock_shared(key) FROM unnest(%s::bigint[]) AS keys (key)"
-_EPOCHS: Final = "SELECT name, epoch FROM epochs WHERE name = ANY(?)"
+_EPOCHS: Final = f"SELECT name, {_EPOCH} FROM epochs WHERE name = ANY(?)"  # noqa: S608
 _LOCK_OUT: Final = "SELECT pg_advisory_xact_lock({key})"
 # Whoever claims a name gives its owner so long to finish; an owner that stands still in the middle of a transaction
 # would hold its lock for ever. Other writers wait for as long as any transaction may take.
@@ -78,6 +83,13 @@ _END_SESSION: Final = """
 _ENDS: Final = """
     SELECT name, (SELECT max(version) FROM entries WHERE stream = name) FROM unnest(?::text[]) AS names (name)
 """
+# What is none of a stream's entries 1 to a certain one.
+_IS_BEYOND: Final = "stream = ? AND (version < 1 OR version > ?)"
+_PLACES_BEYOND: Final = f"SELECT version FROM entries WHERE {_IS_BEYOND} ORDER BY version"  # noqa: S608
+_AT: Final = """
+    SELECT stream, version, command, body, hash FROM entries WHERE stream = ? AND version = ANY(?::bigint[])
+    ORDER BY version
+"""
 _NAMES: Final = """
     WITH RECURSIVE names (stream, place) AS (
         (SELECT stream, 1 FROM entries WHERE stream > ? ORDER BY stream LIMIT 1)
@@ -101,11 +113,12 @@ _TRIGGERS: Final = """
     AND (EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = entries.oid AND NOT tgisinternal)
         OR EXISTS (SELECT 1 FROM pg_catalog.pg_rewrite WHERE ev_class = entries.oid))
 """
-_CLAIM: Final = """
+_CLAIM: Final = f"""
     INSERT INTO epochs (name, epoch) VALUES (%s, 1)
-    ON CONFLICT (name) DO UPDATE SET epoch = epochs.epoch + 1
+    ON CONFLICT (name) DO UPDATE
+    SET epoch = CASE WHEN epochs.epoch BETWEEN 1 AND {LAST_EPOCH - 1} THEN epochs.epoch + 1 ELSE %s END
     RETURNING epoch
-"""
+"""  # noqa: S608
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
@@ -310,7 +323,7 @@ class PostgresStore(Reading):
                 connection.execute(f"SET LOCAL lock_timeout = '{usual[0]}'")
             if connection.execute(_TRIGGERS, [self.address.schema]).fetchone():
                 raise kept_out(self.address.name, SHAPES[-1], declared_in(connection, self.address.schema))
-            row: Found | None = connection.execute(_CLAIM, (name,)).fetchone()
+            row: Found | None = connection.execute(_CLAIM, (name, fresh_epoch())).fetchone()
             assert row
             return int(row[0])
 
@@ -327,7 +340,7 @@ class PostgresStore(Reading):
         self._transact(write)
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends, and append entries, while no other process has the database open."""
+        """Remove what lies beyond these ends, and append entries, while no other process has the database open."""
         rows = list(entries)
         check_names(rows)
 
@@ -338,10 +351,11 @@ class PostgresStore(Reading):
             if connection.execute(_OTHERS, (self._reader_pid(),)).fetchone():
                 raise StoreLocked(f"{self.address.name}: another process has it open: nothing was changed")
             for stream, end in ends.items():
-                connection.execute("DELETE FROM entries WHERE stream = %s AND version > %s", (stream, end))
+                connection.execute(_marked(f"DELETE FROM entries WHERE {_IS_BEYOND}"), (stream, end))  # noqa: S608
             there: list[Found] = connection.execute(_marked(_ENDS), (list(streams_of(rows)),)).fetchall()
             follow(rows, {stream: end or 0 for stream, end in there})
-            connection.execute(_INSERT, (*columns(rows), [], [], len(rows)))
+            if rows:
+                connection.execute(_INSERT, (*columns(rows), [], [], len(rows)))
 
         self._ends.clear()
         self._transact(write)
@@ -530,6 +544,12 @@ class PostgresStore(Reading):
                         self._reader.close()
                     if fresh or late or not lost:
                         raise fault(self.address, error, late_s=deadline_s if late else 0) from error
+
+    def _places_beyond(self, stream: str, end: int) -> list[int]:
+        return [version for (version,) in self._rows(_PLACES_BEYOND, stream, end)]
+
+    def _rows_at(self, stream: str, places: list[int]) -> list[Found]:
+        return self._rows(_AT, stream, [*map(str, places)])
 
     def _lock(self, connection: Connection, fences: Iterable[str]) -> None:
         """Begin a transaction that no claim of these names can pass."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from punto.errors import NotAStore
-from punto.store.contract import PAGE, Entry, Snapshot, Tip
+from punto.store.contract import PAGE, Entry, Snapshot, StoredRow, Tip
+from punto.store.epochs import epoch_of
 
 Found = tuple[Any, ...]
 
@@ -30,6 +31,14 @@ class Reading(ABC):
     def _rows(self, query: str, *parameters: str | int | bytes | list[str]) -> list[Found]:
         """The rows of a query, all at once; `?` marks a parameter."""
 
+    @abstractmethod
+    def _places_beyond(self, stream: str, end: int) -> list[int]:
+        """Where the rows of a stream lie that are none of its entries 1 to *end*, in order."""
+
+    @abstractmethod
+    def _rows_at(self, stream: str, places: list[int]) -> list[Found]:
+        """The rows of a stream that lie there, in order."""
+
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream after a version, a page at a time, so that no reader holds up writers."""
         size = _FIRST_PAGE  # many want one entry, or two
@@ -38,6 +47,13 @@ class Reading(ABC):
             if len(page) < size:
                 return
             after, size = page[-1][1], PAGE
+
+    def beyond(self, stream: str, end: int) -> Iterator[StoredRow]:
+        """The rows of a stream that are none of its entries 1 to *end*, each value as the database has it."""
+        # A version can be of any type, so that no page could begin after the last one of the page before.
+        places = self._places_beyond(stream, end)
+        for first in range(0, len(places), PAGE):
+            yield from map(StoredRow._make, self._rows_at(stream, places[first : first + PAGE]))
 
     def tip(self, stream: str) -> Tip | None:
         """The end of a stream."""
@@ -70,7 +86,7 @@ class Reading(ABC):
     def epoch(self, name: str) -> int:
         """The epoch under which a name is held."""
         found = self._rows(EPOCH, name)
-        return int(found[0][0]) if found and isinstance(found[0][0], int) else 0
+        return epoch_of(found[0][0]) if found else 0
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""

@@ -18,8 +18,9 @@ import msgspec
 
 from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Fault, Row, Snapshot
+from punto.store.contract import GARBLED, Fault, Row, Snapshot
 from punto.store.declared import check_declared, kept_out
+from punto.store.epochs import LAST_EPOCH, epoch_after, epoch_of
 from punto.store.file import (
     MIGRATIONS,
     Link,
@@ -36,10 +37,9 @@ from punto.store.file import (
     migrate,
 )
 from punto.store.hand import Hand, Handed
-from punto.store.reading import FIND, Found, Reading, number_of
+from punto.store.reading import FIND, Found, Reading, is_text, number_of
 from punto.store.upright import EPOCHS, SUM_OF, declared_by, declared_in, digest_of, faults, sum_of
 
-_LAST_EPOCH: Final = 2**62
 _CLOSING_S: Final = 1.0
 # After these faults nothing was committed; after any other it may have been.
 _BEFORE_COMMIT: Final = frozenset(
@@ -62,10 +62,16 @@ _CACHE_KIB: Final = 16 * 1024
 _CHECKPOINT_PAGES: Final = 1_000  # 4 MB of log: a short log has little to lose
 
 _INSERT: Final = "INSERT INTO entries (stream, version, command, body, hash) VALUES (?, ?, ?, ?, ?)"
+# The epoch under which a fence is held.
+_EPOCH: Final = f"""
+    CASE WHEN epochs.name IS NULL THEN 0
+    WHEN typeof(epochs.epoch) = 'integer' AND epochs.epoch BETWEEN 1 AND {LAST_EPOCH} THEN epochs.epoch
+    ELSE {GARBLED} END
+"""
 # All entries or none, by one statement, so that a second thread that writes need not wait for the interpreter in the
 # middle of it. It inserts nothing where a stream ends elsewhere than just before its first entry here, a fence is held
 # under another epoch, or somebody has made a trigger.
-_INSERT_ALL: Final = """
+_INSERT_ALL: Final = f"""
     INSERT INTO entries (stream, version, command, body, hash)
     SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
         substr(?2, json_extract(value, '$[3]'), json_extract(value, '$[4]')),
@@ -73,13 +79,20 @@ _INSERT_ALL: Final = """
     FROM json_each(?1)
     WHERE NOT EXISTS (
         SELECT 1 FROM json_each(?3) AS fence LEFT JOIN epochs ON epochs.name = fence.key
-        WHERE ifnull(epochs.epoch, 0) <> fence.value
+        WHERE {_EPOCH} <> fence.value
     )
     AND NOT EXISTS (
         SELECT 1 FROM json_each(?4) AS begun
         WHERE ifnull((SELECT max(version) FROM entries WHERE stream = begun.key), 0) <> begun.value
     )
     AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')
+"""  # noqa: S608
+# What is none of a stream's entries 1 to a certain one. Versions have an order whatever their types are.
+_IS_BEYOND: Final = "stream = ? AND NOT (typeof(version) = 'integer' AND version BETWEEN 1 AND ?)"
+_PLACES_BEYOND: Final = f"SELECT rowid FROM entries WHERE {_IS_BEYOND} ORDER BY version, rowid"  # noqa: S608
+_AT: Final = """
+    SELECT stream, version, command, body, hash FROM entries WHERE rowid IN (SELECT value FROM json_each(?))
+    ORDER BY version, rowid
 """
 _TRIGGERS: Final = "SELECT 1 FROM sqlite_schema WHERE type = 'trigger'"
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
@@ -186,7 +199,7 @@ class SqliteStore(Reading):
         except (sqlite3.IntegrityError, StaleVersion):
             refused = True
         if refused:
-            check_fences(fences, self._stored_epochs(connection))
+            check_fences(fences, _stored_epochs(connection))
             follow(rows, _ends(connection, rows))
             check_commands(rows, lambda command: connection.execute(FIND, (command,)).fetchone())
             if rows:
@@ -198,7 +211,7 @@ class SqliteStore(Reading):
         with self._writing() as connection:
             if connection.execute(_TRIGGERS).fetchone():
                 raise kept_out(str(self.path), declared_by(tuple(self._migrations)), declared_in(connection))
-            epoch = self._epochs[name] = self._epochs.get(name, 0) + 1
+            epoch = self._epochs[name] = epoch_after(self._epochs.get(name, 0))
             connection.execute("INSERT OR REPLACE INTO epochs (name, epoch) VALUES (?, ?)", (name, epoch))
             connection.execute(_KEEP_DIGEST, (EPOCHS, digest_of(self._epochs)))
         return epoch
@@ -211,7 +224,7 @@ class SqliteStore(Reading):
                 connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
-        """Remove what lies after these ends, and append entries, while nobody else has the file open."""
+        """Remove what lies beyond these ends, and append entries, while nobody else has the file open."""
         entries = list(entries)
         check_names(entries)
         with self._write_lock, self._read_lock:
@@ -230,8 +243,8 @@ class SqliteStore(Reading):
     ) -> None:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # which nobody gets while another has the file open
         connection.execute("BEGIN EXCLUSIVE")
-        check_fences(fences, dict(connection.execute("SELECT name, epoch FROM epochs")))
-        connection.executemany("DELETE FROM entries WHERE stream = ? AND version > ?", ends.items())
+        check_fences(fences, _stored_epochs(connection))
+        connection.executemany(f"DELETE FROM entries WHERE {_IS_BEYOND}", ends.items())  # noqa: S608
         follow(entries, _ends(connection, entries))
         connection.executemany(_INSERT, map(tuple, entries))
         connection.execute("COMMIT")
@@ -322,14 +335,8 @@ class SqliteStore(Reading):
         """Forget what was known if another connection has written since."""
         (seen,) = connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
-            self._epochs = self._stored_epochs(connection)
+            self._epochs = _stored_epochs(connection)
             self._seen = seen
-
-    def _stored_epochs(self, connection: sqlite3.Connection) -> dict[str, int]:
-        epochs = dict(connection.execute("SELECT name, epoch FROM epochs"))
-        if not all(isinstance(name, str) and _is_epoch(epoch) for name, epoch in epochs.items()):
-            raise damaged(self.path)
-        return epochs
 
     def _rows(self, query: str, *parameters: str | int | bytes | list[str]) -> list[Found]:
         """The rows of a query, all at once, so that no lock outlives it."""
@@ -348,6 +355,12 @@ class SqliteStore(Reading):
                 if not self._reader.overtaken():
                     return rows
         raise StoreGone(f"{self.path}: is closed")
+
+    def _places_beyond(self, stream: str, end: int) -> list[int]:
+        return [place for (place,) in self._rows(_PLACES_BEYOND, stream, end)]
+
+    def _rows_at(self, stream: str, places: list[int]) -> list[Found]:  # noqa: ARG002 (a place is that of one row)
+        return self._rows(_AT, _JSON(places).decode())
 
     def _prepare_writer(self, connection: sqlite3.Connection) -> None:
         self._seen = -1
@@ -394,10 +407,6 @@ def packed(rows: Iterable[Row], fences: Mapping[str, int], begun: Mapping[str, i
     return _JSON(lines).decode(), b"".join(pieces), _JSON(fences).decode(), _JSON(begun).decode()
 
 
-def _is_epoch(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value < _LAST_EPOCH
-
-
 def _fetched(connection: sqlite3.Connection, query: str, parameters: Sequence[object]) -> list[Found]:
     """The rows of a query; text that is none comes with half letters in it, which no name, id or hash has."""
     try:
@@ -410,6 +419,12 @@ def _fetched(connection: sqlite3.Connection, query: str, parameters: Sequence[ob
         return connection.execute(query, parameters).fetchall()
     finally:
         connection.text_factory = str
+
+
+def _stored_epochs(connection: sqlite3.Connection) -> dict[str, int]:
+    """The epochs under which names are held; a name that is no text is nobody's."""
+    found = _fetched(connection, "SELECT name, epoch FROM epochs", ())
+    return {name: epoch_of(epoch) for name, epoch in found if isinstance(name, str) and is_text(name)}
 
 
 def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:

@@ -14,6 +14,7 @@ from typing import Final
 from punto.errors import quoted
 from punto.store.contract import Fault
 from punto.store.declared import Declared, Thing, differences
+from punto.store.epochs import garbled, is_epoch
 from punto.store.file import APPLICATION, Migration
 
 # Neither epochs nor snapshots are chained: a file keeps digests of them among its snapshots, under these names.
@@ -28,28 +29,31 @@ _PLAIN: Final = {
     "auto_vacuum": 0,
     "default_cache_size": -2000,
 }
-# What is read as it lies, and by an index; both must hold the same rows.
+# What is read as it lies, and by an index; both must hold the same rows. An index that is missing is told by itself.
 _BOTH_WAYS: Final = (
     (
         "entries",
+        "sqlite_autoindex_entries_1",
         "SELECT stream, version, command, body, hash FROM entries NOT INDEXED",
-        "SELECT stream, version, command, body, hash FROM entries INDEXED BY sqlite_autoindex_entries_1 "  # noqa: ISC004
+        "SELECT stream, version, command, body, hash FROM entries INDEXED BY {} "  # noqa: ISC004
         "ORDER BY stream, version",
     ),
     (
         "ids of commands",
+        "entries_command",
         "SELECT command, rowid FROM entries NOT INDEXED WHERE command IS NOT NULL",
-        "SELECT command, rowid FROM entries INDEXED BY entries_command WHERE command IS NOT NULL",
+        "SELECT command, rowid FROM entries INDEXED BY {} WHERE command IS NOT NULL",
     ),
     (
         "snapshots",
+        "sqlite_autoindex_snapshots_1",
         "SELECT stream, version, hash, body FROM snapshots NOT INDEXED",
-        "SELECT stream, version, hash, body FROM snapshots INDEXED BY sqlite_autoindex_snapshots_1 ORDER BY stream",
+        "SELECT stream, version, hash, body FROM snapshots INDEXED BY {} ORDER BY stream",
     ),
 )
 
 
-# A version is a number from 1 on; whatever else stands there is passed over by everybody who reads a stream.
+# A version is a number from 1 on; no stream has any other.
 _OUT_OF_ORDER: Final = (
     "SELECT stream, version FROM entries NOT INDEXED WHERE typeof(version) <> 'integer' OR version < 1 LIMIT 100"
 )
@@ -60,12 +64,13 @@ _NAMED: Final = "SELECT typeof(stream), stream, count(*) FROM entries GROUP BY s
 _KEPT: Final = (
     "SELECT typeof(stream), stream, version, hash, body, typeof(version) || typeof(hash) || typeof(body) FROM snapshots"
 )
+_EPOCHS: Final = "SELECT typeof(name), name, epoch FROM epochs"
 _AS_WRITTEN: Final = b"integerblobblob"
 
 
 def digest_of(epochs: Mapping[str, object]) -> bytes:
-    """What stands for all epochs at once."""
-    lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()))
+    """What stands for all epochs at once, but for garbled ones, of which each is told by itself."""
+    lines = (f"{name}\0{epoch}\n" for name, epoch in sorted(epochs.items()) if is_epoch(epoch))
     return sha256("".join(lines).encode()).digest()
 
 
@@ -80,14 +85,16 @@ def faults(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> I
     connection.execute("BEGIN")
     try:
         yield from _header(connection)
-        yield from differences(declared_by(tuple(migrations)), declared_in(connection))
+        declared = declared_in(connection)
+        yield from differences(declared_by(tuple(migrations)), declared)
         for (said,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
             if said != b"ok":
                 yield Fault(said.decode(errors="replace"))
-        for what, plain, indexed in _BOTH_WAYS:
-            yield from _compared(what, connection.execute(plain), connection.execute(indexed))
+        for what, index, plain, indexed in _BOTH_WAYS:
+            if ("index", index) in declared:
+                yield from _compared(what, connection.execute(plain), connection.execute(indexed.format(index)))
         for stream, version in connection.execute(_OUT_OF_ORDER):
-            yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which nobody reads", hidden=True)
+            yield Fault(f"{_words(stream)!r}: an entry of version {_words(version)}, which no stream has", hidden=True)
         yield from _nameless(connection)
         yield from _digests(connection)
     finally:
@@ -151,9 +158,10 @@ def _nameless(connection: sqlite3.Connection) -> Iterator[Fault]:
 
 def _digests(connection: sqlite3.Connection) -> Iterator[Fault]:
     """Epochs and snapshots are those of which digests were kept."""
-    epochs = {_words(name): epoch for name, epoch in connection.execute("SELECT name, epoch FROM epochs")}
+    garbage = list(_garbled(connection))
+    yield from garbage
     sums: dict[str, object] = {}
-    found: dict[str, bytes] = {EPOCHS: digest_of(epochs)}
+    found: dict[str, bytes] = {}
     for kind, stream, version, hash_, body, kinds in connection.execute(_KEPT):
         name = _words(stream)
         if not _is_text(kind, stream):
@@ -165,9 +173,26 @@ def _digests(connection: sqlite3.Connection) -> Iterator[Fault]:
         else:
             yield Fault(f"the snapshot {name!r} is not what was written: it holds no bytes, or has no number")
     for name, kept in sums.items():
-        if found.get(name) != kept:
-            what = "who owns what" if name == EPOCHS else f"the snapshot {name!r}"
-            yield Fault(f"{what} is not what was written: its digest is another")
+        if name == EPOCHS:
+            if kept != _digest_now(connection) and not garbage:  # which changes the digest, too
+                yield Fault("the table epochs (which process runs which table) is not what was written")
+        elif found.get(name) != kept:
+            yield Fault(f"the snapshot {name!r} is not what was written: its digest is another")
+
+
+def _garbled(connection: sqlite3.Connection) -> Iterator[Fault]:
+    """Epochs that are none, and those whose names are no text."""
+    for kind, called, epoch in connection.execute(_EPOCHS):
+        name = _words(called)
+        if not _is_text(kind, called):
+            said = "the name of an epoch that is no text, which nobody can claim"
+            yield Fault(f"{quoted(name, _LONGEST)}: {said}", hidden=True)
+        elif not is_epoch(epoch):
+            yield garbled(name, _words(epoch))
+
+
+def _digest_now(connection: sqlite3.Connection) -> bytes:
+    return digest_of({_words(name): epoch for kind, name, epoch in connection.execute(_EPOCHS) if _is_text(kind, name)})
 
 
 def _is_text(kind: object, value: object) -> bool:

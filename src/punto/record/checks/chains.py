@@ -40,6 +40,8 @@ class Kind(IntEnum):
     STRANGE = auto()
 
 
+# The greatest version that a database holds, and what is read where a version is no number.
+_GREATEST: Final = 2**63 - 1
 _PREFIXES: Final = (
     ("table/", Kind.TABLE),
     ("wallet/", Kind.LEDGER),
@@ -117,7 +119,7 @@ class Stream:
         elif self.hash and not follows(self.hash, entry):
             said = "the entry is not what was written: its hash does not follow from the one before"
             wrong.of_record(Code.BROKEN_CHAIN, self.name, entry.version, said)
-        self.version = max(self.version + 1, entry.version)
+        self.version = min(max(self.version + 1, entry.version), _GREATEST)
         self.hash = entry.hash
         if self._streams.marks:
             self._note_old(entry)
@@ -134,7 +136,9 @@ class Stream:
     def _tell_gap(self, entry: Entry) -> None:
         """An entry is not the next one: that is told once, and the chain begins anew after it."""
         said = f"entry {self.version + 1} is not there: after {self.version} comes {entry.version}"
-        self._streams.findings.of_record(Code.BROKEN_CHAIN, self.name, self.version + 1, said)
+        if entry.version >= _GREATEST:
+            said = f"an entry of version {entry.version}, which no stream reaches"
+        self._streams.findings.of_record(Code.BROKEN_CHAIN, self.name, min(self.version + 1, _GREATEST), said)
         self.version = max(self.version, entry.version - 1)
         self.hash = b""
         self.agreed = False

@@ -36,6 +36,8 @@ class Code(Enum):
     # The database's own tables: rows that an index hides or invents, and whatever else its own check finds.
     HIDDEN_DAMAGE = "hidden-damage"
     DATABASE_DAMAGED = "database-damaged"
+    # What the database declares: a trigger, a table or a column that no store has, or an index that is missing.
+    ALTERED_SCHEMA = "altered-schema"
     BAD_COMMAND = "bad-command"
     # Tables
     BAD_SETUP = "bad-setup"

@@ -33,8 +33,8 @@ class InterventionKind(Enum):
 class Intervention(Struct, frozen=True):
     """Something that a person did to the store: *what* says it in words, *version* is its entry in its stream.
 
-    *aside* has the first and the last entry of each stream that a repair moved into a file, and *file* the SHA-256 of
-    that file.
+    *aside* has the first and the last entry of each stream that a repair moved into a file, *rows* how many rows of it,
+    and *file* the SHA-256 of that file.
     """
 
     kind: InterventionKind
@@ -46,12 +46,15 @@ class Intervention(Struct, frozen=True):
     version: int
     aside: dict[str, tuple[int, int]] = {}
     file: str = ""
+    rows: dict[str, int] = {}
 
 
 def of_decision(entry: Entry, said: Decision) -> Intervention:
     """What somebody decided about the store."""
     if said.aside:
-        count = sum(last - first + 1 for first, last in said.aside.values())
+        # Decisions of before say only the first and the last.
+        rows = said.rows or {stream: last - first + 1 for stream, (first, last) in said.aside.items()}
+        count = sum(rows.values())
         entries = f"{count:,} {'entry' if count == 1 else 'entries'}"
         streams = ", ".join(map(named, sorted(said.aside)))
         what = f"set aside {entries} of {streams}, which nobody had signed, in the file with SHA-256 {said.file}"
@@ -61,7 +64,9 @@ def of_decision(entry: Entry, said: Decision) -> Intervention:
         kept = f" with the {heads:,} heads in the store" if said.writers else ""
         what = f"decided to go on{kept}; outside there was {said.outside}"
         kind = InterventionKind.ACCEPTED
-    return Intervention(kind, said.at_ms, said.by, said.reason, what, DECISIONS, entry.version, said.aside, said.file)
+    return Intervention(
+        kind, said.at_ms, said.by, said.reason, what, DECISIONS, entry.version, said.aside, said.file, said.rows
+    )
 
 
 def of_migration(entry: Entry, said: Migration) -> Intervention:

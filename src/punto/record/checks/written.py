@@ -125,6 +125,7 @@ class Decision(Written, frozen=True):
     ignored: tuple[str, ...] = ()
     aside: dict[str, tuple[int, int]] = {}
     file: str = ""
+    rows: dict[str, int] = {}
     writers: dict[str, Tip] = {}
     writer: str = ""
 
