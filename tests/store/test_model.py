@@ -83,8 +83,7 @@ class Machine(RuleBasedStateMachine):
     def keep(self, by: int, stream: str, version: int, body: bytes) -> None:
         snapshot = Snapshot(version, b"h", body)
         self.stores[by].keep(stream, snapshot)
-        if stream not in self.snapshots or self.snapshots[stream].version <= version:
-            self.snapshots[stream] = snapshot
+        self.snapshots[stream] = snapshot
 
     @rule(by=which, stream=names, after=st.integers(0, 5))
     def read(self, by: int, stream: str, after: int) -> None:

@@ -160,14 +160,11 @@ class DiskStore:
         return self._journal.epochs.get(name, 0)
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one."""
+        """Keep a snapshot in place of the one before."""
         check_name(stream)
         with self._journal.lock:
             self._check()
-            kept = self._journal.snapshots.get(stream)
-            if kept is None or kept.version <= snapshot.version:
-                kept_now = snapshot.version, snapshot.hash, snapshot.body
-                self._write(Record(snapshots={stream: kept_now}))
+            self._write(Record(snapshots={stream: (snapshot.version, snapshot.hash, snapshot.body)}))
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""

@@ -125,7 +125,10 @@ class Store(Protocol):
         """The epoch under which a name is held; 0 where nobody has claimed it, `GARBLED` where it is no epoch."""
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot, unless a newer one is kept; it need not be durable."""
+        """Keep a snapshot in place of the one before; it need not be durable.
+
+        The one before may be newer: somebody may have put it there who can write to the database.
+        """
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, if one is kept."""

@@ -67,12 +67,10 @@ class MemoryStore:
         return self._epochs.get(name, 0)
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one."""
+        """Keep a snapshot in place of the one before."""
         check_name(stream)
         with self._writing():
-            kept = self._snapshots.get(stream)
-            if kept is None or kept.version <= snapshot.version:
-                self._snapshots[stream] = snapshot
+            self._snapshots[stream] = snapshot
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream."""

@@ -122,7 +122,6 @@ _CLAIM: Final = f"""
 _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
-    WHERE excluded.version >= snapshots.version
 """
 
 T = TypeVar("T")
@@ -330,7 +329,7 @@ class PostgresStore(Reading):
         return self._transact(write)
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one."""
+        """Keep a snapshot in place of the one before."""
         check_name(stream)
 
         def write(connection: Connection) -> None:

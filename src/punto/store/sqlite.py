@@ -96,11 +96,7 @@ _AT: Final = """
 """
 _TRIGGERS: Final = "SELECT 1 FROM sqlite_schema WHERE type = 'trigger'"
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
-_KEEP: Final = """
-    INSERT INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)
-    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
-    WHERE excluded.version >= snapshots.version OR typeof(snapshots.version) <> 'integer'
-"""
+_KEEP: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
 _JSON: Final = msgspec.json.Encoder().encode
 # Text sorts before bytes: a name that is no text is no stream that anybody could ask for.
 _NAMES: Final = """
@@ -217,11 +213,11 @@ class SqliteStore(Reading):
         return epoch
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one."""
+        """Keep a snapshot in place of the one before."""
         check_name(stream)
         with self._writing() as connection:
-            if connection.execute(_KEEP, (stream, *snapshot)).rowcount:
-                connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
+            connection.execute(_KEEP, (stream, *snapshot))
+            connection.execute(_KEEP_DIGEST, (SUM_OF + stream, sum_of(*snapshot)))
 
     def prune(self, ends: Mapping[str, int], entries: Iterable[Row], fences: Mapping[str, int]) -> None:
         """Remove what lies beyond these ends, and append entries, while nobody else has the file open."""
