@@ -73,4 +73,7 @@ def check_against(receipt: Receipt, outside: Checkpoint, proofs: Sequence[Consis
             f"that one begins with the other (/api/checkpoints/consistency?from={older.size}&to={newer.size})"
         )
     if not verify_consistency(older.size, newer.size, older.root, newer.root, proof.proof):
-        raise BadReceipt(f"the log of {newer.size} heads does not begin with that of {older.size}: two histories")
+        raise BadReceipt(
+            f"the proof does not show that the log of {newer.size} heads begins with that of {older.size}: it is damaged, "
+            "or the floor has told two histories"
+        )

@@ -90,6 +90,8 @@ async def test_the_proof_of_inclusion_comes_with_the_next_checkpoint(tmp_path: P
         for wrong in ({"from": sizes[1] + 1, "to": sizes[0]}, {"from": sizes[0], "to": sizes[1]}):
             answer = await anybody.get("/api/checkpoints/consistency", params=wrong)
             assert (answer.status_code, answer.json()["code"]) == (404, "no-such-checkpoint")
+        answer = await anybody.get("/api/checkpoints/consistency", params={"from": -1})
+        assert answer.json()["message"].startswith("from: "), "as the address has it"
 
 
 @waits

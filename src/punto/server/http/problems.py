@@ -171,5 +171,10 @@ def _said(error: HTTPException) -> str:
     details = [each for each in error.extra or () if isinstance(each, dict)]
     if any(each.get("message") == "'data'" for each in details):  # as it says that there is no body
         return "the body is missing: expected JSON"
-    found = [": ".join(str(each[key]) for key in ("key", "message") if each.get(key)) for each in details]
+    found = [": ".join(_named(each[key]) for key in ("key", "message") if each.get(key)) for each in details]
     return "; ".join(found) or error.detail
+
+
+def _named(word: object) -> str:
+    """A parameter as the address has it, where Python needs another name; anything else as it is."""
+    return "from" if word == "since" else str(word)
