@@ -74,6 +74,6 @@ def check_against(receipt: Receipt, outside: Checkpoint, proofs: Sequence[Consis
         )
     if not verify_consistency(older.size, newer.size, older.root, newer.root, proof.proof):
         raise BadReceipt(
-            f"the proof does not show that the log of {newer.size} heads begins with that of {older.size}: it is damaged, "
-            "or the floor has told two histories"
+            f"the proof does not show that the log of {newer.size} heads begins with that of {older.size}: it is "
+            "damaged, or the floor has told two histories"
         )
