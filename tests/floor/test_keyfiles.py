@@ -9,7 +9,7 @@ from tests.children import run
 
 from punto.errors import UnreadableFile, UnwritableFile
 from punto.floor import keyfiles
-from punto.floor.keyfiles import KeySource, KeyText, Kind, make_new_key_file, parse_key
+from punto.floor.keyfiles import KeySource, KeyText, Kind, is_read_by_others, make_new_key_file, parse_key
 from punto.floor.keys import Keys, sealing_in, signer_in, split
 
 SECRET = bytes(range(32))
@@ -124,3 +124,13 @@ def test_a_variable_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_lines_that_no_key_has_are_refused(lines: str) -> None:
     with pytest.raises(UnreadableFile):
         parse_key(f"punto key 1\n{HEX}\n{lines}\n\n{lines or 'x'}\n", "here", Kind.WHOLE)
+
+
+def test_a_key_that_others_can_read_is_noticed(tmp_path: Path) -> None:
+    key = tmp_path / "floor.key"
+    assert not is_read_by_others("")
+    assert not is_read_by_others(str(key))
+    Keys.at(key)
+    assert not is_read_by_others(str(key))
+    key.chmod(0o644)
+    assert is_read_by_others(str(key))

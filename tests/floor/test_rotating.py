@@ -10,7 +10,7 @@ from tests.record.old_logs import KEYS as OLD_KEYS
 from tests.record.old_logs import LOGS, stores_of
 
 from punto.errors import Conflict, KeyRotated, PuntoError, Refusal, StoreGone, StreamStopped, WrongKey
-from punto.floor import Keys
+from punto.floor import Floor, Keys
 from punto.floor.history import History
 from punto.floor.migrating import migrate
 from punto.floor.ownership import KEY_FENCE
@@ -122,6 +122,14 @@ def test_a_rotation_that_fails_leaves_the_old_key() -> None:
     again.round("T2")
     assert not is_rotated(store, KEYS, NEW.public)
     rotated(again).round("T2")
+
+
+def test_whoever_comes_with_an_old_key_is_told_the_key_of_today_however_often_it_was_rotated() -> None:
+    house = House(MemoryStore()).open()
+    newest = Keys.from_secret(b"the newest", NEW.sealing.former)
+    rotated(rotated(house), NEW, newest)
+    with pytest.raises(KeyRotated, match=f"floor's key is {newest.public[:16]}… now"):
+        Floor(house.store, KEYS)
 
 
 def test_the_floor_does_not_go_back_to_a_key_that_it_had() -> None:

@@ -73,6 +73,14 @@ class KeySource:
         return parse_key(_printed(self.command), quoted(self.command[0], 60), *expected)
 
 
+def is_read_by_others(name: str) -> bool:
+    """Whether the mode of a key's file lets anybody read it but its owner."""
+    try:
+        return bool(name) and bool(Path(name).stat().st_mode & 0o077)
+    except OSError:
+        return False
+
+
 def read_key_file(path: Path, *expected: Kind) -> KeyText:
     """The key in a file."""
     try:

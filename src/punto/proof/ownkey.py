@@ -14,7 +14,7 @@ def check_not_replaced(coverage: Coverage) -> None:
     if rotation is not None and not coverage.has_gone_on(rotation):
         raise KeyRotated(
             f"the floor's key was rotated by {rotation.by}: {rotation.old[:16]}… is a former key, and the floor's "
-            f"key is {rotation.new[:16]}… now: open the floor with that one",
+            f"key is {coverage.trust.newest[:16]}… now: open the floor with that one",
             new=rotation.new,
         )
 

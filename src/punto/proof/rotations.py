@@ -90,8 +90,12 @@ def read_rotation(body: bytes) -> Rotation:
 class Trust:
     """The floor's key, and its former keys, each as far as the rotation that ended it says."""
 
-    def __init__(self, key: str, rotations: Iterable[Rotation] = (), replaced: Rotation | None = None) -> None:
+    def __init__(
+        self, key: str, rotations: Iterable[Rotation] = (), replaced: Rotation | None = None, newest: str = ""
+    ) -> None:
         self.key = key
+        # The key that the floor has today.
+        self.newest = newest or key
         # By the key that each of them ended, the newest first.
         self._ended = {rotation.old: rotation for rotation in reversed([*rotations])}
         # The rotation that has ended the key itself: then it is not the floor's any more.
@@ -178,4 +182,9 @@ def trusted_keys(key: str, entries: Iterable[Entry]) -> Trust:
     after = found[last] if last < len(found) else None
     replaced = after if isinstance(after, Rotation) and after.old == key else None
     whole = len(chain) == last and (not chain or chain[-1].first == chain[-1].old)
-    return Trust(key, reversed(chain) if whole else (), replaced)
+    newest = key
+    for each in found[last:]:
+        if not isinstance(each, Rotation) or each.old != newest:
+            break
+        newest = each.new
+    return Trust(key, reversed(chain) if whole else (), replaced, newest)

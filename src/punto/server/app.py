@@ -9,6 +9,7 @@ from typing import Any
 
 from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal
 from punto.floor import Floor, Keys
+from punto.floor.keyfiles import is_read_by_others
 from punto.proof.outposts import Outpost
 from punto.rules import Position
 from punto.server.chances import Lab
@@ -138,6 +139,8 @@ class Server:
 
     async def begin(self) -> None:
         """Compare the store with what is kept outside, recover what was interrupted, and open the tables."""
+        if is_read_by_others(self.config.key_file):
+            self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
         await self.checkpointing.begin()
         await self.identity.begin()
         await self.hall.writer.call(self._host_tables)
