@@ -5,6 +5,7 @@ takes a protocol class of one's own; this one hands its transport to the applica
 """
 
 import json
+from asyncio import TimerHandle
 from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -155,6 +156,8 @@ class LiveProtocol(WebSocketsSansIOProtocol):
 class RequestProtocol(HttpToolsProtocol):
     """uvicorn's protocol for requests: it hangs up on who begins one and does not go on, and on who finds no room."""
 
+    _looking: TimerHandle | None = None
+
     def connection_made(self, transport: Any) -> None:  # noqa: ANN401 (as uvicorn has it)
         """Somebody has connected."""
         super().connection_made(transport)
@@ -162,9 +165,9 @@ class RequestProtocol(HttpToolsProtocol):
         self._is_turned_away = connection is not None and ROOM.is_full(connection.fileno())
         if connection is not None and not self._is_turned_away and ROOM.is_reserved(connection.fileno()):
             self.timeout_keep_alive = 1  # others wait for this place
-            self.loop.call_later(_LAST_WORDS_S, self._look, 1)
+            self._looking = self.loop.call_later(_LAST_WORDS_S, self._look, 1)
         elif not self._is_turned_away:
-            self.loop.call_later(_PATIENCE_S, self._look, 0)
+            self._looking = self.loop.call_later(_PATIENCE_S, self._look, 0)
         elif connection.fileno() < ROOM.last:  # once its request is read, the answer gets through
             self.loop.call_later(_LAST_WORDS_S, transport.abort)
         else:
@@ -176,6 +179,21 @@ class RequestProtocol(HttpToolsProtocol):
             self._turn_away()
         else:
             super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        self._look_no_more()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """A page's connection begins."""
+        self._look_no_more()
+        super().handle_websocket_upgrade()
+
+    def _look_no_more(self) -> None:
+        """Forget the next look: it would keep everything of a connection that is gone, and there may be thousands."""
+        if self._looking is not None:
+            self._looking.cancel()
 
     def _turn_away(self) -> None:
         self.transport.write(FULL)
@@ -190,4 +208,4 @@ class RequestProtocol(HttpToolsProtocol):
         if coming and waited:
             transport.abort()
         else:
-            self.loop.call_later(_PATIENCE_S, self._look, int(coming))
+            self._looking = self.loop.call_later(_PATIENCE_S, self._look, int(coming))

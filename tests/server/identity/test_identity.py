@@ -333,8 +333,8 @@ async def test_a_visitor_is_a_member_of_staff_a_terminal_or_all_guests_at_one_ad
         terminal = await identity.enrol(offered.code, "10.0.0.1")
         staff = await identity.follow(identity.link("Pit", Position.PIT_MANAGER))
         assert staff is not None
-        assert identity.visitor({"headers": []} | address) == "address/10.0.0.1"
-        assert identity.visitor(with_cookie("punto_terminal", guest) | address) == "address/10.0.0.1"
-        assert identity.visitor(with_cookie("punto_terminal", terminal) | address) == "terminal/terminal-7"
-        assert identity.visitor(with_cookie("punto_staff", staff) | address) == "staff/Pit"
+        assert identity.visitor({"headers": [], **address}) == "address/10.0.0.1"
+        assert identity.visitor({**with_cookie("punto_terminal", guest), **address}) == "address/10.0.0.1"
+        assert identity.visitor({**with_cookie("punto_terminal", terminal), **address}) == "terminal/terminal-7"
+        assert identity.visitor({**with_cookie("punto_staff", staff), **address}) == "staff/Pit"
         assert identity.visitor({"headers": [], "client": ("2001:db8::1:2:3:4", 5)}) == "address/2001:db8::/64"
