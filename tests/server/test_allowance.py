@@ -31,6 +31,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A visitor has ten messages, and one more a second."""
     monkeypatch.setattr(allowance, "_MOST_AT_ONCE", 10)
     monkeypatch.setattr(allowance, "_MOST_A_SECOND", 1)
+    monkeypatch.setattr(allowance, "_REST_S", 0.2)
 
 
 async def refused(opened: House, **who: str) -> tuple[int, str]:

@@ -19,6 +19,8 @@ _MOST_AT_ONCE: Final = 600
 _MOST_A_SECOND: Final = 240
 # A page whose visitor has no message left is not listened to for so long: what it sends then waits at its own end.
 _REST_S: Final = 1.0
+# Of several pages that rest, one after the other is heard again: all at once would hold up everybody.
+_NEXT_S: Final = 0.004
 _MOST_UNSENT: Final = 16_000_000
 # Unsent bytes are counted when so much was written since the last time, so that a message costs next to nothing.
 _COUNT_EVERY: Final = 1_000_000
@@ -61,9 +63,9 @@ class Allowance:
         return self._messages
 
     def rest_s(self) -> float:
-        """For how long another page is not listened to; one page after the other is heard again, not all at once."""
+        """For how long another page is not listened to."""
         now_s = asyncio.get_running_loop().time()
-        self._rested_s = max(now_s + _REST_S, self._rested_s + 1 / _MOST_A_SECOND)
+        self._rested_s = max(now_s + _REST_S, self._rested_s + _NEXT_S)
         return self._rested_s - now_s
 
     def wrote(self, size: int) -> None:
