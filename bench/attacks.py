@@ -244,10 +244,15 @@ async def connections(attacker: Attacker, number: int, *frames: bytes) -> None:
         if opened % PAGES == PAGES - 1:
             await asyncio.sleep(PACE_S)
     while attacker.goes_on:
-        for one in there:
-            with suppress(OSError):
+        for one in there.copy() if frames else ():
+            try:
                 one.send(b"".join(masked(frame) for frame in frames))
                 attacker.sent += 1
+            except BlockingIOError:
+                pass
+            except OSError:  # it was refused, or cut off
+                there.remove(one)
+                one.close()
         await asyncio.sleep(PACE_S)
     for one in there:
         one.close()
