@@ -8,6 +8,7 @@ import asyncio
 import gzip
 import json
 import random
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -18,8 +19,9 @@ from typing import Any, Final
 
 import httpx
 
-from bench.terminals import Terminal
+from bench.terminals import LOOPBACK, Terminal, hello, masked
 from punto.games import GAMES, dumps
+from punto.server.descriptors import raise_limit
 
 # The pages of one attacker, and how often each sends: a floor allows 60 messages a second to a page.
 PAGES: Final = 4
@@ -27,6 +29,10 @@ PACE_S: Final = 1 / 60
 # How many requests of one attacker are under way at once.
 REQUESTS: Final = 8
 SLOW: Final = 200
+# The pages and the connections of one guest who takes as many as are let in.
+MANY_PAGES: Final = 50
+READ_NOTHING: Final = 1_000
+IDLE: Final = 12_000
 TABLE: Final = "1"
 
 # 19.5 kB, whose only key has 9,700 parts.
@@ -216,6 +222,42 @@ async def utf8(attacker: Attacker) -> None:
     await attacker.frames(lambda _: b'{"t":"ping","n":"\xff\xfe\xc3\x28"}')
 
 
+async def many_pages(attacker: Attacker, *frames: Callable[[int], bytes]) -> None:
+    """Far more pages of one guest than anybody needs, each at the rate that a page may have."""
+    await attacker.frames(*frames, cookies=[""] * MANY_PAGES, sit=False)
+
+
+async def connections(attacker: Attacker, number: int, *frames: bytes) -> None:
+    """Open so many connections from one address, send frames on each that is let in, and read nothing."""
+    raise_limit()
+    there: list[socket.socket] = []
+    for opened in range(number):
+        if not attacker.goes_on:
+            break
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+        one.connect((LOOPBACK, attacker.port))
+        one.send(hello(attacker.port, "/live"))
+        one.setblocking(False)
+        there.append(one)
+        attacker.sent += 1
+        if opened % PAGES == PAGES - 1:
+            await asyncio.sleep(PACE_S)
+    while attacker.goes_on:
+        for one in there.copy() if frames else ():
+            try:
+                one.send(b"".join(masked(frame) for frame in frames))
+                attacker.sent += 1
+            except BlockingIOError:
+                pass
+            except OSError:  # it was refused, or cut off
+                there.remove(one)
+                one.close()
+        await asyncio.sleep(PACE_S)
+    for one in there:
+        one.close()
+
+
 async def verify(attacker: Attacker, *bodies: bytes, origin: str = "") -> None:
     """Texts of shoes to be verified."""
     async with attacker.browser(**({"origin": origin} if origin else {})) as browser:
@@ -325,6 +367,14 @@ ATTACKS: Final[dict[str, Callable[[Attacker], Awaitable[None]]]] = {
     ),
     "a shoe with a key of 9,700 parts": lambda a: verify(a, shoe("x", DOTTED)),
     "the same, from a page of another site": lambda a: verify(a, shoe("x", DOTTED), origin="https://example.org"),
+    "fifty pages of one guest, all watching the floor": lambda a: many_pages(a, text('{"t":"watch-floor"}')),
+    "fifty pages of one guest, all watching tables": lambda a: many_pages(
+        a, *(text(f'{{"t":"watch","table":"{n}"}}') for n in range(1, 20))
+    ),
+    "a thousand connections that read nothing": lambda a: connections(
+        a, READ_NOTHING, b'{"t":"watch-floor"}', b'{"t":"watch","table":"1"}'
+    ),
+    "as many idle connections as are let in": lambda a: connections(a, IDLE),
     "shoes of a megabyte": lambda a: verify(a, shoe("fortune-six", "", 300, 80), shoe("fortune-six", "", 990, 25)),
     "a shoe whose game is heavy": lambda a: verify(a, shoe("heavy", heavy_game(8, 3, 10), 900, 20)),
     "rounds and texts of shoes": export,

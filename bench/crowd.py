@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bench.terminals import Terminal
+from bench.terminals import Terminal, address
 
 WAGERS: Final = (b"Player", b"Tie", b"Fortune Six", b"Banker", b"Banker Pair", b"Player Pair")
 _ANSWER: Final = re.compile(rb'"t":"(accepted|refused)","id":"(w[^"]+)"')
@@ -32,7 +32,7 @@ class Crowd:
         for number, cookie in enumerate(cookies):
             self.before_cards.append(False)
             heard = self._heard_by(number)
-            self.terminals.append(await Terminal.connect(port, "/live", heard, cookie))
+            self.terminals.append(await Terminal.connect(port, "/live", heard, cookie, address(number)))
         for number, terminal in enumerate(self.terminals):
             table = self.table(number)
             terminal.send(b'{"t":"sit","table":"%d"}' % table)
@@ -90,7 +90,8 @@ class Crowd:
         """A connection is lost, and made anew; what had no answer is asked again by nobody here."""
         self.terminals[number].close()
         self.asked = {id_: at for id_, at in self.asked.items() if self.askers[id_] != number}
-        self.terminals[number] = await Terminal.connect(port, "/live", self._heard_by(number), cookies[number])
+        heard = self._heard_by(number)
+        self.terminals[number] = await Terminal.connect(port, "/live", heard, cookies[number], address(number))
         self.terminals[number].send(b'{"t":"sit","table":"%d"}' % self.table(number))
 
     def table(self, number: int) -> int:

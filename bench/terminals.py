@@ -7,16 +7,50 @@ import asyncio
 import base64
 import os
 import struct
+import sys
 from collections.abc import Callable
 from typing import Final, cast
 
 Heard = Callable[[bytes], None]
 
+LOOPBACK: Final = "127.0.0.1"
 _TEXT: Final = 0x81
 _CLOSE: Final = 0x88
 _SHORT: Final = 125
 _MASKED: Final = 0x80
 _ZERO: Final = bytes(4)
+
+
+def address(number: int) -> str:
+    """An address of this machine for each client: the floor takes guests at one address for one visitor.
+
+    >>> address(0), address(250)
+    ('127.1.0.1', '127.1.1.1')
+    """
+    # macOS has only the first of the addresses that lead back.
+    return LOOPBACK if sys.platform == "darwin" else f"127.1.{number // 250}.{number % 250 + 1}"
+
+
+def hello(port: int, path: str, cookie: str = "") -> bytes:
+    """The request with which a page asks for its connection."""
+    lines = [
+        f"GET {path} HTTP/1.1",
+        f"Host: {LOOPBACK}:{port}",
+        f"Origin: http://{LOOPBACK}:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        "Sec-WebSocket-Version: 13",
+        *([f"Cookie: {cookie}"] if cookie else []),
+    ]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def masked(text: bytes) -> bytes:
+    """A text as the frame with which a client sends it; the mask is of zeros, which costs nothing."""
+    size = len(text)
+    head = bytes((_TEXT, _MASKED | size)) if size <= _SHORT else struct.pack("!BBH", _TEXT, _MASKED | 126, size)
+    return head + _ZERO + text
 
 
 class Terminal(asyncio.Protocol):
@@ -31,22 +65,11 @@ class Terminal(asyncio.Protocol):
         self.transport: asyncio.WriteTransport
 
     @classmethod
-    async def connect(cls, port: int, path: str, heard: Heard, cookie: str = "") -> "Terminal":
-        """A client whose connection is open."""
-        key = base64.b64encode(os.urandom(16)).decode()
-        lines = [
-            f"GET {path} HTTP/1.1",
-            f"Host: 127.0.0.1:{port}",
-            f"Origin: http://127.0.0.1:{port}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            f"Sec-WebSocket-Key: {key}",
-            "Sec-WebSocket-Version: 13",
-            *([f"Cookie: {cookie}"] if cookie else []),
-        ]
-        request = ("\r\n".join(lines) + "\r\n\r\n").encode()
+    async def connect(cls, port: int, path: str, heard: Heard, cookie: str = "", at: str = LOOPBACK) -> "Terminal":
+        """A client at an address of this machine, whose connection is open."""
+        request = hello(port, path, cookie)
         loop = asyncio.get_running_loop()
-        _, terminal = await loop.create_connection(lambda: cls(heard, request), "127.0.0.1", port)
+        _, terminal = await loop.create_connection(lambda: cls(heard, request), LOOPBACK, port, local_addr=(at, 0))
         await asyncio.wait_for(terminal.ready, 30)
         return terminal
 
@@ -61,10 +84,8 @@ class Terminal(asyncio.Protocol):
             self.ready.set_exception(exc or ConnectionError("refused"))
 
     def send(self, text: bytes) -> None:
-        """Send one text; the mask is of zeros, which costs nothing."""
-        size = len(text)
-        head = bytes((_TEXT, _MASKED | size)) if size <= _SHORT else struct.pack("!BBH", _TEXT, _MASKED | 126, size)
-        self.transport.write(head + _ZERO + text)
+        """Send one text."""
+        self.transport.write(masked(text))
 
     def data_received(self, data: bytes) -> None:
         """Take the frames apart."""

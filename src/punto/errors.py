@@ -29,6 +29,7 @@
     │   ├── NameTaken          somebody else has the name
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
+    │   ├── TooManyPages       more open pages than one visitor may have (429)
     │   ├── NoDealer           a device reads cards at a table that no dealer has taken
     │   ├── ShoeInPlay         a shoe that is not open to anybody yet
     │   ├── AuditUnderWay      one audit at a time
@@ -323,6 +324,12 @@ class TooFast(Refusal):
     """More messages than a person sends."""
 
     code = "too-fast"
+
+
+class TooManyPages(Refusal):
+    """One visitor has as many pages open as the floor allows."""
+
+    code = "too-many-pages"
 
 
 class NoDealer(Refusal):

@@ -17,7 +17,9 @@ from punto.errors import Corrupt
 from punto.floor import Floor, Keys
 from punto.floor.shuffle import by_chance
 from punto.rules import Position
+from punto.server.allowance import Allowances
 from punto.server.clockwork import Pace
+from punto.server.config import PAGES_PER_ADDRESS
 from punto.server.hall import Hall
 from punto.server.identity import Papers
 from punto.server.ids import fresh_id
@@ -46,6 +48,12 @@ class ByName:
     def staff(self, scope: dict[str, Any]) -> Actor | None:
         name, _, position = _query(scope, "s").partition(":")
         return Actor(name, Position(position)) if name else None
+
+    def visitor(self, scope: dict[str, Any]) -> str:
+        patron, staff = self.patron(scope), self.staff(scope)
+        if staff is not None:
+            return f"staff/{staff.name}"
+        return f"terminal/{patron.name}" if patron is not None else f"address/{_query(scope, 'a') or '127.0.0.1'}"
 
     def is_ours(self, scope: dict[str, Any]) -> bool:
         return not _query(scope, "strange")
@@ -228,6 +236,7 @@ async def house(
     about: Welcome = ABOUT,
     shuffle: Callable[[Any], Any] = by_chance,
     store: Store | None = None,
+    pages_per_address: int = PAGES_PER_ADDRESS,
 ) -> AsyncIterator[House]:
     """A house whose file has these tables, "1", "2" and so on."""
     floor = Floor(store or SqliteStore(folder / "floor.db"), Keys.at(folder / "floor.key"), shuffle)
@@ -239,7 +248,7 @@ async def house(
             hall.host(key, automatic=automatic, pace=pace, always=always, file=table)
         except Corrupt as error:
             hall.host_stopped(key, error, automatic=automatic, file=table)
-    live = Live(hall, ByName())
+    live = Live(hall, ByName(), Allowances(pages_per_address))
     config = uvicorn.Config(
         live, port=0, ws=LiveProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None
     )

@@ -144,7 +144,17 @@ class Line:
 
     # What the server calls an outlet
 
-    waits = False
+    allowance: Any = None
+    # The network takes everything at once, and the floor hears each message as it comes.
+    unsent = unheard = 0
+
+    def is_reserved(self) -> bool:
+        """Whether it has one of the last descriptors: there are none here."""
+        return False
+
+    def refuse(self, _: Any) -> None:
+        """There will be no connection."""
+        self._after(self.cut)
 
     def write(self, frame: bytes) -> int:
         """Send a frame to the page; how much of it waits."""

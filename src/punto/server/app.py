@@ -12,6 +12,7 @@ from punto.floor import Floor, Keys
 from punto.floor.keyfiles import is_read_by_others
 from punto.proof.outposts import Outpost
 from punto.rules import Position
+from punto.server.allowance import Allowances
 from punto.server.chances import Lab
 from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
@@ -82,7 +83,7 @@ class Server:
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults
-        self._live = Live(self.hall, self.identity)
+        self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
         self.office = Office(self)
         self._http = parts.http(self)
         self._finished = False

@@ -16,6 +16,8 @@ from punto.table import Limit, Setup, Timings, with_virtual_cards
 
 LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8421
+# A room of guests whose devices share one address; more pages than that are no guests'.
+PAGES_PER_ADDRESS: Final = 200
 
 
 class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +74,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     demonstration: bool = False
     grace_s: float = 10.0
     idle_s: float = 1_800.0
+    # How many pages all guests at one address may have open.
+    pages_per_address: int = PAGES_PER_ADDRESS
     # How many processes do heavy work.
     workers: int = USUAL_WORKERS
     # What a guest of a demonstration begins with.

@@ -73,7 +73,7 @@ class Connection:
         if self.closed:
             return
         self.closed = True
-        if self._outlet.waits:
+        if self._outlet.unsent:
             asyncio.get_running_loop().call_later(_LAST_WORDS_S, self._outlet.cut)
         closing: Message = {"type": "websocket.close", "code": code, "reason": reason}
         self._closing = asyncio.get_running_loop().create_task(self._close(closing))

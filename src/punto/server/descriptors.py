@@ -1,4 +1,4 @@
-"""File descriptors: as many as the system allows, and the last few kept for the floor itself.
+"""File descriptors: as many as the system allows, the last few kept for the floor itself, and some for its own people.
 
 At the limit the system resets newcomers without a word. The floor turns them away before that, and says so.
 """
@@ -16,6 +16,9 @@ except ImportError:  # Windows has no such limit
 
 # For the store, its log, workers, and answers to whoever is turned away.
 KEPT: Final = 64
+# Before those, the last part is for requests, which are over soon, and for the pages of staff and terminals.
+_RESERVED: Final = 8
+_LEAST_RESERVED: Final = 32
 # More than any floor needs; some systems have no limit at all.
 _MOST: Final = 1_048_576
 _SAY_EVERY_S: Final = 60.0
@@ -55,6 +58,16 @@ class Room:
         self._most = most
 
     @property
+    def quarter(self) -> int:
+        """As many as one visitor may have; 0 for no limit."""
+        return self._most // 4
+
+    def is_reserved(self, descriptor: int) -> bool:
+        """Whether no guest's page may keep this descriptor: others of the floor's own could not get in."""
+        reserved = max(_LEAST_RESERVED, self._most // _RESERVED)
+        return bool(self._most) and descriptor >= self._most - KEPT - reserved
+
+    @property
     def last(self) -> int:
         """The descriptor from which on newcomers are not even listened to."""
         return self._most - KEPT // 2
@@ -63,6 +76,11 @@ class Room:
         """Whether a newcomer with this descriptor must go. A system gives the lowest that is free."""
         if not self._most or descriptor < self._most - KEPT:
             return False
+        self.note_turned_away()
+        return True
+
+    def note_turned_away(self) -> None:
+        """Somebody finds no room: the log says so in one line a minute."""
         self.turned_away += 1
         self._since_said += 1
         now_s = time.monotonic()
@@ -73,7 +91,6 @@ class Room:
                 turned_away=self._since_said,
             )
             self._said_s, self._since_said = now_s, 0
-        return True
 
 
 # There is one limit for all of a process.

@@ -34,6 +34,7 @@ _LONGEST_CURRENCY: Final = 8
 _LONGEST_S: Final = LONGEST_MS // 1000
 _PORTS: Final = 65_535
 _MOST_CARDS: Final = 650
+_MOST_PAGES: Final = 100_000
 
 
 class Wrong(Exception):
@@ -302,6 +303,7 @@ FLOOR: Final[Keyed] = {
     "proxies": list_of(network, least=1),
     "metrics-token": secret,
     "idle-s": whole(1, _LONGEST_S),
+    "pages-per-address": whole(1, _MOST_PAGES),
     "grace-s": whole(0, _LONGEST_S),
     "workers": whole(FEWEST_WORKERS, MOST_WORKERS),
     "usual": USUAL,

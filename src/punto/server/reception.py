@@ -28,6 +28,7 @@ from punto.floor.answers import Refusals, stale
 from punto.floor.warrants import Warrant
 from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents
+from punto.server.allowance import Allowance
 from punto.server.connection import Connection
 from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
@@ -110,12 +111,22 @@ class Reception:
             asks.Ping: self._ping,
         }
 
-    def heard(self, page: Connection, message: str | None) -> None:
-        """A message has come: act on it, or say in one line why not."""
+    def heard(self, page: Connection, message: str | None, allowance: Allowance) -> float:
+        """A message has come: act on it, or say in one line why not; for how long the page is then not listened to."""
+        self._count(page)
+        if not allowance.take():
+            self._refuse_unread(page, message)
+            return allowance.rest_s()
+        if page.heard > _MOST_A_SECOND:
+            self._refuse_unread(page, message)
+        else:
+            self._act(page, message)
+        return 0.0
+
+    def _act(self, page: Connection, message: str | None) -> None:
         id_ = ""
         ask: asks.Ask | None = None
         try:
-            self._check_rate(page)
             if message is None or len(message) > _LONGEST:
                 raise Malformed(f"no message: expected text of no more than {_LONGEST} characters")
             ask = _DECODER.decode(message)
@@ -158,15 +169,19 @@ class Reception:
         return ENCODER.encode(tells.Accepted(ask.id, version))
 
     @staticmethod
-    def _check_rate(page: Connection) -> None:
+    def _count(page: Connection) -> None:
         now = asyncio.get_running_loop().time()
         if now - page.second > 1:
             page.second, page.heard, page.trespasses = now, 0, 0
         page.heard += 1
         if page.heard > _FAR_TOO_MANY:
             page.drop(_POLICY, "too fast")
-        if page.heard > _MOST_A_SECOND:
-            raise TooFast("too many messages: wait a second")
+
+    def _refuse_unread(self, page: Connection, message: str | None) -> None:
+        """Refuse a message of which nothing is read but whose answer that is: the rest is what costs."""
+        refused = _marked(message if message is not None and len(message) <= _LONGEST else None)
+        self._turn_away(refused)
+        self._refuse(page, refused.id, TooFast("too many messages: wait a second"))
 
     @staticmethod
     def _refuse(page: Connection, id_: str, refusal: PuntoError) -> None:

@@ -322,3 +322,19 @@ async def test_everything_is_chained_and_signed_over(tmp_path: Path) -> None:
         }
         times = [on.read(entry.body).at_ms for entry in floor.store.read("identity/sessions")]
         assert all(before <= after for before, after in pairwise(times))
+
+
+@waits
+async def test_a_visitor_is_a_member_of_staff_a_terminal_or_all_guests_at_one_address(tmp_path: Path) -> None:
+    async with lobby(tmp_path, demonstration=True) as opened:
+        identity, address = opened.identity, {"client": ("10.0.0.1", 5)}
+        guest = await identity.enrol_guest("10.0.0.1")
+        offered = await identity.devices.offer(await opened.session(), 7, "")
+        terminal = await identity.enrol(offered.code, "10.0.0.1")
+        staff = await identity.follow(identity.link("Pit", Position.PIT_MANAGER))
+        assert staff is not None
+        assert identity.visitor({"headers": [], **address}) == "address/10.0.0.1"
+        assert identity.visitor({**with_cookie("punto_terminal", guest), **address}) == "address/10.0.0.1"
+        assert identity.visitor({**with_cookie("punto_terminal", terminal), **address}) == "terminal/terminal-7"
+        assert identity.visitor({**with_cookie("punto_staff", staff), **address}) == "staff/Pit"
+        assert identity.visitor({"headers": [], "client": ("2001:db8::1:2:3:4", 5)}) == "address/2001:db8::/64"

@@ -9,10 +9,7 @@ from litestar.exceptions import InternalServerException
 from litestar.handlers import BaseRouteHandler
 
 from punto.errors import Malformed, NotSignedIn
-from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority
-from punto.server.identity.events import Kind
-from punto.server.identity.requests import address
 from punto.table import Actor
 
 if TYPE_CHECKING:
@@ -123,10 +120,4 @@ def need_shoe(request: Asking) -> str:
 
 def visitor_of(request: Asking) -> str:
     """Whose queue a request waits in: a member of staff's, a terminal's, or that of all guests at one address."""
-    staff = staff_of(request)
-    if staff is not None:
-        return STAFF + staff.name
-    terminal = server_of(request).identity.terminal(request.scope)
-    if terminal is not None and terminal.kind is Kind.TERMINAL:
-        return f"terminal/{terminal.name}"
-    return f"address/{address(request.scope)}"
+    return server_of(request).identity.visitor(scope_of(request))

@@ -5,8 +5,20 @@ anew from them when the floor begins.
 """
 
 from punto.server.identity.events import AnyEvent, Ending, Kind
-from punto.server.identity.identity import Identity, Papers
+from punto.server.identity.identity import ADDRESS, Identity, Papers
 from punto.server.identity.limits import Limits, Rate
 from punto.server.identity.people import Account, Session, Terminal
 
-__all__ = ["Account", "AnyEvent", "Ending", "Identity", "Kind", "Limits", "Papers", "Rate", "Session", "Terminal"]
+__all__ = [
+    "ADDRESS",
+    "Account",
+    "AnyEvent",
+    "Ending",
+    "Identity",
+    "Kind",
+    "Limits",
+    "Papers",
+    "Rate",
+    "Session",
+    "Terminal",
+]

@@ -10,6 +10,7 @@ import structlog
 from punto.errors import BadPassword, Conflict, LockedOut, NotSignedIn, PuntoError, Refusal, WrongPassword
 from punto.rules import Position
 from punto.server.config import FloorConfig
+from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
 from punto.server.identity.accounts import Accounts
@@ -25,6 +26,8 @@ from punto.server.writer import Writer
 from punto.surroundings import now_ms, token_hex, token_urlsafe
 from punto.table import Actor
 
+# How the names of visitors begin that are addresses.
+ADDRESS: Final = "address/"
 # A shift, and somewhat more: nobody stays signed in for longer.
 LIFE_MS: Final = 12 * 3_600_000
 _SWEEP_S: Final = 0.5
@@ -232,6 +235,16 @@ class Identity:
     def is_ours(self, scope: Scope) -> bool:
         """Whether the page that asks is one of the floor's own."""
         return requests.is_ours(scope, self._config)
+
+    def visitor(self, scope: Scope) -> str:
+        """Who has a share of what the floor can do: a member of staff, a terminal, or all guests at one address."""
+        staff = self.staff(scope)
+        if staff is not None:
+            return STAFF + staff.name
+        terminal = self.terminal(scope)
+        if terminal is not None and terminal.kind is Kind.TERMINAL:
+            return f"terminal/{terminal.name}"
+        return ADDRESS + self.address(scope)
 
     def address(self, scope: Scope) -> str:
         """Where a request comes from."""
