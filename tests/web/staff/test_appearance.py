@@ -346,8 +346,8 @@ def test_every_refusal_of_a_table_has_chinese_words() -> None:
         re.findall(r"^  \"?([a-z-]+)\"?:", "".join(file.read_text() for file in _LIVE.glob("*.ts")), re.MULTILINE)
     )
     refusals = {kind.code for kind in Refusal.__subclasses__()} | {NotAllowed.code, Malformed.code}
-    # Said at the entrance, in words of its own; and by the signer, to whoever runs the floor.
-    assert refusals - worded <= {"bad-code", "not-signed"}
+    # Said at the entrance, in words of its own; by the signer, to whoever runs the floor; and before a page is connected.
+    assert refusals - worded <= {"bad-code", "not-signed", "too-many-pages"}
 
 
 # The sections of the pit, and what each of them reads.
