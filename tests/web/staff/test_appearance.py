@@ -346,7 +346,8 @@ def test_every_refusal_of_a_table_has_chinese_words() -> None:
         re.findall(r"^  \"?([a-z-]+)\"?:", "".join(file.read_text() for file in _LIVE.glob("*.ts")), re.MULTILINE)
     )
     refusals = {kind.code for kind in Refusal.__subclasses__()} | {NotAllowed.code, Malformed.code}
-    # Said at the entrance, in words of its own; by the signer, to whoever runs the floor; and before a page is connected.
+    # The entrance words the first itself, the signer tells whoever runs the floor the second, and no page is connected
+    # yet when the third comes.
     assert refusals - worded <= {"bad-code", "not-signed", "too-many-pages"}
 
 
