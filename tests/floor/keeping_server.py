@@ -1,7 +1,7 @@
 """A server on loopback that keeps what is put at an address, as any that keeps files does; it can be told to fail."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
@@ -47,7 +47,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status if self.path == PATH else 410)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(BrokenPipeError):  # whoever asked waits no longer
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing."""

@@ -524,6 +524,21 @@ def test_the_last_rounds_are_recalled_and_one_is_gone_through_again(visit: Visit
     expect(row).to_be_visible()
 
 
+def test_a_dialog_that_closes_as_its_page_is_left_does_no_harm(visit: Visit) -> None:
+    """The browser tells of a closed dialog a moment later, when the dialog is no longer there."""
+    terminal = Terminal.sit(visit, "1")
+    page = terminal.page
+    page.get_by_role("navigation").get_by_role("button", name="Menu", exact=True).click()
+    page.evaluate("""async () => {
+        const entries = [...document.querySelectorAll("dialog[open] .entries button")];
+        entries.find((each) => each.textContent === "Settings").click();
+        for (let steps = 0; steps < 50; steps += 1) await Promise.resolve();
+        history.pushState(null, "", "/");
+        dispatchEvent(new PopStateEvent("popstate"));
+    }""")
+    expect(page.get_by_role("link", name=re.compile("^Sit down at table 3,"))).to_be_visible()
+
+
 def test_settings_are_kept_on_the_device(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
     settings = terminal.menu("Settings")
