@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from punto.errors import NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone
+from punto.errors import NotAStore, OutcomeUnknown, StaleVersion, StoreGone
 from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
 from punto.store.contract import GARBLED, Fault, Row, Snapshot
 from punto.store.declared import check_declared, kept_out
@@ -174,14 +174,9 @@ class SqliteStore(Reading):
         """Write the entries by one statement, which is a transaction, and let the lock go."""
         try:
             self._insert_all(connection, rows, fences)
-        except sqlite3.Error as error:
+        except BaseException as error:
             self._undo(connection)
-            raise self._failed(error, committing=True) from error
-        except UnicodeDecodeError as error:
-            self._undo(connection)
-            raise damaged(self.path) from error
-        except BaseException:
-            self._undo(connection)
+            self._tell(error, committing=True)
             raise
         finally:
             self._write_lock.release()
@@ -290,17 +285,9 @@ class SqliteStore(Reading):
                 yield connection
                 committing = True
                 connection.execute("COMMIT")
-            except sqlite3.ProgrammingError:
+            except BaseException as error:
                 self._undo(connection)
-                raise
-            except sqlite3.Error as error:
-                self._undo(connection)
-                raise self._failed(error, committing=committing) from error
-            except UnicodeDecodeError as error:
-                self._undo(connection)
-                raise damaged(self.path) from error
-            except BaseException:
-                self._undo(connection)
+                self._tell(error, committing=committing)
                 raise
 
     def _undo(self, connection: sqlite3.Connection) -> None:
@@ -316,16 +303,20 @@ class SqliteStore(Reading):
         """Look at the file again before a name is claimed."""
         self._seen = -1
 
-    def _failed(self, error: sqlite3.Error, *, committing: bool) -> PuntoError:
-        """The fault in Punto's words; after all but the harmless ones the file is opened anew."""
+    def _tell(self, error: BaseException, *, committing: bool) -> None:
+        """Raise a fault of the database in Punto's words; after all but the harmless ones the file is opened anew."""
+        if isinstance(error, UnicodeDecodeError):
+            raise damaged(self.path) from error
+        if not isinstance(error, sqlite3.Error) or isinstance(error, sqlite3.ProgrammingError):
+            return
         code = code_of(error)
         if code not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL}:
             self._writer.close()
         # A log that could not be synced may yet be found whole after a crash. Where there was no room, the frame that
         # makes a commit was not written; nor was it where another process held the log.
         if committing and code not in _BEFORE_COMMIT:
-            return OutcomeUnknown(fault(self.path, error, ": it is not known whether it was written").message)
-        return fault(self.path, error, ": nothing was written")
+            raise OutcomeUnknown(fault(self.path, error, ": it is not known whether it was written").message) from error
+        raise fault(self.path, error, ": nothing was written") from error
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Forget what was known if another connection has written since."""
