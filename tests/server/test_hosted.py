@@ -1,6 +1,8 @@
 """Tables at odd moments: decisions that come late, dealers who come and go, tables that nobody deals at."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +161,41 @@ async def test_why_a_round_was_void_is_known_after_a_restart(tmp_path: Path) -> 
         await ann.send(t="sit", table="1")
         await ann.until(lambda: "1" in ann.tables)
         assert (ann.tables["1"]["phase"], ann.tables["1"]["void"]) == ("void", "interruption")
+
+
+@waits
+async def test_however_many_look_at_a_table_it_is_worked_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: Counter[str] = Counter()
+
+    def counted(name: str) -> Callable[..., Any]:
+        work = getattr(hosted, name)
+
+        def count(*given: Any, **named: Any) -> Any:  # noqa: ANN401
+            worked_out[name] += 1
+            return work(*given, **named)
+
+        return count
+
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann, wall = await opened.page(p="ann"), await opened.page()
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        await ann.stake("1", "Banker", 1_000)
+        await ann.until(lambda: ann.tables["1"]["stakes"])
+        await wall.send(t="watch-floor")
+        await wall.until(lambda: wall.tiles)
+        for name in ("public_state", "tile"):
+            monkeypatch.setattr(hosted, name, counted(name))
+        for number in range(20):
+            await wall.send(t="watch-floor")
+            await wall.send(t="watch", table="1")
+            await wall.send(t="ping", n=number)
+            await wall.until(lambda: wall.told[-1]["t"] == "pong")
+        assert not worked_out
+        assert {**wall.tables["1"], "clock": None} == {**ann.tables["1"], "clock": None}
+        bob = await opened.page(p="bob")
+        await bob.sit("1", cents=0)
+        await wall.until(lambda: wall.tiles["1"]["patrons"] == 2)
+        assert worked_out["tile"] == 1

@@ -139,6 +139,8 @@ def _check_shown(casino: Casino, process: Process) -> None:
     for key, hosted in hall.tables.items():
         if hosted.table != casino.truth.at(key, hosted.version):
             raise Broken(f"table {key}: what is shown at the end is not what a replay of the log gives")
+        if hosted.glance() != hosted.glance(anew=True):
+            raise Broken(f"table {key}: at a glance it is shown as it was before")
 
 
 def _judge(casino: Casino) -> None:

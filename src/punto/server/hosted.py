@@ -102,7 +102,9 @@ class Hosted:
         self._shown = Shown()
         # What went back in this round by decisions, by patron.
         self._returned: dict[str, tuple[OwnReturn, ...]] = {}
+        # What everybody was told last, and the table at a glance, until something changes.
         self._face: Fields = {}
+        self._tile: Tile | None = None
         self._staff_face: Fields = {}
         self._telling: asyncio.TimerHandle | None = None
         self._told_at = 0.0
@@ -145,17 +147,19 @@ class Hosted:
         file = self._shown_file()
         return any(file is None or not is_within(file, setup) for setup in setups)
 
-    def glance(self) -> Tile:
-        """The table as anybody sees it from afar."""
-        return tile(
-            self.key,
-            self.table,
-            len(self.seats),
-            self.dealer_name,
-            automatic=self.automatic,
-            beyond_file=self._beyond_file,
-            held_up=self._shown.held_up,
-        )
+    def glance(self, *, anew: bool = False) -> Tile:
+        """The table as anybody sees it from afar, worked out once for all who look, or *anew*."""
+        if self._tile is None or anew:
+            self._tile = tile(
+                self.key,
+                self.table,
+                len(self.seats),
+                self.dealer_name,
+                automatic=self.automatic,
+                beyond_file=self._beyond_file,
+                held_up=self._shown.held_up,
+            )
+        return self._tile
 
     def moved(self, table: Table, version: int, events: Iterable[AnyEvent]) -> None:
         """The table has moved on: tell everybody what they may see of it, at once or soon."""
@@ -275,6 +279,7 @@ class Hosted:
         if any(placed.patron == patron for placed in self.table.wagers.values()):
             self.clockwork.show_again()
         self.clockwork.plan()
+        self.tell()
         self.show(page)
         self.tell_own(patron)
 
@@ -398,7 +403,8 @@ class Hosted:
 
     def show(self, page: "Connection") -> None:
         """Tell a page all that everybody may see, and from now on what changes."""
-        self.tell()  # so that it starts from where all others are
+        if self._telling is not None or not self._face:
+            self.tell()  # so that it starts from where all others are
         page.watching.add(self.key)
         self.onlookers.add(page)
         face = self._face | {"clock": Raw(ENCODER.encode(self.clockwork.shown()))}
@@ -438,6 +444,7 @@ class Hosted:
         self._tell_news({"stakes": Raw(ENCODER.encode(stakes(self.table)))})
 
     def _tell_news(self, face: Fields) -> None:
+        self._tile = None
         news = changed(self._face, face)
         self._face |= news
         if news and self.onlookers:

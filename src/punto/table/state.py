@@ -6,14 +6,15 @@ whose turn it is, roads) is derived each time, and not kept.
 
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from punto.cards import Card, parse_card, parse_cards
+from punto.cards import Card, Deck, parse_card, parse_cards
 from punto.roads import Outcome
-from punto.rules import Act, Deal, Found, Game, Method, Rulebook, Side
+from punto.rules import Act, Deal, Found, Game, Method, Opening, Rulebook, Side
 from punto.rules.money import Cents
 from punto.table.cards import UNREAD, Glimpse, Laid, Shoe, Spare
 from punto.table.events import Payment, ReportKept, Sequel, StatedResult
@@ -430,12 +431,15 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def outcomes(self) -> tuple[Outcome | None, ...]:
         """The outcomes of this shoe, for the roads; none where a round was void. They come from the cards alone."""
-        return tuple(outcome_of(self.game, cards) for cards in self.coups)
+        game = self.game
+        return tuple(_outcome_of(game.opening, game.deck, cards) for cards in self.coups)
 
 
-def outcome_of(game: Game, cards: str) -> Outcome | None:
+# Pages ask for all outcomes of a shoe each time its table changes, and only the last of them is new.
+@lru_cache(maxsize=20_000)
+def _outcome_of(opening: Opening, deck: Deck, cards: str) -> Outcome | None:
     """The outcome of a coup written as its cards; of no cards, none."""
-    coup = Deal.of(game.opening, parse_cards(cards, game.deck)).coup if cards else None
+    coup = Deal.of(opening, parse_cards(cards, deck)).coup if cards else None
     return Outcome.of(coup) if coup else None
 
 
