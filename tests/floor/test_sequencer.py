@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from punto.errors import (
 )
 from punto.floor import Floor, Keys
 from punto.floor.history import History
-from punto.floor.sequencer import DECISIONS, Sequencer
+from punto.floor.sequencer import DECISIONS, SEQUENCER, Sequencer
 from punto.floor.tickets import redeem_id
 from punto.proof.headlog import CHECKPOINTS, HeadLog, floor_verifier, open_checkpoint, read_sequenced
 from punto.proof.notes import Checkpoint, open_note
@@ -384,6 +384,90 @@ def test_a_checkpoint_that_was_never_kept_outside_is_kept_before_another_is_take
         (tmp_path / "elsewhere").rename(outside)
     assert Opened(tmp_path).open().sequencer.checkpoint(START_MS)
     assert checkpoint_of(tmp_path).size
+
+
+class LosingAnswers(MemoryStore):
+    """A store that loses the answer to a transaction, which was made; and tells of each checkpoint that comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loses = False
+        self.on_checkpoint: Callable[[], object] = lambda: None
+
+    def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
+        rows = list(entries)
+        if rows[0][0] == CHECKPOINTS:
+            self.on_checkpoint()
+        super().append(rows, fences)
+        if self.loses:
+            self.loses = False
+            raise OutcomeUnknown("the answer was lost")
+
+
+def test_a_checkpoint_whose_answer_was_lost_is_kept_before_another_is_taken(tmp_path: Path) -> None:
+    store, outside = LosingAnswers(), Outpost(tmp_path / "outside")
+    house = House(store).open()
+    sequencer = Sequencer(house.floor.history, [outside])
+    sequencer.begin()
+    store.loses = True
+    with pytest.raises(OutcomeUnknown):
+        sequencer.checkpoint(START_MS)
+    assert outside.note() is None
+    house.round("T2")
+    kept: list[bytes | None] = []
+    store.on_checkpoint = lambda: kept.append(outside.note())
+    assert sequencer.checkpoint(START_MS)
+    first = read_sequenced(next(store.read(CHECKPOINTS)).body).note.encode()
+    assert kept == [first]
+
+
+def test_a_checkpoint_of_a_process_that_was_killed_is_kept_before_another_process_takes_one(tmp_path: Path) -> None:
+    store, outside = LosingAnswers(), Outpost(tmp_path / "outside")
+    one, other = House(store).open(), House(store)
+    assert Sequencer(one.floor.history, []).checkpoint(START_MS), "it is killed before it keeps that outside"
+    one.round("T2")
+    kept: list[bytes | None] = []
+    store.on_checkpoint = lambda: kept.append(outside.note())
+    assert Sequencer(other.floor.history, [outside]).checkpoint(START_MS)
+    first = read_sequenced(next(store.read(CHECKPOINTS)).body).note.encode()
+    assert kept == [first]
+
+
+class Interrupted(MemoryStore):
+    """A store at which something else happens before a sequencer's claim."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before: list[Callable[[], object]] = []
+
+    def claim(self, name: str) -> int:
+        if name == SEQUENCER and self.before:
+            self.before.pop(0)()
+        return super().claim(name)
+
+
+def test_a_checkpoint_that_another_process_takes_while_this_one_joins_is_in_the_next_one() -> None:
+    store = Interrupted()
+    one, another, late = House(store).open(), House(store), House(store)
+    first, second = Sequencer(one.floor.history, []), Sequencer(late.floor.history, [])
+
+    def write() -> None:
+        one.round("T2")
+        another.floor.history.watch(["identity/staff"])
+        another.staff = another.floor.history.end("identity/staff").version
+        another.note(b"{}")
+        one.floor.look_over([])
+
+    def meanwhile() -> None:
+        write()
+        assert first.checkpoint(START_MS)
+        write()
+
+    write()
+    store.before = [lambda: None, meanwhile]
+    assert second.checkpoint(START_MS), "it takes one, and joins for that"
+    assert late.floor.history.end(CHECKPOINTS).version == 2
+    assert not [each for each in audit(store, public_key=KEYS.public).findings if each.stream == CHECKPOINTS]
 
 
 def test_a_floor_opens_while_another_takes_a_checkpoint(tmp_path: Path) -> None:

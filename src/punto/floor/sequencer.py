@@ -143,13 +143,16 @@ class Sequencer:
         history = self._history
         house = history.ownership.house()
         if self._epoch is None:
-            self._epoch = history.store.claim(SEQUENCER)
+            self._epoch, self._log = history.store.claim(SEQUENCER), None
             history.watch(())  # whoever has joined before is in the checkpoint
-        log = self._log = self._log or self._restored()
+        log = self._up_to_last()
         # A checkpoint is itself written under a head, and so are cosignatures.
         if history.coverage.heads <= sum(tip.version for tip in log.took.values()) + self._own_heads:
             return False
-        self._epoch = history.join(at_ms) or self._epoch
+        joined = history.join(at_ms)
+        if joined is not None:  # until then another process could take checkpoints
+            self._epoch, self._log = joined, None
+            log = self._up_to_last()
         self._log = None  # unless all goes well, the next one begins from the record again
         log.take(history.store, history.coverage.believed_heads(), (HEADS + history.writer_name, history.leaves))
         history.leaves = []
@@ -159,6 +162,18 @@ class Sequencer:
         self._keep(log)
         self.note, self._published = note, False
         return True
+
+    def _up_to_last(self) -> HeadLog:
+        """The log up to the last checkpoint. That one is kept outside before another is taken, whoever took it.
+
+        Its answer may have been lost, or its process has died: of two checkpoints that are not outside, a floor that
+        opens could not tell whether somebody has removed them there.
+        """
+        if self._log is None:
+            self._recall(Checkpoint.parse(self.note.text) if self.note else self.comparison.newest)
+            self._publish()
+            self._log = self._restored()
+        return self._log
 
     def _make_way(self, error: Fenced | StaleVersion) -> None:
         """Find out why no checkpoint could be taken; raises where it is no other process's doing."""
