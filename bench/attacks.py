@@ -271,6 +271,14 @@ async def export(attacker: Attacker) -> None:
         await attacker.requests(*(lambda path=path: browser.get(path) for path in paths))
 
 
+async def busy_rounds(attacker: Attacker) -> None:
+    """Rounds with thousands of changes of stakes, many at a time and one by one, by pages that know none of them."""
+    paths = [f"/api/tables/1/rounds?last={last}" for last in (100, 30, 10)]
+    paths += [f"/api/tables/1/rounds/{number}" for number in (3, 17)]
+    async with attacker.browser() as browser:
+        await attacker.requests(*(lambda path=path: browser.get(path) for path in paths))
+
+
 async def receipts(attacker: Attacker) -> None:
     """Receipts of every wager of a round, and checkpoints with their proofs, again and again."""
     paths = [f"/api/tables/{table}/rounds/1/receipts/{wager}" for table in (2, 3) for wager in range(1, 9)]
@@ -378,6 +386,7 @@ ATTACKS: Final[dict[str, Callable[[Attacker], Awaitable[None]]]] = {
     "shoes of a megabyte": lambda a: verify(a, shoe("fortune-six", "", 300, 80), shoe("fortune-six", "", 990, 25)),
     "a shoe whose game is heavy": lambda a: verify(a, shoe("heavy", heavy_game(8, 3, 10), 900, 20)),
     "rounds and texts of shoes": export,
+    "rounds with thousands of changes": busy_rounds,
     "receipts and checkpoints": receipts,
     "audits and books, again and again": audit,
     "bodies too large, too deep, packed": bodies,

@@ -45,6 +45,7 @@ ROUNDS = 40
 PAIRED = 200_000
 PAIRS = 25
 START_MS = 1_767_196_800_000
+TERMINALS = Setup(game="fortune-six", source=Source.VIRTUAL, positions=GROUP)
 SYSTEM = Actor("clock", Position.SYSTEM)
 SHIFT = Actor("manager", Position.GAMING_SHIFT_MANAGER)
 
@@ -85,12 +86,12 @@ class WatchedSending(Watched):
 class Table:
     """An electronic table with a hundred terminals, run round after round."""
 
-    def __init__(self, store: Store, key: str = "T1") -> None:
-        self.floor = Floor(store, Keys.from_secret(b"bench"))
+    def __init__(self, floor: Store | Floor, key: str = "T1", setup: Setup = TERMINALS) -> None:
+        self.floor = floor if isinstance(floor, Floor) else Floor(floor, Keys.from_secret(b"bench"))
         self.key = key
         self.ids = itertools.count()
         self.seated = [(at, Actor(f"{key}-patron-{at}", Position.PATRON)) for at in range(1, GROUP + 1)]
-        self.give(do.OpenTable, SHIFT, setup=Setup(game="fortune-six", source=Source.VIRTUAL, positions=GROUP))
+        self.give(do.OpenTable, SHIFT, setup=setup)
         self.give(do.LoadShoe)
         self.floor.handle_all([self.command(do.BuyIn, by, cents=10**12, position=at) for at, by in self.seated])
 
@@ -122,6 +123,15 @@ class Table:
     def groups(self) -> Iterator[list[AnyCommand]]:
         """The same, group by group."""
         return itertools.chain.from_iterable(self.rounds())
+
+    def busy_round(self, changes: int) -> None:
+        """A round in which each of the terminals changes one stake so often that there are this many changes."""
+        self.give(do.OpenBets)
+        for number in range(changes // GROUP):
+            cents = 1_000 + 1_000 * (number % 2)
+            stake = {"wager": "Banker", "stake_cents": cents}
+            self.floor.handle_all([self.command(do.SetStake, by, position=at, **stake) for at, by in self.seated])
+        self.play()
 
     def play(self) -> None:
         """Deal and settle the round, and change the shoe when it is spent."""

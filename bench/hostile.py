@@ -31,6 +31,8 @@ SECONDS: Final = 6.0
 # Wagers of all terminals together, in a second.
 RATE: Final = 100
 BETS_MS: Final = 20_000
+# Rounds at table 1 in which stakes were changed thousands of times.
+BUSY: Final = 30
 MOST_MS: Final = 150
 MOST_MB: Final = 200
 _LOOK_S: Final = 0.1
@@ -116,7 +118,7 @@ class Watch:
 async def watched(folder: Path, terminals: int = TERMINALS, tables: int = TABLES) -> AsyncIterator[Watch]:
     """A floor with a crowd that plays."""
     port = free_port()
-    served = ("bench.served", str(folder), str(port), str(terminals + PAGES), str(tables), str(BETS_MS))
+    served = ("bench.served", str(folder), str(port), str(terminals + PAGES), str(tables), str(BETS_MS), str(BUSY))
     with (folder / "log").open("wb") as log, process(*served, log=log) as floor:
         cookies = await tokens(folder)
         await listening(port)

@@ -1,7 +1,7 @@
 """A floor to be measured: twenty electronic tables and a thousand enrolled terminals, in a process of its own.
 
-`python -m bench.served FOLDER PORT TERMINALS TABLES BETS_MS` writes the terminals' tokens to FOLDER/tokens once it
-serves, a link for a pit supervisor, a pit manager and a gaming shift manager to FOLDER/links, and keeps in
+`python -m bench.served FOLDER PORT TERMINALS TABLES BETS_MS [BUSY]` writes the terminals' tokens to FOLDER/tokens once
+it serves, a link for a pit supervisor, a pit manager and a gaming shift manager to FOLDER/links, and keeps in
 FOLDER/store_ns what processor time its store has used so far.
 """
 
@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import enumerate as enumerate_threads
-from typing import Any
+from typing import Any, Final
 
+from bench.floor import Table
 from punto.floor import Floor, Keys
 from punto.rules import Position
 from punto.rules.money import Cents
@@ -26,6 +27,9 @@ from punto.store import SqliteStore
 from punto.store.contract import Row, Sending, SendingStore
 from punto.store.hand import THREAD
 from punto.table import Limit, Setup, Source, Timings
+
+# As many as one page can make in a round of twenty seconds.
+CHANGES: Final = 4_800
 
 
 class Timed:
@@ -69,8 +73,9 @@ def _of_store_threads_ns() -> int:
     return sum(time.clock_gettime_ns(time.pthread_getcpuclockid(each)) for each in threads)
 
 
-def main(folder: str, port: int, terminals: int, tables: int, bets_ms: int) -> None:
-    """Serve until told to stop."""
+def main(folder: str, port: int, *sizes: int) -> None:
+    """Serve until told to stop; table 1 has had so many busy rounds by then."""
+    terminals, tables, bets_ms, busy = (*sizes, 0)[:4]
     place = Path(folder)
     setup = Setup(
         game="fortune-six",
@@ -90,7 +95,12 @@ def main(folder: str, port: int, terminals: int, tables: int, bets_ms: int) -> N
 
     def made(config: FloorConfig) -> Server:
         store = Timed(SqliteStore(place / "floor.db"), place / "store_ns")
-        return Server(config, Floor(store, Keys.at(place / "floor.key")))
+        floor = Floor(store, Keys.at(place / "floor.key"))
+        if busy:
+            table = Table(floor, "1", setup)
+            for _ in range(busy):
+                table.busy_round(CHANGES)
+        return Server(config, floor)
 
     async def told(server: Server) -> None:
         """Enrol the terminals, each from an address of its own."""

@@ -1,5 +1,8 @@
 """Rounds found in the middle of a log are those that a reading from its beginning finds."""
 
+from collections.abc import Iterator
+from typing import Any, cast
+
 import pytest
 
 from punto.errors import NoSuchRound, NoSuchTable
@@ -7,7 +10,7 @@ from punto.floor import Floor, Keys
 from punto.record import find_round
 from punto.record.seeking import recall, seek
 from punto.rules import Position
-from punto.store import MemoryStore
+from punto.store import Entry, MemoryStore, Store
 from punto.table import Actor, Setup
 from punto.table import commands as do
 
@@ -62,7 +65,7 @@ def test_a_round_is_found_as_from_the_beginning(store: MemoryStore, number: int)
 def test_rounds_are_recalled_from_anywhere(
     store: MemoryStore, count: int, before: int | None, numbers: list[int]
 ) -> None:
-    found = recall(store, "1", count, before, {})
+    found = [*recall(store, "1", count, before, {})]
     assert [each.number for each in found] == numbers
     assert [each.game for each in found] == [find_round(store, "1", number).game for number in numbers]
 
@@ -74,4 +77,23 @@ def test_what_is_not_there_is_refused(store: MemoryStore) -> None:
     with pytest.raises(NoSuchTable):
         seek(store, "2", 1, {})
     with pytest.raises(NoSuchTable):
-        recall(store, "2", 1, None, {})
+        next(recall(store, "2", 1, None, {}))
+
+
+def test_rounds_are_read_one_after_the_other(store: MemoryStore) -> None:
+    """Nobody holds all of them: a round may have thousands of steps."""
+    read: list[int] = []
+
+    class Watched:
+        def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+            for entry in store.read(stream, after):
+                read.append(entry.version)
+                yield entry
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            return getattr(store, name)
+
+    rounds = recall(cast("Store", Watched()), "1", 20, ROUNDS, {})
+    first, second = next(rounds), next(rounds)
+    assert read[-1] == second.steps[-1].version + 1
+    assert first.number + 1 == second.number == 6

@@ -1,29 +1,46 @@
 """Rounds of a table that has come far, found without reading all that came before them."""
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import Final
 
 from punto.errors import NoSuchRound, named
 from punto.games import GAMES, edition
-from punto.record.entries import end_of, entries_of
+from punto.record.entries import end_of, entries_of, pages
 from punto.record.rounds import TABLE, Plain, Round, last_rounds, no_table, read_step, rounds_of
 from punto.store import Store
 
 _MARK: Final = b'"bets-opened"'
 
 
-def recall(store: Store, table: str, count: int, before: int | None, known: Plain) -> list[Round]:
+def recall(store: Store, table: str, count: int, before: int | None, known: Plain) -> Iterator[Round]:
     """So many rounds of a table, in order: its last, or those just before the round of that number.
 
-    *known* is the setup of the table as it is open now, for rounds that were played with it.
+    Each is read only when it is asked for, so that nobody need hold all of them. *known* is the setup of the table as
+    it is open now, for rounds that were played with it.
     """
-    found = last_rounds(store, table, count)
-    if before is not None and found and before <= found[-1].number:
-        after = _begin(store, table, max(1, before - count))
-        rounds = rounds_of(store, table, after) if after is not None else iter(())
-        found = list(takewhile(lambda each: each.number < before, rounds))
-    return [_set_up(each, known) for each in found]
+    newest = last_rounds(store, table, 1)
+    if not newest:
+        return
+    end = newest[0].number + 1
+    after: int | None = None
+    if before is None or before >= end:
+        after = _near_end(store, table, end - count)
+    else:
+        end = before
+        after = _begin(store, table, max(1, end - count))
+    for each in rounds_of(store, table, after) if after is not None else ():
+        if each.number >= end:
+            return
+        if each.number >= end - count:
+            yield _set_up(each, known)
+
+
+def _near_end(store: Store, table: str, number: int) -> int:
+    """An entry after which the round of that number begins, looked for from the end of the log."""
+    for after in pages(end_of(store, TABLE + table)):
+        if next(_openings(store, TABLE + table, after), number + 1) <= number:
+            return after
+    return 0
 
 
 def seek(store: Store, table: str, number: int, known: Plain) -> Round:

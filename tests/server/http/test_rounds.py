@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from tests.server.http.floor import DORA, Opened, cards_in, opened, texts
 from tests.server.waiting import waits
 
 from punto.record.seeking import recall
+from punto.server.http import readers
 from punto.table import commands as do
 
 
@@ -115,6 +117,34 @@ async def test_rounds_are_found_wherever_they_are_in_a_long_log(tmp_path: Path) 
         for number in (0, -1, 10**6):
             answer = await nobody.get(f"/api/tables/1/rounds/{number}")
             assert (answer.status_code, answer.json()["code"]) == (404, "no-such-round")
+
+
+@waits
+async def test_rounds_with_very_many_steps_are_read_by_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as floor:
+        ann, by = await floor.guest()
+        await floor.do(do.LoadShoe, DORA)
+        for _ in range(2):
+            await floor.do(do.OpenBets, DORA)
+            await floor.do(do.BuyIn, by, patron=by.name, cents=3_000, position=1)
+            for cents in (1_000, 2_000, 3_000):
+                await floor.do(do.SetStake, by, patron=by.name, wager="Player", stake_cents=cents, position=1)
+            await floor.do(do.CloseBets, DORA)
+            await floor.deal()
+        for path in ("rounds", "rounds?before=2", "rounds/2", "rounds/2/receipts/1"):
+            done = [await got(ann, f"/api/tables/2/{path}")]
+            assert not floor.hall.pool.pids, "a little is read by a thread"
+            with monkeypatch.context() as scant:
+                scant.setattr(readers, "_MOST_ENTRIES", 10)
+                done.append(await got(ann, f"/api/tables/2/{path}"))
+                assert floor.hall.pool.pids
+                refused = await (await floor.staff()).get("/api/tables/2/log")
+            assert done[0] == done[1]
+            assert (refused.status_code, refused.json()["code"]) == (409, "too-much-work")
+            for worker in floor.hall.pool._idle.copy():  # noqa: SLF001
+                floor.hall.pool._retire(worker)  # noqa: SLF001
 
 
 @waits

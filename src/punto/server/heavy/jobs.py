@@ -4,9 +4,12 @@ The functions run in a worker. They import what they need when they are called, 
 read the record get an excerpt of how far the floor believes it, and read no further.
 """
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from punto.floor.books import Row, Wallet
     from punto.floor.proving import HeadPosition
     from punto.floor.receipting import Found
@@ -15,7 +18,9 @@ if TYPE_CHECKING:
     from punto.rules import Game
     from punto.server.chances import Outlook, Sight
     from punto.server.http.shelf import Shoes
+    from punto.server.http.telling import Place, Recall, ToldReplay, ToldRound, Viewer
     from punto.server.verdicts import Verdict
+    from punto.store import Entry, Store
     from punto.table import Setup
 
 
@@ -40,6 +45,9 @@ VERIFY: Final = Job(f"{_HERE}:judge_shoe", 5, 120)
 ODDS: Final = Job(f"{_HERE}:look_at_odds", 5, 160)
 SHOES: Final = Job(f"{_HERE}:list_shoes", 30, 120, reads=True)
 EXPORT: Final = Job(f"{_HERE}:export_shoe", 30, 120, reads=True)
+RECALL: Final = Job(f"{_HERE}:recall_rounds", 30, 160, reads=True)
+REPLAY: Final = Job(f"{_HERE}:replay_round", 30, 160, reads=True)
+FIND_WAGER: Final = Job(f"{_HERE}:find_wager", 30, 160, reads=True)
 BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True, reads=True)
 WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True, reads=True)
 SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160, reads=True)
@@ -74,56 +82,73 @@ def look_at_odds(setup: "Setup", sight: "Sight") -> "Outlook":
     return LAB.outlook(setup, sight)
 
 
-def list_shoes(address: str, excerpt: bytes, table: str, known: "Shoes") -> "Shoes":
-    """The shoes of a table, where those up to a version are known."""
+@contextmanager
+def _on_record(address: str, excerpt: bytes) -> "Iterator[Store]":
+    """The store as far as the floor believes it."""
     from punto.proof.believed import believed_by  # noqa: PLC0415
-    from punto.server.http.shelf import listed  # noqa: PLC0415
     from punto.store import open_store  # noqa: PLC0415
 
     store = open_store(address, read_only=True, create=False)
     try:
-        return listed(believed_by(store, excerpt), table, known)
+        yield believed_by(store, excerpt)
     finally:
         store.close()
+
+
+def list_shoes(address: str, excerpt: bytes, table: str, known: "Shoes") -> "Shoes":
+    """The shoes of a table, where those up to a version are known."""
+    from punto.server.http.shelf import listed  # noqa: PLC0415
+
+    with _on_record(address, excerpt) as store:
+        return listed(store, table, known)
 
 
 def export_shoe(address: str, excerpt: bytes, table: str, number: int) -> "ShoeFile":
     """A shoe as a portable text."""
-    from punto.proof.believed import believed_by  # noqa: PLC0415
     from punto.record import export  # noqa: PLC0415
-    from punto.store import open_store  # noqa: PLC0415
 
-    store = open_store(address, read_only=True, create=False)
-    try:
-        return export(believed_by(store, excerpt), table, number)
-    finally:
-        store.close()
+    with _on_record(address, excerpt) as store:
+        return export(store, table, number)
+
+
+def recall_rounds(address: str, excerpt: bytes, asked: "Recall", viewer: "Viewer") -> "tuple[ToldRound, ...]":
+    """Rounds of a table at a glance."""
+    from punto.server.http.telling import recalled  # noqa: PLC0415
+
+    with _on_record(address, excerpt) as store:
+        return recalled(store, asked, viewer)
+
+
+def replay_round(address: str, excerpt: bytes, asked: "Place", viewer: "Viewer") -> "ToldReplay":
+    """A round step by step."""
+    from punto.server.http.telling import replayed  # noqa: PLC0415
+
+    with _on_record(address, excerpt) as store:
+        return replayed(store, asked, viewer)
+
+
+def find_wager(address: str, excerpt: bytes, asked: "Place", viewer: "Viewer", number: int) -> "Entry | None":
+    """The entry that placed a wager or changed it last."""
+    from punto.server.http.telling import wager_entry  # noqa: PLC0415
+
+    with _on_record(address, excerpt) as store:
+        return wager_entry(store, asked, viewer, number)
 
 
 def keep_books(address: str, excerpt: bytes, table: str | None, by: str) -> "list[Row]":
     """The books of all tables, or of one."""
     from punto.floor.books import books  # noqa: PLC0415
-    from punto.proof.believed import believed_by  # noqa: PLC0415
-    from punto.store import open_store  # noqa: PLC0415
 
-    store = open_store(address, read_only=True, create=False)
-    try:
-        return books(believed_by(store, excerpt), table, by)
-    finally:
-        store.close()
+    with _on_record(address, excerpt) as store:
+        return books(store, table, by)
 
 
 def count_wallets(address: str, excerpt: bytes) -> "list[Wallet]":
     """The credits and debts of all patrons."""
     from punto.floor.books import wallets  # noqa: PLC0415
-    from punto.proof.believed import believed_by  # noqa: PLC0415
-    from punto.store import open_store  # noqa: PLC0415
 
-    store = open_store(address, read_only=True, create=False)
-    try:
-        return list(wallets(believed_by(store, excerpt)))
-    finally:
-        store.close()
+    with _on_record(address, excerpt) as store:
+        return list(wallets(store))
 
 
 def search_receipt(address: str, excerpt: bytes, stream: str, version: int) -> "Found":

@@ -58,7 +58,7 @@ class SecurityLine(Struct, frozen=True):
     said: str
 
 
-@get("/api/tables/{key:str}/log", responses=documented(400, 401, 404, 429, 503))
+@get("/api/tables/{key:str}/log", responses=documented(400, 401, 404, 409, 429, 503))
 async def log(request: Ask, key: FromPath[str], after: _After = None) -> Log:
     """What happened at a table, in order; never a shoe's sealed order, nor a card that still lies face down."""
     need_staff(request)
@@ -67,7 +67,7 @@ async def log(request: Ask, key: FromPath[str], after: _After = None) -> Log:
     return await office_of(request).read(request, _log, hosted.key, after, game)
 
 
-@get("/api/security", responses=documented(400, 401, 403, 429, 503))
+@get("/api/security", responses=documented(400, 401, 403, 409, 429, 503))
 async def security(request: Ask, last: _Last = 100) -> tuple[SecurityLine, ...]:
     """Who tried what without the authority for it, the last first."""
     need_pit(request, "read the security log")

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from punto.errors import NotAllowed, PuntoError, TooFast
+from punto.errors import NotAllowed, PuntoError, TooFast, TooMuchWork
 from punto.floor.handler import TABLE
 from punto.floor.ownership import KEY_FENCE
 from punto.ledger import WALLET
@@ -19,13 +19,14 @@ from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
 from punto.server.http.asking import Ask, visitor_of
 from punto.server.http.measures import Pulse
-from punto.server.http.readers import Readers
+from punto.server.http.readers import Readers, little_of
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
 from punto.table import Actor
 
 if TYPE_CHECKING:
     from punto.server.app import Server
+    from punto.server.http.telling import Place, Recall
     from punto.store import Store
 
 T = TypeVar("T")
@@ -63,8 +64,27 @@ class Office:
             await hall.writer.call(hall.writer.floor.log_refusal, hall.now_ms(), staff, asked, refusal)
 
     async def read(self, request: Ask, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
-        """Run something that reads a little of the record, which it gets first, away from the event loop."""
-        return await self._readers.read(visitor_of(request), function, self._believed, *arguments)
+        """Run something that reads a little of the record, which it gets first, away from the event loop.
+
+        `TooMuchWork` where it is more than a little.
+        """
+        return await self._readers.read(visitor_of(request), function, little_of(self._believed), *arguments)
+
+    async def read_on(
+        self,
+        request: Ask,
+        job: Job,
+        function: Callable[..., T],
+        asked: "Place | Recall",
+        *more: Any,  # noqa: ANN401
+    ) -> T:
+        """Run something that mostly reads a little of a table's log; where it is more, a worker does it as a *job*."""
+        try:
+            return await self.read(request, function, asked, *more)
+        except TooMuchWork:
+            excerpt = await self.excerpt(request, asked.table)
+            found: T = await self.work(request, job, self.address, excerpt, asked, *more)
+            return found
 
     async def excerpt(self, request: Ask, table: str = "") -> bytes:
         """How far a table's log is believed, or that of all tables and wallets, for work in another process."""

@@ -5,23 +5,50 @@ ask meanwhile, no further thread waits.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-from punto.errors import StoreGone, TooFast
+from punto.errors import StoreGone, TooFast, TooMuchWork
 from punto.server import patience
 from punto.server.heavy.turns import Turns
 from punto.server.patience import Errand
+from punto.store import Entry, Store
 
 T = TypeVar("T")
 
 _READERS: Final = 4
 # How much of one visitor may wait for a reader.
 _WAITING_EACH: Final = 16
+# How many entries may be read for one who asks: some tenths of a second's work.
+_MOST_ENTRIES: Final = 10_000
 # While others work on the store, somebody looks whether it answers: so often, and waits for it so much of the patience.
 _LOOK_EVERY_S: Final = 1.0
 _LOOK_SHARE: Final = 0.6
+
+
+class _Little:
+    """A store of which so many entries may be read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._left = _MOST_ENTRIES
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of a stream after a version, as far as any are left to be read."""
+        for entry in self._store.read(stream, after):
+            if not self._left:
+                raise TooMuchWork(f"more than {_MOST_ENTRIES:,} entries would have to be read: ask for less at once")
+            self._left -= 1
+            yield entry
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever else a store has)
+        return getattr(self._store, name)
+
+
+def little_of(store: Store) -> Store:
+    """A store of which only a little may be read: what takes long on a thread of the floor's holds up the floor."""
+    return cast("Store", _Little(store))
 
 
 class Readers:

@@ -1,6 +1,5 @@
 """Receipts that a patron takes: of a wager, of a ticket by its code, of whatever else was the patron's own command."""
 
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -14,17 +13,15 @@ from punto.floor.tickets import issue_id
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.receipts import TABLE, Receipt
 from punto.record.rounds import Step, read_step
-from punto.record.seeking import seek
-from punto.server.heavy.jobs import PROVE_INCLUSION, SEARCH_RECEIPT
+from punto.server.heavy.jobs import FIND_WAGER, PROVE_INCLUSION, SEARCH_RECEIPT
 from punto.server.http.asking import Ask, office_of, server_of
 from punto.server.http.problems import documented
 from punto.server.http.rounds import known, viewer_of
-from punto.server.http.telling import Viewer
+from punto.server.http.telling import OF_WAGERS, Place, Viewer, wager_entry
 from punto.store import Entry, Store
 from punto.store.batch import is_name
 
-_OF_WAGERS: Final = frozenset({"wager-placed", "wager-changed"})
-_OF_RECEIPTS: Final = _OF_WAGERS | {"credits-cashed-out"}
+_OF_RECEIPTS: Final = OF_WAGERS | {"credits-cashed-out"}
 _NONE: Final = "there is nothing of yours here that a receipt could be taken of"
 
 
@@ -51,16 +48,11 @@ async def wager_receipt(request: Ask, key: FromPath[str], number: FromPath[int],
     """
     viewer = _need_viewer(request)
     hosted = server_of(request).hall.find(key)
-    setup = known(hosted)
-
-    def last(store: Store) -> Entry:
-        steps = seek(store, hosted.key, number, setup).steps
-        found = [step for step in steps if step.type in _OF_WAGERS and step.event["number"] == wager]
-        if not found or not viewer.may_see(found[-1].event["patron"]):
-            raise NoSuchReceipt(_NONE)
-        return next(store.read(TABLE + hosted.key, found[-1].version - 1))
-
-    return await _told(request, last)
+    asked = Place(hosted.key, number, known(hosted))
+    entry = await office_of(request).read_on(request, FIND_WAGER, wager_entry, asked, viewer, wager)
+    if entry is None:
+        raise NoSuchReceipt(_NONE)
+    return await _told(request, entry)
 
 
 @get("/api/receipts/{command:str}", responses=documented(401, 404, 409, 429, 503))
@@ -75,7 +67,7 @@ async def command_receipt(request: Ask, command: FromPath[str]) -> ToldReceipt:
             raise NoSuchReceipt(_NONE)
         return entry
 
-    return await _told(request, first)
+    return await _told(request, await office_of(request).read(request, first))
 
 
 @post("/api/receipts/ticket", status_code=200, responses=documented(404, 409, 429, 503))
@@ -88,7 +80,7 @@ async def ticket_receipt(request: Ask, data: JSONBody[TicketCode]) -> ToldReceip
             raise NoSuchReceipt("no ticket has this code")
         return entry
 
-    return await _told(request, issued)
+    return await _told(request, await office_of(request).read(request, issued))
 
 
 def _need_viewer(request: Ask) -> Viewer:
@@ -106,10 +98,9 @@ def _step(entry: Entry | None) -> Step | None:
     return step if step.type in _OF_RECEIPTS else None
 
 
-async def _told(request: Ask, seek_entry: Callable[[Store], Entry]) -> ToldReceipt:
+async def _told(request: Ask, entry: Entry) -> ToldReceipt:
     """The receipt of an entry: from what the floor still knows, or else from what a worker finds in the store."""
     hall, office = server_of(request).hall, office_of(request)
-    entry = await office.read(request, seek_entry)
     table = entry.stream.removeprefix(TABLE)
     if entry.command is None:
         raise NoSuchReceipt("this was part of another command: there is no receipt of it")

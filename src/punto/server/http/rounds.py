@@ -7,39 +7,31 @@ from litestar import get
 from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
-from punto.record.seeking import recall, seek
+from punto.server.heavy.jobs import RECALL, REPLAY
 from punto.server.hosted import Hosted
 from punto.server.http.asking import Ask, office_of, patron_of, server_of, staff_of
 from punto.server.http.problems import documented
-from punto.server.http.telling import UNFINISHED, ToldReplay, ToldRound, Viewer, tell_replay, tell_round
-from punto.store import Store
+from punto.server.http.telling import UNFINISHED, Place, Recall, ToldReplay, ToldRound, Viewer, recalled, replayed
 
 _Last = Annotated[int, QueryParameter(ge=1, le=100, description="How many rounds.")]
 _Before = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="Those before the round of this number.")]
 
 
-@get("/api/tables/{key:str}/rounds", responses=documented(400, 404, 429, 503))
+@get("/api/tables/{key:str}/rounds", responses=documented(400, 404, 409, 429, 503))
 async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Before = None) -> tuple[ToldRound, ...]:
     """The last rounds of a table, or those before one; with one's own wagers, or for staff with everybody's."""
     hosted = server_of(request).hall.find(key)
-    setup, viewer = known(hosted), viewer_of(request)
-
-    def told(store: Store) -> list[ToldRound]:
-        return [tell_round(each, viewer) for each in recall(store, hosted.key, last, before, setup)]
-
-    return tuple(_as_it_lies(hosted, each) for each in await office_of(request).read(request, told))
+    asked = Recall(hosted.key, last, before, known(hosted))
+    found = await office_of(request).read_on(request, RECALL, recalled, asked, viewer_of(request))
+    return tuple(_as_it_lies(hosted, each) for each in found)
 
 
-@get("/api/tables/{key:str}/rounds/{number:int}", responses=documented(400, 404, 429, 503))
+@get("/api/tables/{key:str}/rounds/{number:int}", responses=documented(400, 404, 409, 429, 503))
 async def replay(request: Ask, key: FromPath[str], number: FromPath[int]) -> ToldReplay:
     """A round step by step, each step with its clause, and why each of one's own wagers was paid what it was paid."""
     hosted = server_of(request).hall.find(key)
-    setup, viewer = known(hosted), viewer_of(request)
-
-    def told(store: Store) -> ToldReplay:
-        return tell_replay(hosted.key, seek(store, hosted.key, number, setup), viewer)
-
-    found = await office_of(request).read(request, told)
+    asked = Place(hosted.key, number, known(hosted))
+    found = await office_of(request).read_on(request, REPLAY, replayed, asked, viewer_of(request))
     return replace(found, round=_as_it_lies(hosted, found.round))
 
 

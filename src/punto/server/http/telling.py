@@ -10,13 +10,15 @@ from punto.cards import parse_cards
 from punto.errors import PuntoError
 from punto.record.lying import lying
 from punto.record.reasons import reasons, settlements, told
-from punto.record.rounds import Plain, Round, Step
+from punto.record.rounds import TABLE, Plain, Round, Step
+from punto.record.seeking import recall, seek
 from punto.rules import Deal, Game, Language, Position, Side, Winner
 from punto.rules.money import Cents
 from punto.server.faces.lines import shown_event
 from punto.server.wire.shown import QUOTED
 from punto.server.wire.tells import CardState, Text
 from punto.server.words.steps import said
+from punto.store import Entry, Store
 from punto.table import Actor, AnyEvent
 
 # What is about one patron's wagers or credits, and nobody else's business.
@@ -43,6 +45,7 @@ _OF_ONE: Final = frozenset(
 _WRITTEN: Final = ("note", "matter", "reason", "shown")
 _UNREAD: Final = "?"
 UNFINISHED: Final = "unfinished"
+OF_WAGERS: Final = frozenset({"wager-placed", "wager-changed"})
 
 
 class ToldWager(Struct, frozen=True):
@@ -155,6 +158,43 @@ def tell_replay(table: str, found: Round, viewer: Viewer) -> ToldReplay:
         round=tell_round(found, viewer),
         steps=tuple(_step(step, game, viewer, over=over) for step in found.steps if _is_told(step, viewer)),
     )
+
+
+class Recall(Struct, frozen=True):
+    """Which rounds of a table somebody asks for: the last, or those before one; *setup* is what the table has now."""
+
+    table: str
+    last: int
+    before: int | None
+    setup: Plain
+
+
+class Place(Struct, frozen=True):
+    """Which round of a table somebody asks for; *setup* is what the table has now."""
+
+    table: str
+    round: int
+    setup: Plain
+
+
+def recalled(store: Store, asked: Recall, viewer: Viewer) -> tuple[ToldRound, ...]:
+    """Rounds at a glance."""
+    rounds = recall(store, asked.table, asked.last, asked.before, asked.setup)
+    return tuple(tell_round(each, viewer) for each in rounds)
+
+
+def replayed(store: Store, asked: Place, viewer: Viewer) -> ToldReplay:
+    """A round step by step."""
+    return tell_replay(asked.table, seek(store, asked.table, asked.round, asked.setup), viewer)
+
+
+def wager_entry(store: Store, asked: Place, viewer: Viewer, number: int) -> Entry | None:
+    """The entry that placed a wager or changed it last, if it is the viewer's business."""
+    steps = seek(store, asked.table, asked.round, asked.setup).steps
+    found = [step for step in steps if step.type in OF_WAGERS and step.event["number"] == number]
+    if not found or not viewer.may_see(found[-1].event["patron"]):
+        return None
+    return next(store.read(TABLE + asked.table, found[-1].version - 1))
 
 
 def in_words(event: Plain, game: Game | None) -> Text:
