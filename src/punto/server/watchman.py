@@ -1,7 +1,8 @@
 """The watchman: looks over the record while the floor is open, and says where it holds something nobody has signed.
 
-He looks at the ends of streams that are in use, and goes round the whole record besides. A stream that is stopped stops
-whatever is built on it: a table, a patron's wallet, the tickets. All else goes on.
+He looks at the ends of streams that are in use every second, at the ends of all others every few seconds, and reads the
+whole record again besides. A stream that is stopped stops whatever is built on it: a table, a patron's wallet, the
+tickets. All else goes on.
 """
 
 import asyncio
@@ -32,6 +33,8 @@ _EVERY_S: Final = 1.0
 # How long a floor that opens looks at the ends of streams before it lets people in, and then each time.
 _AT_THE_START_S: Final = 1.0
 _AT_A_TIME_S: Final = 0.02
+# So long after all streams were looked at, the next look at all of them begins: somebody may add to any of them.
+_BETWEEN_LOOKS_S: Final = 5.0
 _AT_ONCE: Final = 50
 # So many entries of the whole record are read again each time, beside the thread that writes.
 _ENTRIES_AT_ONCE: Final = 2_000
@@ -48,7 +51,7 @@ class Watchman:
         self._round: deque[str] = deque()
         history = hall.writer.floor.history
         self._patrol = Patrol(history.store, history.coverage)
-        self._rests_until = 0.0
+        self._rests_until = self._looks_again_at = 0.0
         # Streams that are stopped, and why; under no name, what is wrong with the whole store.
         self.stopped: dict[str | None, Corrupt] = {}
         # At which table, and for whom, what lies aside is being released.
@@ -79,8 +82,9 @@ class Watchman:
         floor = self._hall.writer.floor
         await self._go_round()
         await self._look(floor.look_over, self._next())
-        if not floor.has_looked_over_all:
+        if not floor.has_looked_over_all or monotonic() >= self._looks_again_at:
             await self._look(floor.look_over_all, _AT_A_TIME_S)
+            self._looks_again_at = monotonic() + _BETWEEN_LOOKS_S
 
     async def _go_round(self) -> None:
         """Read a little more of the whole record again; a stream that does not hold what was signed is stopped then."""

@@ -22,14 +22,17 @@ from punto.floor.sequencer import Sequencer
 from punto.proof.signers import LocalSigner
 from punto.record import audit
 from punto.rules import Position
+from punto.server import watchman
 from punto.server.app import make
 from punto.server.identity.events import AccountOpened, Noted, write
 from punto.server.identity.passwords import Passwords
 from punto.store import open_store
 from punto.table import Actor
+from punto.table import commands as do
 
 __all__ = ["short"]
 
+BOB = Actor("bob", Position.PATRON)
 GRETA = Actor("greta", Position.GAMING_SHIFT_MANAGER)
 
 
@@ -72,6 +75,25 @@ async def test_a_forged_stream_without_a_name_stops_nothing_else(tmp_path: Path)
         assert (health["status"], health["tables"]) == ("damaged", 2)
         assert [*health["damaged"]] == ["''"]
         assert all(hosted.state().wait is None for hosted in floor.hall.tables.values())
+        rounds = floor.hall.tables["1"].table.round
+        await floor.until(lambda: floor.hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
+async def test_what_is_added_where_nobody_plays_is_named_while_the_floor_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchman, "_BETWEEN_LOOKS_S", 0.1)
+    async with opened(tmp_path, RUNNING, BY_HAND) as floor:
+        attacker = Attacker(f"sqlite:{tmp_path / 'floor.db'}")
+        await floor.do(do.BuyIn, BOB, patron="bob", cents=500, position=2)
+        idle = {"wallet/bob", "wallet/mallory", "table/T9", "book/9", "seals", "anything"}
+        for stream in sorted(idle):
+            attacker.append(stream, b"{}")
+        await floor.until(lambda: idle <= floor.hall.watchman.stopped.keys())
+        health = (await floor.nobody().get("/health")).json()
+        assert health["status"] == "damaged"
+        assert idle == health["damaged"].keys()
         rounds = floor.hall.tables["1"].table.round
         await floor.until(lambda: floor.hall.tables["1"].table.round > rounds + 1)
 
