@@ -13,6 +13,7 @@ from tests.floor.forgeries import ENTRIES, SCRAPS
 from tests.store.places import Place
 
 from punto.errors import Corrupt, PuntoError
+from punto.floor.patrol import Patrol
 from punto.floor.sequencer import Sequencer
 from punto.floor.tickets import issue_id, redeem_id
 from punto.proof.lastheads import last_heads
@@ -81,6 +82,20 @@ def test_the_live_floor_adopts_no_forgery(scene: Scene, name: str) -> None:
     after = house.facts()
     allowed = scene.facts | {"staff": [*_list(scene.facts["staff"]), b'{"account":"hugo"}']}
     check(scene.facts if after["staff"] == scene.facts["staff"] else allowed, after | {"log": scene.facts["log"]})
+    assert is_named(house) or name in SCRAPS, "whoever runs the floor is told of it, whether anybody comes by or not"
+
+
+def is_named(house: House) -> bool:
+    """Whether an open floor says that something is wrong, once it has looked at every end and read all of its record."""
+    coverage = house.floor.history.coverage
+    try:
+        house.floor.look_over_all()
+        patrol = Patrol(house.store, coverage)
+        while not patrol.step(1_000):
+            pass
+    except Corrupt:
+        return True
+    return bool(coverage.stopped)
 
 
 def _list(value: object) -> list[Any]:
