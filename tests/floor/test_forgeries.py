@@ -86,7 +86,7 @@ def test_the_live_floor_adopts_no_forgery(scene: Scene, name: str) -> None:
 
 
 def is_named(house: House) -> bool:
-    """Whether an open floor says that something is wrong, once it has looked at every end and read all of its record."""
+    """Whether an open floor says that something is wrong, once it has looked at every end and read all there is."""
     coverage = house.floor.history.coverage
     try:
         house.floor.look_over_all()

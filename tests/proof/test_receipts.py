@@ -1,6 +1,7 @@
 """Receipts: what they say, that nothing in them can be changed, and what they are held against."""
 
 from dataclasses import replace
+from hashlib import sha256
 from typing import Final
 
 import pytest
@@ -16,6 +17,7 @@ from punto.proof.headlog import origin_of
 from punto.proof.receipts import Certified, Inclusion, Receipt, Seal, decode, read_receipt
 from punto.proof.signers import LocalSigner
 from punto.proof.writers import fresh_writer
+from punto.server.reception import is_too_long
 
 # As a patron's text may be; the whole of it, and one QR code's.
 MOST_TEXT: Final = 2_500
@@ -225,9 +227,9 @@ def test_what_is_no_consistency_proof_is_refused(text: str) -> None:
 # How large they are
 
 
-def body(name: str, wager: str) -> bytes:
+def body(name: str, wager: str, id_: str) -> bytes:
     return (
-        f'{{"at_ms":1767196800026,"by":{{"name":"{name}","position":"patron"}},"command":"0006462a0c3b7f-a1b2c3d4e5",'
+        f'{{"at_ms":1767196800026,"by":{{"name":"{name}","position":"patron"}},"command":"{id_}",'
         f'"event":{{"type":"wager-placed","number":100,"patron":"{name}","wager":"{wager}","stake_cents":500000000,'
         '"position":999},"asked":2719078729}'
     ).encode()
@@ -238,26 +240,33 @@ def hashes(count: int) -> tuple[bytes, ...]:
 
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+USUAL_ID: Final = "0006462a0c3b7f-a1b2c3d4e5"
+# As long as an id may be that somebody has chosen so that nothing of it can be packed.
+LONGEST_ID: Final = "".join(sorted(LETTERS, key=lambda sign: sha256(sign.encode()).digest())) + LETTERS[-32:][::-1]
+CHINESE_ID: Final = "".join(chr(0x4E00 + 7 * at) for at in range(32))
 LONG: Final = ("Three of the Same Element Suit", "high-limit-area.table-17-of-salo")
 
 
 @pytest.mark.parametrize(
-    ("name", "wager", "table", "second"),
+    ("name", "wager", "table", "second", "id_"),
     [
-        ("guest-4f2a91", "Fortune Six", "7", False),
-        (LETTERS, *LONG, False),
-        (LETTERS, *LONG, True),
-        ("".join(chr(0x4E00 + at) for at in range(64)), *LONG, False),
+        ("guest-4f2a91", "Fortune Six", "7", False, USUAL_ID),
+        ("guest-4f2a91", *LONG, True, LONGEST_ID),
+        ("guest-4f2a91", "Fortune Six", "7", True, CHINESE_ID),
+        (LETTERS, *LONG, False, LONGEST_ID),
+        (LETTERS, *LONG, True, USUAL_ID),
+        ("".join(chr(0x4E00 + at) for at in range(64)), *LONG, False, USUAL_ID),
     ],
 )
 def test_a_receipt_is_short_in_a_log_of_ten_million_heads(
-    receipt: Receipt, name: str, wager: str, table: str, second: bool
+    receipt: Receipt, name: str, wager: str, table: str, second: bool, id_: str
 ) -> None:
+    assert not is_too_long(id_)
     large = replace(
         receipt,
         table=table,
         version=10**8,
-        packed=packed(body(name, wager)),
+        packed=packed(body(name, wager, id_)),
         number=10**7,
         index=37,
         commands=100,

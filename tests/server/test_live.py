@@ -627,6 +627,19 @@ async def test_a_ticket_whose_answer_was_lost_is_told_again(tmp_path: Path) -> N
 
 
 @waits
+async def test_an_id_is_as_short_as_a_receipt_needs_it(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(bets_ms=60_000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1")
+        await ann.phase("1", "bets-open")
+        for letter, longest, cents in (("i", 96, 1_000), ("注", 32, 2_000)):
+            id_ = letter * longest
+            assert (await ann.stake("1", "Banker", cents, id=id_))["t"] == "accepted"
+            for too_long in (id_ + letter, id_ + letter * 31):
+                assert (await ann.stake("1", "Banker", 1_000, id=too_long))["code"] == "malformed"
+
+
+@waits
 async def test_ids_of_the_floors_own_are_nobody_elses(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=3000)) as opened:
         ann = await opened.page(p="ann")

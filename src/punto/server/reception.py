@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
 _LONGEST: Final = 20_000
+# The longest id that a page may choose, in bytes of UTF-8.
+LONGEST_ID: Final = 96
 # How many commands of one page may wait for their answers.
 _MOST_WAITING: Final = 64
 # How many messages a page may send within a second; a hand is slower, even one that squeezes.
@@ -514,6 +516,8 @@ class Reception:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
+        if is_too_long(id_):
+            raise Malformed(f"an id from a page has no more than {LONGEST_ID} bytes")
         if self._is_in_doubt(page, id_):
             return
         self._check_fresh(command.table, id_)
@@ -580,6 +584,11 @@ class Reception:
         else:
             said = "it came after the close, and is not honoured"
             page.tell(ENCODER.encode(tells.Refused(id_, "not-honoured", said, late.clause)))
+
+
+def is_too_long(id_: str) -> bool:
+    """Whether an id that a page has chosen would make a receipt long."""
+    return len(id_.encode(errors="replace")) > LONGEST_ID
 
 
 def _marked(message: str | None) -> _Marked:
