@@ -87,7 +87,7 @@ async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
     hosted = server.hall.find(data.table)
     check_person(data.patron)
     id_ = _id("correction", data.id)
-    approver = await server.identity.approve(data.approver, data.approver_password, id_)
+    approver = await server.identity.approve(data.approver, data.approver_password, id_, by.name)
     command = do.CorrectCredits(
         id=id_,
         table=hosted.key,

@@ -280,7 +280,7 @@ class Identity:
         """
         self._by_address.take(address, self._clock())
         try:
-            account = await self._proof.of(name, password)
+            account = await self._proof.of(name, password, ADDRESS + address)
         except (WrongPassword, LockedOut) as refusal:  # not the name: it may be a password, typed in the wrong place
             self._log.warning("a sign-in failed", address=address, code=refusal.code)
             raise
@@ -307,8 +307,9 @@ class Identity:
         check_new(account.name, new)
         if new == old:
             raise BadPassword("the new password is the old one: choose another")
-        account = await self._proof.of(account.name, old)
-        hash_ = await self._passwords.hash(new)
+        visitor = STAFF + account.name
+        account = await self._proof.of(account.name, old, visitor)
+        hash_ = await self._passwords.hash(new, visitor)
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
@@ -318,9 +319,9 @@ class Identity:
 
         await self._register.write(self._owner(session), decide)
 
-    async def approve(self, name: str, password: str, command: str) -> Actor:
+    async def approve(self, name: str, password: str, command: str, on_page_of: str = "") -> Actor:
         """The member of staff who approves of a command on another's page, by name and password; that is on record."""
-        account = await self._proof.of(name, password)
+        account = await self._proof.of(name, password, STAFF + on_page_of)
         if account.temporary:
             # Not NotSignedIn: whoever asks is signed in.
             raise Refusal(f"{account.name} must sign in and change the password first: another knows it")

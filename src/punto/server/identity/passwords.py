@@ -1,4 +1,4 @@
-"""Passwords: what a new one must be, and hashes worked out on threads of their own, a few at a time."""
+"""Passwords: what a new one must be, and hashes worked out on a thread of their own, visitors taking turns."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,8 @@ from unicodedata import normalize
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from punto.errors import BadPassword, TooFast
+from punto.errors import BadPassword
+from punto.server.heavy.turns import STAFF, Turns
 from punto.server.identity.people import key
 from punto.surroundings import token_hex
 
@@ -17,7 +18,9 @@ SHORTEST: Final = 10
 LONGEST: Final = 200
 # Each hash takes 64 MiB and most of a second of a processor, which others need meanwhile.
 _AT_ONCE: Final = 1
-_MOST_WAITING: Final = 16
+# How many may wait at one address, and for how long: others have their turn in between.
+_WAITING_EACH: Final = 8
+_PATIENCE_S: Final = 30.0
 _FEWEST_SIGNS: Final = 4
 _HASHER: Final = PasswordHasher()
 T = TypeVar("T")
@@ -40,7 +43,7 @@ class Passwords:
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or _HASHER
         self._threads = ThreadPoolExecutor(_AT_ONCE, "passwords")
-        self._waiting = 0
+        self._turns = Turns(_AT_ONCE, _WAITING_EACH)
         self._nobodys = ""
 
     async def begin(self) -> None:
@@ -51,13 +54,13 @@ class Passwords:
         """Let the threads go."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def hash(self, password: str) -> str:
-        """The hash of a password, as it is stored."""
-        return await self._run(self._hasher.hash, _plain(password))
+    async def hash(self, password: str, visitor: str = STAFF) -> str:
+        """The hash of a password, as it is stored; *visitor* is whose turn it takes."""
+        return await self._run(visitor, self._hasher.hash, _plain(password))
 
-    async def fits(self, hash_: str | None, password: str) -> bool:
+    async def fits(self, hash_: str | None, password: str, visitor: str = STAFF) -> bool:
         """Whether a password is the one that was hashed; without a hash it never is, and takes as long."""
-        return await self._run(self._verify, hash_ or self._nobodys, _plain(password)) and hash_ is not None
+        return await self._run(visitor, self._verify, hash_ or self._nobodys, _plain(password)) and hash_ is not None
 
     def _verify(self, hash_: str, password: str) -> bool:
         try:
@@ -65,14 +68,9 @@ class Passwords:
         except (VerificationError, InvalidHashError):
             return False
 
-    async def _run(self, work: Callable[..., T], *arguments: str) -> T:
-        if self._waiting >= _MOST_WAITING:
-            raise TooFast("too many are signing in at once: try again in a moment")
-        self._waiting += 1
-        try:
+    async def _run(self, visitor: str, work: Callable[..., T], *arguments: str) -> T:
+        async with self._turns.turn(visitor, _PATIENCE_S):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
-        finally:
-            self._waiting -= 1
 
 
 def _letters(text: str) -> str:

@@ -37,13 +37,13 @@ class Proof:
         self._locking: set[asyncio.Task[None]] = set()
         self._log = structlog.get_logger("punto.identity")
 
-    async def of(self, name: str, password: str) -> Account:
-        """The account to which the name and the password belong."""
+    async def of(self, name: str, password: str, visitor: str) -> Account:
+        """The account to which the name and the password belong; *visitor* is who asks."""
         people, name_key = self._register.people, key(name)
         self._tries.take(on.digest(name_key), self._clock())
         account = people.account(name)
         hash_ = account.password if account else None
-        fits = await self._passwords.fits(hash_, password)
+        fits = await self._passwords.fits(hash_, password, visitor)
         at_ms = self._clock()
         account = people.account(name)  # it may have been closed meanwhile
         failures = self._failures if account else self._strangers
