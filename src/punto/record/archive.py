@@ -113,7 +113,8 @@ def _read(path: Path) -> Iterator[Part]:
     except FileNotFoundError:
         raise UnreadableFile(f"{path}: no such file") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise Malformed(f"{path}: not an archive of a day, or cut off: {error}") from None
+        why = f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+        raise Malformed(f"{path}: this is no archive of a day, or it was cut off{why}") from None
 
 
 def _part(file: "IO[bytes] | gzip.GzipFile", size: int) -> Part:

@@ -174,16 +174,16 @@ class Server:
             self._replace_shoe(table.key, at_ms)
 
     def _replace_shoe(self, key: str, at_ms: int) -> None:
-        """Take out a virtual shoe that was in place when the store was set back: patrons may have seen what comes."""
+        """Take out a virtual shoe that was in place when somebody decided to go on: patrons may know its cards."""
         floor = self.hall.writer.floor
         table = floor.table(key)
         if table.open.source is not Source.VIRTUAL or table.shoe.out:
             return
         try:
             floor.handle(do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms))
-            self.hall.log.warning("the store was set back: the shoe is replaced", table=key)
+            self.hall.log.warning("the store may have been set back: the shoe is replaced", table=key)
         except Refusal as refusal:  # a round is under way
-            said = "the store was set back in mid-round: void the round and replace the shoe, its cards may be known"
+            said = "the store may have been set back in mid-round: void it, replace the shoe, whose cards may be known"
             self.hall.log.warning(said, table=key, why=refusal.message)
 
 

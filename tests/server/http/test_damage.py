@@ -182,6 +182,28 @@ async def test_a_table_that_is_damaged_when_the_floor_opens_is_shown_as_stopped(
 
 
 @waits
+async def test_a_floor_without_a_table_that_can_be_played_is_ill(tmp_path: Path) -> None:
+    config = await lived(tmp_path)
+    give_up_outside(config, tmp_path)
+    keys = [table.key for table in config.tables]
+    for stopped, status, code in ((keys[:1], "damaged", 200), (keys, "ill", 503)):
+        for key in stopped:
+            add(Attacker(config.store), f"table/{key}")
+        server = make(config)
+        await server.begin()
+        floor = Opened(server)
+        answer = await floor.nobody().get("/health")
+        health = answer.json()
+        await floor.close()
+        await server.finish()
+        server.hall.close()
+        assert (answer.status_code, health["status"]) == (code, status)
+        assert health["tables"] == len(keys) - len(stopped)
+        assert {f"table/{key}" for key in stopped} <= health["damaged"].keys()
+        assert ("no table can be played" in health["said"]) is (status == "ill")
+
+
+@waits
 async def test_a_stream_with_a_forged_name_is_named_quoted_and_cut_and_many_of_them_in_short(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
