@@ -9,23 +9,28 @@ ends the run with status 1.
 
 import gc
 import itertools
+import json
 import os
 import resource
 import sqlite3
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import psycopg
 from tests.store.server import Server
 
 from bench.figure import Figure, told
+from bench.server import free_port
 from punto.floor import Answer, Floor
 from punto.floor.history import History
 from punto.floor.keys import Keys
@@ -39,6 +44,9 @@ from punto.table import Table as TableState
 from punto.table import commands as do
 from punto.table.log import DECODER
 
+SECRET = sha256(b"bench").digest()
+KEYS = Keys.from_secret(SECRET)
+KEY_VARIABLE = "PUNTO_BENCH_KEY"
 GROUP = 100
 ROUNDS = 40
 # What verification costs is measured on so many events, so many times.
@@ -87,7 +95,7 @@ class Table:
     """An electronic table with a hundred terminals, run round after round."""
 
     def __init__(self, floor: Store | Floor, key: str = "T1", setup: Setup = TERMINALS) -> None:
-        self.floor = floor if isinstance(floor, Floor) else Floor(floor, Keys.from_secret(b"bench"))
+        self.floor = floor if isinstance(floor, Floor) else Floor(floor, KEYS)
         self.key = key
         self.ids = itertools.count()
         self.seated = [(at, Actor(f"{key}-patron-{at}", Position.PATRON)) for at in range(1, GROUP + 1)]
@@ -288,17 +296,45 @@ def restart(folder: Path) -> Iterator[Figure]:
     yield Figure(f"the longest group of {wanted:,} events", longest_ms, 250, "ms", more_is_better=False)
     start = time.perf_counter()
     store = SqliteStore(path)
-    floor = Floor(store, Keys.from_secret(b"bench"))
+    floor = Floor(store, KEYS)
     floor.table("T1")
     took = time.perf_counter() - start
-    yield Figure(f"restart after a crash at {floor.version('T1'):,} events", took, 3, "s", more_is_better=False)
+    events = floor.version("T1")
+    yield Figure(f"restart after a crash at {events:,} events", took, 3, "s", more_is_better=False)
     store.close()
+    took = seconds_until_served(path)
+    yield Figure(f"the same with punto serve, until it answers, at {events:,}", took, 3, "s", more_is_better=False)
+
+
+def seconds_until_served(path: Path) -> float:
+    """How long `punto serve` takes on a store until it is well and its table is open, from the start of its process."""
+    port, file = free_port(), path.with_name("floor.toml")
+    table = '[[table]]\nkey = "T1"\ngame = "fortune-six"\n'
+    floor = (
+        f'store = "{path}"\nkey-env = "{KEY_VARIABLE}"\ncheckpoints = ["{path.parent / "outside"}"]\nport = {port}\n'
+    )
+    file.write_text(floor + table, encoding="utf-8")
+    start = time.perf_counter()
+    command = [str(Path(sys.executable).with_name("punto")), "serve", str(file)]
+    environment = os.environ | {KEY_VARIABLE: SECRET.hex()}
+    served = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while served.poll() is None:
+            with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/health", timeout=60) as answer:
+                health = json.load(answer)
+                assert (health["status"], health["tables"]) == ("well", 1), health
+                return time.perf_counter() - start
+            time.sleep(0.01)
+        raise RuntimeError(f"the floor ended with status {served.returncode}")
+    finally:
+        served.kill()
+        served.wait()
 
 
 def replay(folder: Path) -> Iterator[Figure]:
     """A million events from an SQLite file: reopened as after a crash, and read from the first event on."""
     yield from restart(folder)
-    path, keys = folder / "million.db", Keys.from_secret(b"bench")
+    path, keys = folder / "million.db", KEYS
     live, tip = _without_snapshots(path, keys)
     took = processor_seconds(partial(reopened, path, keys, live))
     yield Figure(f"replay of {tip.version:,} events", tip.version / took, 100_000, "events/s")
@@ -398,7 +434,7 @@ PARTS: dict[str, Callable[[Path], Iterator[Figure]]] = {
     "postgres": on_postgres,
     "replay": replay,
     "restart": restart,
-    "verification": lambda folder: verification(folder, Keys.from_secret(b"bench")),
+    "verification": lambda folder: verification(folder, KEYS),
     "memory": memory,
 }
 
