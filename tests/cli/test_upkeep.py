@@ -8,6 +8,7 @@ import pytest
 from tests.children import run
 from tests.cli.served import free_port, serving
 from tests.cli.shell import PUNTO, environment, punto
+from tests.floor.attacker import Attacker
 from tests.record.old_logs import LOGS, stores_of
 
 from punto.store import SqliteStore
@@ -54,6 +55,25 @@ def test_a_copy_is_restored_by_a_decision(marina: Path) -> None:
     assert (again.status, again.err.count("\n")) == (2, 1)
     assert punto("backup", "postgresql://x@y/z", "copy.db", cwd=marina).err.count("pg_dump") == 1
     assert punto("audit", "copy.db", "--key", "marina-keys/floor.key", cwd=marina).status == 0
+
+
+def test_a_store_that_its_floor_has_seen_with_more_heads_opens_after_a_decision(marina: Path) -> None:
+    attacker = Attacker(f"sqlite:{marina / 'marina' / 'floor.db'}")
+    heads = attacker.heads()
+    attacker.cut(heads, len(attacker.entries(heads)) - 1)
+    refused = run([*PUNTO, "serve", "marina/floor.toml"], cwd=marina, capture_output=True, text=True, env=environment())
+    assert (refused.returncode, "punto accept marina/floor.toml" in refused.stderr) == (2, True)
+    assert "and this floor has seen" in refused.stderr
+    shutil.rmtree(marina / "marina-checkpoints")  # then nothing outside is newer, and the report is of the store alone
+    found = punto("repair", "marina/floor.db", "--key", "marina-keys/floor.key", cwd=marina)
+    assert (found.status, "record a decision with 'punto accept'" in found.out) == (1, True)
+    accepted = punto("accept", "marina/floor.toml", "--by", "Ann", "--reason", "cut", cwd=marina)
+    assert (accepted.status, "'punto repair marina/floor.toml'" in accepted.out) == (0, True)
+    aside = ["--set-aside", "its head is gone", "--by", "Ann"]
+    assert punto("repair", "marina/floor.toml", *aside, cwd=marina).status == 0
+    assert punto("repair", "marina/floor.toml", cwd=marina).status == 0
+    with serving("marina/floor.toml", cwd=marina) as floor:
+        assert floor.stop() == 0
 
 
 def test_an_old_store_is_migrated_by_one_command(tmp_path: Path) -> None:

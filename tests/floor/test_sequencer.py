@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.floor.floors import ANN, BOB, KEYS, OPEN, START_MS, House
+from tests.floor.attacker import Attacker
+from tests.floor.floors import ANN, BOB, KEYS, OPEN, SPENT, START_MS, House
+from tests.store.places import Place
 
 from punto.errors import (
     Conflict,
@@ -20,9 +22,11 @@ from punto.errors import (
     WrongKey,
 )
 from punto.floor import Floor, Keys
+from punto.floor.acceptedids import Segment, keep
 from punto.floor.history import History
+from punto.floor.repairing import Who, set_aside, survey
 from punto.floor.sequencer import DECISIONS, SEQUENCER, Sequencer
-from punto.floor.tickets import redeem_id
+from punto.floor.tickets import issue_id, redeem_id
 from punto.proof.headlog import CHECKPOINTS, HeadLog, floor_verifier, open_checkpoint, read_sequenced
 from punto.proof.notes import Checkpoint, open_note
 from punto.proof.outposts import Outpost, Tail
@@ -549,3 +553,99 @@ def test_a_coverage_that_was_kept_is_that_of_all_heads(tmp_path: Path) -> None:
         assert {name: kept.end(name) for name in kept.streams()} == {name: read.end(name) for name in read.streams()}
         assert kept.believed_heads() == read.believed_heads()
         assert Floor(store, KEYS).table("T1").round == 2
+
+
+# A store that is older than what its floor has seen there
+
+
+def given_up(folder: Path) -> None:
+    """A floor is closed, its store is replaced by a copy, and snapshots of what was played since lie in the copy."""
+    old, path = folder / "old.db", folder / "floor.db"
+    floor = Opened(folder).open()
+    floor.house.round_only()
+    floor.sequencer.checkpoint(START_MS)
+    back_up(path, old)
+    for code in (SPENT, OPEN):
+        floor.house.round("T2")
+        floor.house.give(do.CashOut, BOB, "T2", cents=100, id=issue_id(code))
+    floor.sequencer.checkpoint(START_MS)
+    segment = Segment(0, 0, floor.house.floor.history.end("table/T2").version, {"an id": 1})
+    keep(floor.store, KEYS, "T2", segment)
+    floor.close()
+    with closing(sqlite3.connect(old)) as copy, copy, closing(sqlite3.connect(path)) as whole:
+        for row in whole.execute("SELECT stream, version, hash, body FROM snapshots"):
+            copy.execute("INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)", row)
+    path.unlink()
+    old.rename(path)
+
+
+@pytest.mark.parametrize("is_outside", [True, False])
+def test_a_store_that_is_older_than_its_own_snapshots_opens_after_a_decision(
+    tmp_path: Path, *, is_outside: bool
+) -> None:
+    given_up(tmp_path)
+    if not is_outside:  # nothing outside tells, and the snapshot alone must do
+        with closing(SqliteStore(tmp_path / "floor.db")) as store:
+            note = read_sequenced([*store.read(CHECKPOINTS)][-1].body).note
+        shutil.rmtree(tmp_path / "outside")
+        Outpost(tmp_path / "outside").publish(note.encode())
+    with pytest.raises(StoreRewritten, match=r"this store has \d+ heads of writer .* has seen \d+.*'punto accept'"):
+        Opened(tmp_path)
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        sequencer = Sequencer(History(store, KEYS, older=True), [tmp_path / "outside"])
+        sequencer.accept(START_MS + 99_000, "Ann Tan", "the disk was lost")
+        [decision] = store.read(DECISIONS)
+        assert b"this floor has seen" in decision.body
+    floor = Opened(tmp_path).open()
+    assert floor.house.floor.look_over_all() == {}
+    assert floor.house.floor.ticket_worth(OPEN) is None
+    for _ in range(3):
+        floor.house.round("T2")
+        floor.sequencer.checkpoint(START_MS)
+    floor.close()
+    again = Opened(tmp_path).open()
+    again.house.round("T2")
+    again.close()
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        report = audit(store, public_key=KEYS.public)
+        assert (report.total, [each.by for each in report.interventions]) == (0, ["Ann Tan"])
+        assert not store.faults()
+
+
+def test_a_floor_keeps_nothing_in_a_store_that_was_replaced_under_it(place: Place) -> None:
+    if place.kind == "memory":
+        return  # nobody else can write to it
+    with closing(place.open()) as store:
+        floor = House(store).round_only().floor
+        attacker = Attacker(place.url)
+        attacker.cut(attacker.heads(), 5)
+        snapshots = "SELECT stream, version FROM snapshots ORDER BY stream"
+        before = attacker.run(snapshots)
+        for _ in range(2):
+            floor.keep_all()
+            assert attacker.run(snapshots) == before
+        assert isinstance(floor.history.ended, StoreRewritten)
+        assert House(store).floor.history.coverage.heads == 5
+
+
+def test_a_store_whose_heads_end_early_is_reported_and_repaired(place: Place, tmp_path: Path) -> None:
+    if place.kind == "memory":
+        return
+    with closing(place.open()) as store:
+        House(store).round_only().floor.keep_all()
+    attacker = Attacker(place.url)
+    attacker.cut(heads := attacker.heads(), 8)
+    with closing(place.open()) as store:
+        with pytest.raises(StoreRewritten, match=r"has 8 heads of writer .*record a decision with 'punto accept'"):
+            Floor(store, KEYS)
+        found = survey(store, KEYS)
+        assert (found.is_sound, heads.removeprefix("heads/") in found.lack) == (False, True)
+        moved = set_aside(store, KEYS, Who("Ann Tan", "nobody has signed them", START_MS), tmp_path / "aside")
+        assert moved.keys() == found.beyond.keys() != set()
+        Sequencer(History(store, KEYS, older=True), ()).accept(START_MS, "Ann Tan", "the end was cut off")
+    with closing(place.open()) as store:
+        again = House(store)
+        assert again.floor.look_over_all() == {}
+        again.give(do.BuyIn, ANN, "T2", cents=100)
+        assert again.floor.balance("wallet/ann") == 100
+        assert audit(store, public_key=KEYS.public).total == 0

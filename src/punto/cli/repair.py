@@ -19,6 +19,7 @@ from punto.store import SqliteStore, open_store
 RIGHT = 0
 WRONG = 1
 _OF_THE_DATABASE = "docs/repair.md says what to do about the database"
+_OF_THE_COPY = "docs/repair.md says what to do about an older copy"
 _WHAT_TO_DO = "docs/repair.md says what to do with each"
 
 
@@ -70,8 +71,10 @@ def _file(store: Path, at_ms: int) -> Path:
 def _show(name: str, found: Survey) -> None:
     for said in found.faults:
         click.echo(f"database: {said}")
+    if found.lack:
+        click.echo(f"{name}: {found.lack}: restore the newest copy, or record a decision with 'punto accept'")
     if not found.wrong:
-        nothing = "there is nothing to repair" if found.is_sound else _OF_THE_DATABASE
+        nothing = _OF_THE_DATABASE if found.faults else _OF_THE_COPY if found.lack else "there is nothing to repair"
         click.echo(f"{name}: all {_streams(found.streams)} are signed to their ends: {nothing}")
         return
     for each in found.wrong:

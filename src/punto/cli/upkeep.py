@@ -52,12 +52,14 @@ def run_accept(name: str, by: str, reason: str) -> None:
     floor = floor_named(name)
     store = open_store(floor.store, create=False)
     try:
-        history = History(store, Keys.open(floor.key_source, floor.signer))
+        history = History(store, Keys.open(floor.key_source, floor.signer), older=True)
         folders = [Path(each) for each in folders_of(floor)]
         Sequencer(history, folders, addresses_of(floor), witnesses_of(floor)).accept(_now_ms(), by, reason)
     finally:
         store.close()
     click.echo(f"{name}: the decision is on record; whatever the folders held has been set aside")
+    if history.lack:
+        click.echo(f"  What the missing heads had signed, and is still there, is told by 'punto repair {name}'.")
 
 
 def _now_ms() -> int:

@@ -156,5 +156,10 @@ def keep(store: Store, keys: Keys, table: str, segment: Segment) -> None:
     store.keep(name, Snapshot(segment.until, b"", keys.stamped(_ENCODE(segment), name.encode())))
 
 
+def names_of(table: str) -> list[str]:
+    """The names under which segments of a table are kept."""
+    return [_name(table, slot) for slot in range(_SEGMENTS)]
+
+
 def _name(table: str, slot: int) -> str:
     return f"ids/{table}/{slot}"

@@ -369,6 +369,7 @@ class Comparison:
         found = self._found()
         newest = max((each.size for each in found.checkpoints), default=0)
         said = [f"a checkpoint of {newest} heads" if newest else "no checkpoint"]
+        said += [self._history.lack] if self._history.lack else []
         said += [f"witness {each.where} saw {each.size} heads" for each in self._seen]
         said += [f"{where}: {why}" for where, why in found.garbled.items()]
         said += [each.message for each in found.others]

@@ -805,8 +805,15 @@ class Floor:
                 tickets.kept = end.version
 
     def keep_all(self) -> None:
-        """Keep snapshots of all that was worked out, so that the next start is quick; of what is in doubt, none."""
+        """Keep snapshots of all that was worked out, so that the next start is quick; of what is in doubt, none.
+
+        Nor is anything kept in a store that tells another history than this process has seen: it is somebody's copy.
+        """
         self._land()
+        try:
+            self.history.watch(())
+        except PuntoError:
+            return
         if not self.in_doubt:
             self._keep_tickets(1)
             for key, standing in self._standings.items():

@@ -132,7 +132,8 @@ class _Transaction:
 class History:
     """A store as far as this process believes it. One thread at a time writes; any thread may read."""
 
-    def __init__(self, store: Store, keys: Keys, *, rotating: bool = False) -> None:
+    def __init__(self, store: Store, keys: Keys, *, rotating: bool = False, older: bool = False) -> None:
+        """With *older*, a store that lacks heads which this floor has seen there is read as far as its heads go."""
         self.store = store
         self.keys = keys
         # Read before anything else: whoever rotates the key after that fences this process off.
@@ -142,9 +143,15 @@ class History:
                 "the floor's key is being rotated: wait, or run 'punto key rotate' again if that was cut short"
             )
         self.coverage = Coverage(store, keys.public)
-        self.believed = Believed(store, self.coverage)
         self._check_kind()
         self._restore()
+        # What the store lacks of the heads that this floor has seen there, and the streams that those heads moved.
+        self.lack = self.coverage.lack() if older else ""
+        self.seen: list[str] = []
+        if self.lack:
+            self.seen = self.coverage.streams()
+            self.coverage = Coverage(store, keys.public)
+        self.believed = Believed(store, self.coverage)
         self.coverage.catch_up()
         self._check_key()
         self.pins = read_pins(self.coverage.read(DECISIONS))
@@ -456,7 +463,12 @@ class History:
         check_signed_with(self.store, self.coverage)
 
     def keep(self) -> None:
-        """Keep a snapshot of the coverage, so that the next start need not read every head."""
+        """Keep a snapshot of the coverage, so that the next start need not read every head.
+
+        A store that tells another history now is left as it is.
+        """
+        if self.ended is not None:
+            return
         body = self.keys.stamped(self.coverage.written(), COVERAGE.encode())
         with suppress(PuntoError):  # what was written is durable, with a snapshot or without
             self.store.keep(COVERAGE, Snapshot(self.coverage.heads, b"", body))

@@ -55,16 +55,20 @@ class StreamState(Struct, frozen=True):
 
 
 class Survey(Struct, frozen=True):
-    """The streams with which something is wrong, how many there are in all, and what the store finds wrong itself."""
+    """The streams with which something is wrong, how many there are in all, and what the store finds wrong itself.
+
+    *lack* says what the store lacks of the heads that its floor has seen there.
+    """
 
     streams: int
     wrong: tuple[StreamState, ...]
     faults: tuple[str, ...] = ()
+    lack: str = ""
 
     @property
     def is_sound(self) -> bool:
         """Whether there is nothing wrong with any stream, nor with the store itself."""
-        return not self.wrong and not self.faults
+        return not self.wrong and not self.faults and not self.lack
 
     @property
     def beyond(self) -> dict[str, int]:
@@ -74,7 +78,7 @@ class Survey(Struct, frozen=True):
 
 def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
     """What is believed of a store, and what is not; `StoreRewritten` where it is older or tells another history."""
-    history = History(store, keys)
+    history = History(store, keys, older=True)
     check_age(history, folders)
     coverage = history.coverage
     stored = {stream: tip.version for stream, tip in store.streams()}
@@ -85,7 +89,7 @@ def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
         for stream in sorted(stored.keys() | believed.keys())
     ]
     wrong = tuple(each for each in states if each.unsigned or each.fault)
-    return Survey(len(states), wrong, tuple(fault.said for fault in store.faults()))
+    return Survey(len(states), wrong, tuple(fault.said for fault in store.faults()), history.lack)
 
 
 def check_age(history: History, folders: Iterable[Path]) -> None:
@@ -197,7 +201,7 @@ def set_aside(store: Store, keys: Keys, who: Who, file: Path) -> dict[str, Moved
     moved: dict[str, Moved] = {}
     digest = _write(file, _lines(store, beyond, moved, who))
     try:
-        history = History(_Pruning(store, beyond), keys)
+        history = History(_Pruning(store, beyond), keys, older=True)
         checkpoints = Comparison(history, (), ()).decided()
         aside = {stream: Aside(each.first, each.last) for stream, each in moved.items()}
         rows = {stream: each.rows for stream, each in moved.items()}

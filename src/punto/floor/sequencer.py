@@ -11,10 +11,21 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.errors import BadNote, BadSignature, Conflict, Corrupt, Fenced, PuntoError, StaleVersion, UnreadableFile
+from punto.errors import (
+    BadNote,
+    BadSignature,
+    Conflict,
+    Corrupt,
+    Fenced,
+    PuntoError,
+    StaleVersion,
+    StreamStopped,
+    UnreadableFile,
+)
 from punto.floor.comparing import Comparison, open_text
 from punto.floor.history import History
 from punto.floor.ownership import KEY_FENCE, SEQUENCER
+from punto.floor.staleness import forget_given_up
 from punto.proof.addresses import Address
 from punto.proof.headlog import (
     CHECKPOINTS,
@@ -92,8 +103,8 @@ class Sequencer:
     def accept(self, at_ms: int, by: str, reason: str) -> None:
         """Record the decision to go on without what is kept outside, and set that aside.
 
-        `StreamStopped` where the store's own checkpoints are damaged, and `Conflict` where nothing is wrong; then
-        nothing is written, and what is outside stays.
+        The same goes for snapshots of what was given up. `StreamStopped` where the store's own checkpoints are damaged,
+        and `Conflict` where nothing is wrong; then nothing is written, and what is outside stays.
         """
         self.comparison.gather()
         self.comparison.check_decidable()
@@ -101,9 +112,13 @@ class Sequencer:
         self._write(DECISIONS, self.comparison.decision(at_ms, by, reason), at_ms, self._history.ownership.house())
         for outpost in self.outposts:
             outpost.set_aside(at_ms)
+        forget_given_up(self._history)
+        self._history.keep()
 
     def _check_needed(self) -> None:
         """Refuse a decision where nothing is wrong: it would only set aside what a later loss is noticed by."""
+        if self._history.lack:
+            return
         try:
             self.comparison.compare()
         except Corrupt:
@@ -256,12 +271,24 @@ class Sequencer:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
             state = msgspec.msgpack.decode(body or b"", type=_LogState)
         frontier = Frontier(state.size, tuple(state.peaks))
+        if state.version and not self._is_taken(state.version, frontier):  # its history was given up by a decision
+            state, frontier = _LogState(0, 0, [], {}), Frontier()
         tiles = TileKeeper.restored(self._history.store, frontier)
         if tiles is None:  # they are worked out again, with the log
             state, frontier, tiles = _LogState(0, 0, [], {}), Frontier(), TileKeeper(self._history.store)
         self._tiles = tiles
         took = {stream: Tip(*tip) for stream, tip in state.took.items()}
         return HeadLog(frontier, took, tiles.add), state.version
+
+    def _is_taken(self, version: int, frontier: Frontier) -> bool:
+        """Whether the log of a snapshot is that of a checkpoint on record; a damaged one is told elsewhere."""
+        try:
+            entry = next(self._history.coverage.read(CHECKPOINTS, version - 1, version), None)
+        except StreamStopped:
+            return True
+        return entry is not None and Checkpoint.parse(open_text(read_sequenced(entry.body).note)) == Checkpoint(
+            origin_of(self._history.coverage.trust.first), frontier.size, frontier.root()
+        )
 
     def _keep(self, log: HeadLog) -> None:
         version = self._history.end(CHECKPOINTS).version

@@ -345,17 +345,21 @@ class Coverage:
                 if min(moves) < after_version(self.end(stream).version):
                     self.stop(stream, "two histories of it were signed")
 
+    def lack(self) -> str:
+        """What the store lacks of the heads that were read, or has in their place; nothing where it has them all."""
+        there = dict(self._store.streams(HEADS))
+        with self._lock:
+            lacks = (_lack(stream, there.get(stream, start(stream)), each) for stream, each in self._writers.items())
+            return next(filter(None, lacks), "")
+
     def _read_all(self) -> bool:
         """Read the heads of all writers, as far as they hold; false where one turned out to be an outsider."""
         there = dict(self._store.streams(HEADS))
         checkpoints = self.end(CHECKPOINTS).version
         for stream, known in self._writers.items():
             tip = there.pop(stream, start(stream))
-            if tip.version < known.version or (tip.version == known.version and tip.hash != known.hash):
-                raise StoreRewritten(
-                    f"{named(stream)} ends at {tip.version} and had other entries up to {known.version} when it was "
-                    "last read: the store is older than what this floor has seen, or was rewritten"
-                )
+            if lack := _lack(stream, tip, known):
+                raise StoreRewritten(f"{lack}: restore the newest copy, or record a decision with 'punto accept'")
             if tip.version > known.version and self._junk.get(stream) != tip:
                 self._read_heads(stream, tip, known)
         new = {stream: tip for stream, tip in there.items() if self._junk.get(stream) != tip}
@@ -517,6 +521,19 @@ class Coverage:
         self._long = {name for name, each in state.anchors.items() if any(len(anchor) > PLACE for anchor in each)}
         self._ahead.update((name, dict(moves)) for name, moves in state.ahead.items())
         return True
+
+
+def _lack(stream: str, tip: Tip, known: WriterHeads) -> str:
+    """What a store that ends a writer's heads there lacks of those that are known; nothing where it has them all."""
+    writer = named(stream.removeprefix(HEADS))
+    if tip.version < known.version:
+        has = max(0, tip.version)
+        said = f"this store has {has} heads of writer {writer}, and this floor has seen {known.version}"
+        return f"{said}: it is an older copy, or was cut"
+    if tip.version == known.version and tip.hash != known.hash:
+        said = f"head {known.version} of writer {writer} is another here than this floor has seen"
+        return f"{said}: the store was rewritten, or a copy of it was continued elsewhere"
+    return ""
 
 
 def _thinned(anchors: list[bytes], late: int) -> list[bytes]:
