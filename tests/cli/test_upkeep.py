@@ -76,6 +76,23 @@ def test_a_store_that_its_floor_has_seen_with_more_heads_opens_after_a_decision(
         assert floor.stop() == 0
 
 
+def test_a_damaged_head_is_not_taken_for_an_older_copy(marina: Path) -> None:
+    attacker = Attacker(f"sqlite:{marina / 'marina' / 'floor.db'}")
+    heads = attacker.heads()
+    attacker.run("UPDATE entries SET body = ? WHERE stream = ? AND version = 4", b"{}", heads)
+    damaged = f"head 4 of {heads} is not the one that was signed (later ones are there): put the entry back"
+    audited = punto("audit", "marina/floor.toml", cwd=marina)
+    assert (audited.status, damaged in " ".join(audited.out.split())) == (1, True)
+    assert "the store is older" not in audited.out
+    attacker.run("DELETE FROM snapshots")
+    accept = ["accept", "marina/floor.toml", "--by", "Ann", "--reason", "the floor does not open"]
+    for arguments in (["repair", "marina/floor.toml"], [*accept]):
+        said = punto(*arguments, cwd=marina)
+        assert (said.status, damaged in said.err) == (2, True), arguments
+    refused = run([*PUNTO, "serve", "marina/floor.toml"], cwd=marina, capture_output=True, text=True, env=environment())
+    assert (refused.returncode, damaged in refused.stderr, "punto accept" in refused.stderr) == (2, True, False)
+
+
 def test_an_old_store_is_migrated_by_one_command(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "old.db")) as store:
         for stream, _ in (old := next(stores_of(LOGS / "0.5.jsonl"))[1]).streams():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 from tests.floor.attacker import Attacker
@@ -15,7 +16,9 @@ from tests.proof.witness_server import TestWitness, serving
 
 from punto.errors import NoCheckpoint, OutsideGone, StoreRewritten, StreamStopped, WrongKey
 from punto.floor import Keys
+from punto.floor.history import History
 from punto.floor.proving import Proofs
+from punto.floor.repairing import survey
 from punto.floor.sequencer import Sequencer
 from punto.proof.addresses import Address
 from punto.proof.headlog import floor_verifier
@@ -251,3 +254,99 @@ def test_a_witness_that_saw_another_checkpoint_of_the_same_size_keeps_the_floor_
             witnessed(other, another)
         with pytest.raises(StoreRewritten, match="tells another history than the log"):
             witnessed(other, witness)
+
+
+# A head that is damaged while later ones are there
+
+
+def lives(path: Path, outside: Path, rounds: int) -> str:
+    """A floor opens, plays, and closes; the stream of its heads."""
+    with closing(SqliteStore(path)) as store:
+        house = House(store)
+        sequencer = Sequencer(house.floor.history, [outside])
+        sequencer.compare()
+        sequencer.begin()
+        if not house.floor.history.end("table/T2").version:
+            house.round_only()
+        for _ in range(rounds):
+            house.round("T2")
+        assert sequencer.checkpoint(START_MS)
+        house.floor.keep_all()
+        return "heads/" + house.floor.history.writer_name
+
+
+HARM: Final = {
+    "altered": "UPDATE entries SET body = ? WHERE stream = ? AND version = ?",
+    "hash": "UPDATE entries SET hash = ? WHERE stream = ? AND version = ?",
+}
+DAMAGED: Final = r"head 9 of heads/\w+ is not the one that was signed \(later ones are there\): put the entry back"
+
+
+@pytest.mark.parametrize("has_snapshot", [True, False])
+@pytest.mark.parametrize("kind", [*HARM, "missing"])
+def test_no_decision_opens_a_floor_on_a_damaged_head_with_later_ones_after_it(
+    tmp_path: Path, kind: str, *, has_snapshot: bool
+) -> None:
+    """The store is not older: the entry comes back from any copy, and all is as it was."""
+    path, outside = tmp_path / "floor.db", tmp_path / "outside"
+    heads = lives(path, outside, 4)
+    lives(path, outside, 1)
+    shutil.copy(path, tmp_path / "copy.db")
+    attacker = Attacker(f"sqlite:{path}")
+    if kind == "missing":
+        attacker.run("DELETE FROM entries WHERE stream = ? AND version = 9", heads)
+    else:
+        attacker.run(HARM[kind], bytes(32), heads, 9)
+    if not has_snapshot:
+        attacker.run("DELETE FROM snapshots")
+    with closing(SqliteStore(path)) as store:
+        rows = [*store.streams()]
+        if not has_snapshot:
+            with pytest.raises(StreamStopped, match=DAMAGED):
+                Sequencer(House(store).floor.history, [outside]).compare()
+            with pytest.raises(StreamStopped, match=DAMAGED):
+                Sequencer(House(store).floor.history, []).compare()
+            for folders in ([], [outside]):
+                with pytest.raises(StreamStopped, match=DAMAGED):
+                    survey(store, KEYS, folders)
+        with pytest.raises(StreamStopped, match=f"{DAMAGED}.*nothing was done"):
+            Sequencer(History(store, KEYS, older=True), [outside]).accept(START_MS, "Ann", "the floor says so")
+        assert [*store.streams()] == rows
+    with closing(sqlite3.connect(path)) as somebody, somebody:
+        somebody.execute("ATTACH ? AS copy", (str(tmp_path / "copy.db"),))
+        which = "WHERE stream = ? AND version = 9"
+        somebody.execute(f"INSERT OR REPLACE INTO main.entries SELECT * FROM copy.entries {which}", (heads,))  # noqa: S608
+    lives(path, outside, 1)
+    with closing(SqliteStore(path)) as store:
+        assert survey(store, KEYS, [outside]).is_sound
+
+
+def test_what_nobody_has_signed_is_no_damaged_head(tmp_path: Path) -> None:
+    """Rows after the last head, by whoever has no key, or given up by a decision: those go on to be set aside."""
+    path, outside = tmp_path / "floor.db", tmp_path / "outside"
+    heads = lives(path, outside, 1)
+    shutil.copy(path, tmp_path / "whole.db")
+    shutil.copytree(outside, tmp_path / "kept")
+    attacker = Attacker(f"sqlite:{path}")
+    there = attacker.entries(heads)
+    for junk in (there[-2].body, there[-1].body, b"{}"):
+        attacker.append(heads, junk)
+    attacker.run("DELETE FROM entries WHERE stream = ? AND version = ?", heads, len(there) + 1)
+    attacker.run("DELETE FROM snapshots")
+    with closing(SqliteStore(path)) as store:
+        Sequencer(House(store).floor.history, [outside]).compare()
+        assert survey(store, KEYS, [outside]).beyond == {heads: len(there)}
+    for cut in (len(there) - 6, len(there) - 5):
+        shutil.copy(tmp_path / "whole.db", path)
+        shutil.rmtree(outside)
+        shutil.copytree(tmp_path / "kept", outside)
+        attacker.cut(heads, cut)
+        attacker.run("DELETE FROM snapshots")
+        with closing(SqliteStore(path)) as store:
+            Sequencer(House(store).floor.history, [outside]).accept(START_MS + 99_000, "Ann", "the disk is gone")
+        for entry in there[-4:]:
+            attacker.insert(entry)
+        for _ in range(2):
+            with closing(SqliteStore(path)) as store:
+                History(store, KEYS).coverage.check_heads()
+            attacker.run("DELETE FROM snapshots")

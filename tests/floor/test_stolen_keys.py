@@ -19,8 +19,8 @@ from tests.floor.floors import STAFF, START_MS, House
 from tests.floor.forgeries import ACCOUNT
 from tests.floor.test_forgeries import check
 
-from punto.errors import Corrupt, PuntoError
-from punto.floor.history import COVERAGE
+from punto.errors import Corrupt, PuntoError, StoreRewritten
+from punto.floor.history import COVERAGE, History
 from punto.floor.keys import Keys
 from punto.floor.rotating import rotate
 from punto.floor.sequencer import Sequencer
@@ -386,3 +386,34 @@ def test_a_floor_with_a_former_key_does_not_open(live: House) -> None:
 
 def test_there_are_twelve_kinds_or_more() -> None:
     assert len(FORGERIES) >= 12
+
+
+def test_a_damaged_head_of_a_former_key_is_told_by_its_number(loot: Loot, tmp_path: Path) -> None:
+    shutil.copy(loot.folder / "floor.db", tmp_path / "floor.db")
+    thief = Thief(tmp_path, loot.writers)
+    stream = loot.writers[0].stream
+    thief.run("UPDATE entries SET body = ? WHERE stream = ? AND version = 9", b"{}", stream)
+    thief.run("DELETE FROM snapshots")
+    with (
+        closing(SqliteStore(tmp_path / "floor.db")) as store,
+        pytest.raises(
+            StoreRewritten, match=rf"head 9 of {stream} is not the one that was signed \(later ones are there"
+        ),
+    ):
+        History(store, THIRD)
+
+
+def test_heads_beyond_a_rotation_are_no_later_heads(loot: Loot, tmp_path: Path) -> None:
+    """The thief signs two more heads with a former writer's key, and leaves a gap before them."""
+    shutil.copy(loot.folder / "floor.db", tmp_path / "floor.db")
+    thief = Thief(tmp_path, loot.writers)
+    writer = loot.writers[0]
+    version, before = thief.tip(writer.stream)
+    for number in range(version + 1, version + 3):
+        row = head_row(writer, Tip(number, before), START_MS, {})
+        before = row[4]
+        thief.insert(Entry._make(row))
+    with closing(SqliteStore(tmp_path / "floor.db")) as store:
+        coverage = History(store, THIRD).coverage
+        coverage.check_heads()
+        assert coverage.head(writer.stream, version + 2) is None

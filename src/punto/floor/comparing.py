@@ -18,6 +18,7 @@ from msgspec import Struct
 from punto.errors import (
     BadNote,
     BadSignature,
+    BrokenChain,
     Corrupt,
     NoCheckpoint,
     NoTail,
@@ -32,7 +33,9 @@ from punto.errors import (
     quoted,
 )
 from punto.floor.history import History
+from punto.floor.patrol import heads_up_to
 from punto.proof.addresses import Address
+from punto.proof.coverage import damaged_head
 from punto.proof.headlog import CHECKPOINTS, Sequenced, open_checkpoint, origin_of, read_sequenced
 from punto.proof.notes import Checkpoint, Note
 from punto.proof.outposts import Doubt, Outpost
@@ -168,6 +171,7 @@ class Comparison:
         """Refuse a store that is older than what was kept outside, or tells another history."""
         if not (self._outposts or self._addresses or self._witnesses):
             self._history.watch(())
+            self._history.coverage.check_heads()
             self._miss(unkept=0)
             return
         # What is outside is read first: another floor that is open on the store may move both on meanwhile.
@@ -176,6 +180,7 @@ class Comparison:
         tails = [tail for outpost in self._outposts for tail in outpost.tails()]
         doubts = [[*outpost.doubts()] for outpost in self._outposts]
         self._history.watch(())
+        self._history.coverage.check_heads()
         if outside is not None:
             self._hold_against(outside)
         self._hold_against_witnesses()
@@ -344,11 +349,25 @@ class Comparison:
     # Decisions
 
     def check_decidable(self) -> None:
-        """Refuse to decide anything about a store whose checkpoints are damaged.
+        """Refuse to decide anything about a store whose checkpoints are damaged, or a head with later ones after it.
 
-        They say which processes have written this store. A floor that went on without one might not believe its own
-        play after the next start, and the good checkpoint outside would be put aside for it.
+        Checkpoints say which processes have written this store. A floor that went on without one might not believe its
+        own play after the next start, and the good checkpoint outside would be put aside for it. A decision that is
+        taken where a head is damaged gives up all play after it, which one entry from any copy brings back.
         """
+        coverage, store = self._history.coverage, self._history.store
+        try:
+            coverage.check_heads()
+            for stream, end in coverage.believed_heads().items():
+                try:
+                    for _ in heads_up_to(store, stream, end):
+                        pass
+                except BrokenChain as error:
+                    raise damaged_head(stream, error.at) from None
+        except StreamStopped as error:
+            raise StreamStopped(
+                f"{error.message}; a decision cannot make up for that, and nothing was done", error.at
+            ) from None
         try:
             for _ in self._history.read(CHECKPOINTS):
                 pass

@@ -93,7 +93,11 @@ def survey(store: Store, keys: Keys, folders: Iterable[Path] = ()) -> Survey:
 
 
 def check_age(history: History, folders: Iterable[Path]) -> None:
-    """Refuse a store that lacks heads which its own checkpoints cover, or that is older than what is kept outside."""
+    """Refuse a store that lacks heads which its own checkpoints cover, or that is older than what is kept outside.
+
+    `StreamStopped` where a head is damaged and later ones of its writer are there: nothing is moved then, either.
+    """
+    history.coverage.check_heads()
     heads = history.coverage.believed_heads()
     took: dict[str, int] = {}
     with suppress(Corrupt):  # that is told as a fault of its stream

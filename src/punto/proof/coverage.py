@@ -19,7 +19,7 @@ from msgspec import Struct
 from punto.errors import Corrupt, StoreRewritten, StreamStopped, named
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.heads import Moves, read_moves
-from punto.proof.joining import WriterHeads, holds, is_of_here, joined_writer, sound
+from punto.proof.joining import WriterHeads, goes_on, holds, is_of_here, joined_writer, sound
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.pins import Pins
 from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
@@ -36,6 +36,8 @@ _LATE_ANCHORS: Final = 64
 _LATE_DIGESTS: Final = 16_384
 _LATE_IN_SNAPSHOT: Final = 1_024
 _BETWEEN_OLD_ANCHORS: Final = 2_048
+# So many rows after a head that is missing or altered are looked through for a later one.
+_MOST_AFTER_DAMAGE: Final = 10_000
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
 _MAKE: Final = b"coverage 3:"
@@ -81,6 +83,8 @@ class Coverage:
         self._own = ""
         # Streams of heads that end in something nobody has signed, each with where it ended when that was seen.
         self._junk: dict[str, Tip] = {}
+        # Streams of heads of which one is damaged and later ones are there, each with the number of the damaged head.
+        self._damaged: dict[str, int] = {}
         # Streams of heads of writers that have joined another history than this one.
         self._outsiders: set[str] = set()
         # Streams that hold something nobody has signed, and what is to be said of each.
@@ -231,6 +235,17 @@ class Coverage:
                         f"{named(stream)}: somebody has put back heads of a history that was given up by a decision: "
                         "restore the newest copy"
                     )
+            for stream in [*self._damaged]:  # perhaps the later heads are those that were given up
+                self._refuse_rest(stream, self._junk[stream], self._writers[stream])
+
+    def check_heads(self) -> None:
+        """Refuse a store in which a head is missing or altered, and later ones of its writer are there.
+
+        It is neither older nor rewritten: the entry comes back from any copy, and then all is as it was.
+        """
+        with self._lock:
+            for stream, number in sorted(self._damaged.items()):
+                raise damaged_head(stream, number)
 
     def has_gone_on(self, rotation: Rotation) -> bool:
         """Whether writers of the key that a rotation ends have signed more than it says: it was made on another copy.
@@ -256,6 +271,8 @@ class Coverage:
             for stream, tip in self._trust.pinned.items():
                 known = self._writers.get(stream)
                 if known is None or (known.version, known.hash) != tip:
+                    if self._damaged:
+                        raise StoreRewritten(damaged_head(*min(self._damaged.items())).message)
                     raise StoreRewritten(
                         f"{named(stream)}: its heads do not end where the rotation of the floor's key says"
                     )
@@ -391,8 +408,23 @@ class Coverage:
             if not self._believe(known, heads) or len(heads) < len(page):
                 break
         if known.version < tip.version:
-            said = f"entries after {known.version} are no heads of a writer that the floor's key has certified"
-            self._refuse_heads(stream, tip, known.version, said)
+            self._refuse_rest(stream, tip, known)
+        else:
+            self._damaged.pop(stream, None)
+
+    def _refuse_rest(self, stream: str, tip: Tip, known: WriterHeads) -> None:
+        """Say what is wrong with a writer's heads after the last one that is believed."""
+        self._damaged.pop(stream, None)
+        limit, pinned = self._trust.limit(stream, known.floor), self._pins.end(stream)
+        until = min(end for end in (tip.version, limit and limit.version, pinned) if end is not None)
+        rows = islice(self._store.read(stream, known.version), _MOST_AFTER_DAMAGE)
+        if goes_on(known.key, rows, Tip(known.version, known.hash), until):
+            self._junk[stream] = tip
+            self._damaged[stream] = known.version + 1
+            self.stopped[stream] = damaged_head(stream, known.version + 1)
+            return
+        said = f"entries after {known.version} are no heads of a writer that the floor's key has certified"
+        self._refuse_heads(stream, tip, known.version, said)
 
     def _refuse_heads(self, stream: str, tip: Tip, believed: int, said: str) -> None:
         self._junk[stream] = tip
@@ -444,8 +476,10 @@ class Coverage:
     def _begin_anew(self) -> None:
         """Forget all that was read: some of it came from an outsider."""
         self.moved.update(self._ends)
-        for each in (self._writers, self._ends, self._anchors, self._ahead, self._long, self._thinned_at, self._junk):
+        for each in (self._writers, self._ends, self._anchors, self._ahead, self._long, self._thinned_at):
             each.clear()
+        self._junk.clear()
+        self._damaged.clear()
 
     def _believe(self, known: WriterHeads, entries: list[Entry]) -> bool:
         """Apply heads that were read: the signature of the last one that holds vouches for all before it.
@@ -521,6 +555,15 @@ class Coverage:
         self._long = {name for name, each in state.anchors.items() if any(len(anchor) > PLACE for anchor in each)}
         self._ahead.update((name, dict(moves)) for name, moves in state.ahead.items())
         return True
+
+
+def damaged_head(stream: str, number: int) -> StreamStopped:
+    """What is said of a head that is missing or altered while later ones of its writer are there."""
+    return StreamStopped(
+        f"head {number} of {named(stream)} is not the one that was signed (later ones are there): put the entry back "
+        "from any copy that has it, or restore the newest copy (docs/repair.md)",
+        number,
+    )
 
 
 def _lack(stream: str, tip: Tip, known: WriterHeads) -> str:

@@ -4,7 +4,8 @@ No checkpoint is taken while a process joins, so the next one covers the writer.
 that names a checkpoint which is not of this history, has joined another copy of the store.
 """
 
-from collections.abc import Callable, Iterator
+import struct
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Final
@@ -18,7 +19,7 @@ from punto.proof.pins import Pins
 from punto.proof.places import place_of, tip_of
 from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, read_certificate
-from punto.store.chain import leads, start, verified
+from punto.store.chain import leads, link, start, verified
 from punto.store.contract import Entry, Store, Tip
 
 # With so many entries a writer has joined.
@@ -82,6 +83,25 @@ def sound(entries: list[Entry], since: Tip) -> list[Entry]:
         for entry in verified(entries, since):
             followed.append(entry)  # noqa: PERF402 (those before a broken one are kept)
     return followed
+
+
+def goes_on(key: str, rows: Iterable[Entry], since: Tip, until: int) -> bool:
+    """Whether a writer has signed a head up to that number which is not the first one after a place.
+
+    The rows are those after that place, as they lie in the store: what leads to a head may be missing or altered, and
+    whatever nobody has signed may lie among them.
+    """
+    befores: list[bytes] = []
+    for row in rows:
+        try:
+            if any(holds(key, row, before) for before in befores) and row.version <= until:
+                return True
+            befores = [row.hash]
+            if row.version == since.version + 1:  # perhaps its hash alone was altered
+                befores.append(link(since.hash, row.stream, row.version, row.command, row.body))
+        except (TypeError, AttributeError, ValueError, OverflowError, struct.error):
+            befores = []  # a damaged file can hold anything in the place of text, number or bytes
+    return False
 
 
 def holds(key: str, entry: Entry, before: bytes) -> bool:
