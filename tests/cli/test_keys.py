@@ -57,6 +57,31 @@ def test_a_floor_that_is_open_stops_when_its_key_is_rotated(tmp_path: Path) -> N
     assert "Greta rotated the floor's key from" in " ".join(note.out.split())
 
 
+def test_a_copy_from_before_a_rotation_opens_with_the_former_key_and_is_rotated_to_the_same_one(tmp_path: Path) -> None:
+    home = made(tmp_path)
+    file, store = home / "marina" / "floor.toml", home / "marina" / "floor.db"
+    assert punto("backup", "marina/floor.db", "copy.db", cwd=home).status == 0
+    rotation = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta")
+    rotated = punto(*rotation, cwd=home)
+    assert "Make a new backup now: copies from before the rotation open only with the former key" in rotated.out
+    assert "Destroy the former key once no such copy is kept" in rotated.out
+    with_former = file.read_text()
+    with_new = with_former.replace("../floor.key", "../new.key")
+    store.unlink()
+    (home / "copy.db").rename(store)
+    accept = ("accept", "marina/floor.toml", "--by", "Greta", "--reason", "the disk was lost")
+    file.write_text(with_new)
+    refused = punto(*accept, cwd=home)
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "bring that key; if the key was rotated after this copy was made, it is the former one" in refused.err
+    file.write_text(with_former)
+    assert punto(*accept, cwd=home).status == 0
+    assert punto(*rotation, cwd=home).status == 0
+    file.write_text(with_new)
+    assert audited(home, "new.key").status == 0
+    assert punto("repair", "marina/floor.toml", cwd=home).status == 0
+
+
 def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp_path: Path) -> None:
     home = made(tmp_path)
 

@@ -58,7 +58,8 @@ def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
         click.echo(f"     The floor has a signer: first split the new key with 'punto key split {new_key}'.")
     click.echo("  2. Start the floor again. If it was open, it stops by itself: its key is a former one now.")
     click.echo(f"  3. Tell auditors the new public key: {new.public}")
-    click.echo("  4. Destroy the old key: the new file holds all that is still needed of it.")
+    click.echo("  4. Make a new backup now: copies from before the rotation open only with the former key.")
+    click.echo("  5. Destroy the former key once no such copy is kept: the new file holds what else is needed of it.")
 
 
 def _old_keys(config: FloorConfig, key: str | None) -> Keys:

@@ -27,4 +27,7 @@ def check_signed_with(store: Store, coverage: Coverage) -> None:
             other = read_certificate(next(store.read(stream)).body).floor
         if other:
             key = coverage.trust.key
-            raise WrongKey(f"the store was signed with the key {other[:16]}…, and not with {key[:16]}…")
+            raise WrongKey(
+                f"the store was signed with the key {other[:16]}…, and not with {key[:16]}…: bring that key; if the "
+                "key was rotated after this copy was made, it is the former one"
+            )
