@@ -11,6 +11,7 @@ from tests.cli.shell import Said, punto
 from tests.floor.floors import START_MS, House
 from tests.floor.keeping_server import keeping_server
 from tests.floor.liar import Liar, short
+from tests.floor.test_signer import answering
 
 from punto.floor import Keys
 from punto.floor.ownership import KEY_FENCE
@@ -167,6 +168,17 @@ def test_a_signer_is_stopped_before_its_key_is_rotated(short: Path) -> None:
     assert "expected --key with the old signing key" in punto(*rotation, cwd=home).err
     assert punto(*rotation, "--key", "signing.key", cwd=home).status == 0
     assert audited(home, "new.key").status == 0
+
+
+def test_a_decision_says_what_to_tell_the_signer(short: Path) -> None:
+    home = made(short, "sealing.key", 'signer = "../s"\n')
+    split = ("key", "split", "floor.key", "--signing", "signing.key", "--sealing", "sealing.key")
+    assert punto(*split, cwd=home).status == 0
+    shutil.rmtree(home / "outside")
+    with answering(home):
+        said = punto("accept", "marina/floor.toml", "--by", "Greta", "--reason", "the folder is lost", cwd=home)
+    assert (said.status, said.err) == (0, "")
+    assert "stop the signer, move its file of what it signed last (--state) away, and start it again" in said.out
 
 
 @pytest.mark.parametrize("arguments", [["--key-file", "a", "--key-env", "B"], ["--key-env", "NO_SUCH"], []])

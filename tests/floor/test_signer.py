@@ -89,6 +89,14 @@ def test_it_signs_a_log_that_grows_and_no_other(asked: Asked, tmp_path: Path) ->
     assert "note" in asked.checkpoint(6, b"\x03" * 32)
 
 
+def test_its_refusal_says_what_to_do_after_a_copy_was_restored_by_a_decision(asked: Asked, tmp_path: Path) -> None:
+    assert "note" in asked.checkpoint(5)
+    for refused in (asked.checkpoint(4), asked.checkpoint(5, b"\x02" * 32)):
+        assert f"restored by a decision, stop the signer, move {asked.state.name} away, and start" in refused["refused"]
+    asked.state.rename(tmp_path / "away")
+    assert "note" in Asked(tmp_path).checkpoint(4)
+
+
 @pytest.mark.parametrize(
     "ask",
     [
@@ -171,7 +179,7 @@ def test_a_floor_with_a_signer_plays_is_audited_clean_and_goes_on_when_the_signe
         sequencer = Sequencer(house.floor.history, [short / "outside"])
         assert sequencer.checkpoint(START_MS)
         assert not audit(house.store, public_key=PUBLIC).findings
-        with pytest.raises(NotSigned, match="the signer refuses"):
+        with pytest.raises(NotSigned, match=r"the signer refuses: .*and start the signer again'"):
             keys.signing.sign_checkpoint(Checkpoint(ORIGIN, 1, b"\x01" * 32))
         process.send_signal(signal.SIGKILL)
         process.wait()

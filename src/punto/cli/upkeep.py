@@ -58,6 +58,11 @@ def run_accept(name: str, by: str, reason: str) -> None:
     finally:
         store.close()
     click.echo(f"{name}: the decision is on record; whatever the folders held has been set aside")
+    if floor.signer:
+        click.echo(
+            "  The floor has a signer, which signs no checkpoint of a log that is shorter than its last one was:"
+        )
+        click.echo("  stop the signer, move its file of what it signed last (--state) away, and start it again.")
     if history.lack:
         click.echo(f"  What the missing heads had signed, and is still there, is told by 'punto repair {name}'.")
 

@@ -21,6 +21,8 @@ LONGEST: Final = 65_536
 ANSWER_S: Final = 2.0
 # A signer that hangs is not asked again for so long: whoever asks writes for all tables.
 _SILENCE_S: Final = 30.0
+# A refusal is a sentence that also says what to do.
+_LONGEST_REFUSAL: Final = 400
 
 
 class AskPublic(Struct, frozen=True, tag="public"):
@@ -97,7 +99,7 @@ class RemoteSigner:
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise SignerGone(f"{self._path}: what answers there is no signer") from None
         if told.refused:
-            raise NotSigned(f"{self._path}: the signer refuses: {quoted(told.refused, 200)}")
+            raise NotSigned(f"{self._path}: the signer refuses: {quoted(told.refused, _LONGEST_REFUSAL)}")
         return told
 
     def _exchange(self, asked: bytes) -> bytes:

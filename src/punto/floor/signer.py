@@ -123,9 +123,18 @@ class Signer:
         if last is None:
             return
         if checkpoint.size < last.size:
-            raise NotSigned(f"a checkpoint of {checkpoint.size} heads: the last one that was signed has {last.size}")
+            said = f"a checkpoint of {checkpoint.size} heads: the last one that was signed has {last.size}"
+            raise NotSigned(f"{said}: {self._way_back()}")
         if checkpoint.size == last.size and checkpoint.root != last.root:
-            raise NotSigned(f"another root for {checkpoint.size} heads than the one that was signed")
+            said = f"another root for {checkpoint.size} heads than the one that was signed"
+            raise NotSigned(f"{said}: {self._way_back()}")
+
+    def _way_back(self) -> str:
+        """What is to be done where somebody has decided to go on from an older store."""
+        return (
+            f"if an older store was restored by a decision, stop the signer, move {self._state.name} away, and start "
+            "the signer again"
+        )
 
     def _keep(self, last: LastSigned) -> None:
         try:
