@@ -1,11 +1,12 @@
 """How far streams are believed: long groups by their digest, and forks however they are put together."""
 
+import re
 from collections.abc import Callable
 from copy import deepcopy
 
 import pytest
 
-from punto.errors import StreamStopped
+from punto.errors import StoreRewritten, StreamStopped
 from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.proof.coverage import Coverage
@@ -156,3 +157,54 @@ def test_two_heads_that_begin_at_one_place_are_two_histories() -> None:
                 for entry in copied.read(name):
                     store.put(entry)
     assert ANN in History(store, KEYS).coverage.stopped
+
+
+def of_five_heads() -> tuple[Book, str]:
+    """A store, and the stream of heads of its one writer."""
+    store = Book()
+    history = History(store, KEYS)
+    for number in range(3):
+        write(history, T1, b"%d" % number)
+    history.keep()
+    [heads] = [name for name, _ in store.streams(HEADS)]
+    assert store.tip(heads) == (5, history.coverage.head(heads, 5))
+    return store, heads
+
+
+@pytest.mark.parametrize("at", [3, 4])
+@pytest.mark.parametrize("edit", ["body", "hash", "version"])
+def test_a_head_that_is_altered_before_another_is_told_from_a_store_that_ends_early(edit: str, at: int) -> None:
+    store, heads = of_five_heads()
+    store.edit(heads, at, EDITS[edit])
+    coverage = Coverage(store, KEYS.public)
+    coverage.catch_up()
+    with pytest.raises(StreamStopped, match=f"head {at} of {heads} is not the one that was signed"):
+        coverage.check_heads()
+
+
+def test_a_last_head_that_is_altered_is_no_damage_with_later_ones_after_it() -> None:
+    store, heads = of_five_heads()
+    store.edit(heads, 5, EDITS["hash"])
+    coverage = Coverage(store, KEYS.public)
+    coverage.catch_up()
+    coverage.check_heads()
+    assert coverage.heads == 4
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda store, heads: store.remove(heads, 5), "has 4 heads of writer .*, and this floor has seen 5"),
+        (lambda store, heads: store.edit(heads, 5, EDITS["hash"]), "head 5 of writer .* is another here"),
+    ],
+)
+def test_a_store_that_lacks_what_its_floor_has_seen_is_read_by_its_heads_alone(
+    harm: Callable[[Book, str], None], said: str
+) -> None:
+    store, heads = of_five_heads()
+    harm(store, heads)
+    with pytest.raises(StoreRewritten, match=f"{said}.*'punto accept'"):
+        History(store, KEYS)
+    history = History(store, KEYS, older=True)
+    assert re.search(said, history.lack)
+    assert (history.coverage.heads, history.end(T1).version, history.seen) == (4, 2, [T1])

@@ -37,7 +37,7 @@ _LATE_DIGESTS: Final = 16_384
 _LATE_IN_SNAPSHOT: Final = 1_024
 _BETWEEN_OLD_ANCHORS: Final = 2_048
 # So many rows after a head that is missing or altered are looked through for a later one.
-_MOST_AFTER_DAMAGE: Final = 10_000
+_MOST_AFTER_DAMAGE: Final = 1_000
 # How often a stream is looked at anew that others move meanwhile.
 _MOST_LOOKS: Final = 20
 _MAKE: Final = b"coverage 3:"
