@@ -290,7 +290,8 @@ def archive(
 def accept(file: str, by: str, reason: str) -> None:
     """Record the decision to open a floor without its checkpoints.
 
-    A floor does not open when its store is older than what is kept outside, or when nothing is kept there any more.
+    A floor does not open when its store is older than what is kept outside or than what the floor has seen there, or
+    when nothing is kept outside any more.
     Whoever knows why records it here; what was outside is set aside, not deleted.
     """
     from punto.cli import upkeep as command

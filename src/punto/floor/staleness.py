@@ -23,7 +23,7 @@ def forget_given_up(history: History) -> None:
     seen.update(name for name, _ in history.store.streams(TABLE))
     for stream in (*sorted(seen), TICKETS):
         for name in _given_up(history, stream):
-            with suppress(PuntoError):  # the decision is durable, and can be recorded again
+            with suppress(PuntoError):  # the decision is durable; a table whose snapshot stays is stopped, and says so
                 history.store.keep(name, _BLANK)
 
 
