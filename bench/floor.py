@@ -34,6 +34,7 @@ from bench.server import free_port
 from punto.floor import Answer, Floor
 from punto.floor.history import History
 from punto.floor.keys import Keys
+from punto.floor.sequencer import Sequencer
 from punto.ledger import TableMeters
 from punto.proof.outposts import Outpost
 from punto.rules import Position
@@ -49,6 +50,8 @@ KEYS = Keys.from_secret(SECRET)
 KEY_VARIABLE = "PUNTO_BENCH_KEY"
 GROUP = 100
 ROUNDS = 40
+# So many groups of a hundred commands come in ten seconds.
+CHECKPOINT_EVERY = 500
 # What verification costs is measured on so many events, so many times.
 PAIRED = 200_000
 PAIRS = 25
@@ -276,12 +279,18 @@ _COPY = "COPY bare.entries (stream, version, command, body, hash) FROM STDIN (FO
 
 
 def filled(path: Path, wanted: int) -> float:
-    """Play so many events at least into an SQLite file, left as a crash leaves it; how long the longest group took."""
+    """Play so many events at least into an SQLite file, left as a crash leaves it; how long the longest group took.
+
+    Checkpoints are taken meanwhile, as they are every ten seconds on a busy floor.
+    """
     store = SqliteStore(path, synchronous="OFF")
     table = Table(store)
+    sequencer = Sequencer(table.floor.history, [path.with_suffix(".outside")])
     longest = 0.0
-    for group in table.groups():
+    for number, group in enumerate(table.groups()):
         longest = max(longest, seconds(partial(table.floor.handle_all, group)))
+        if number % CHECKPOINT_EVERY == 0:
+            sequencer.checkpoint(START_MS)
         if table.floor.version("T1") >= wanted:
             break
     store.close()
@@ -310,9 +319,7 @@ def seconds_until_served(path: Path) -> float:
     """How long `punto serve` takes on a store until it is well and its table is open, from the start of its process."""
     port, file = free_port(), path.with_name("floor.toml")
     table = '[[table]]\nkey = "T1"\ngame = "fortune-six"\n'
-    floor = (
-        f'store = "{path}"\nkey-env = "{KEY_VARIABLE}"\ncheckpoints = ["{path.parent / "outside"}"]\nport = {port}\n'
-    )
+    floor = f'store = "{path}"\nkey-env = "{KEY_VARIABLE}"\ncheckpoints = ["{path.with_suffix(".outside")}"]\nport = {port}\n'
     file.write_text(floor + table, encoding="utf-8")
     start = time.perf_counter()
     command = [str(Path(sys.executable).with_name("punto")), "serve", str(file)]
