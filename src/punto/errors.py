@@ -89,6 +89,7 @@
     │   ├── KnownCommand       the id of a command is already there
     │   ├── Fenced             somebody else owns the table now
     │   ├── NotWritten         it was in doubt, and turned out not to be written
+    │   ├── RotationUnfinished   the floor has its new key, and something after that has failed
     │   ├── StoreLocked        another process is writing
     │   ├── StoreGone          the store does not answer, or takes no more
     │   │   └── OutcomeUnknown     it may have been written, and the answer was lost
@@ -628,6 +629,12 @@ class NotWritten(Conflict):
     """It was not known whether it was written, and it was not: nothing was done."""
 
     code = "not-written"
+
+
+class RotationUnfinished(Conflict):
+    """The rotation of a floor's key is on record, and what comes after it has failed: the same command finishes it."""
+
+    code = "rotation-unfinished"
 
 
 class StoreLocked(Conflict):

@@ -4,6 +4,7 @@ import re
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.served import PATIENCE_S, free_port, serving
@@ -13,9 +14,12 @@ from tests.floor.keeping_server import keeping_server
 from tests.floor.liar import Liar, short
 from tests.floor.test_signer import answering
 
+from punto.errors import OutcomeUnknown, PuntoError, StoreGone
 from punto.floor import Keys
 from punto.floor.ownership import KEY_FENCE
 from punto.floor.sequencer import Sequencer
+from punto.proof.headlog import open_checkpoint
+from punto.proof.rotations import KEYS as KEYS_STREAM
 from punto.store import SqliteStore, open_store
 
 __all__ = ["short"]
@@ -117,6 +121,73 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     store = open_store(str(home / "marina" / "floor.db"))
     assert store.epoch(KEY_FENCE) % 2 == 0
     store.close()
+
+
+def run_out(monkeypatch: pytest.MonkeyPatch, after: int, error: PuntoError) -> list[str]:
+    """Have stores take so many writings and refuse all others; what they were asked to write."""
+    asked: list[str] = []
+
+    def refusing(name: str) -> None:
+        write = getattr(SqliteStore, name)
+
+        def asks(store: SqliteStore, what: Any, *given: Any) -> Any:  # noqa: ANN401 (as the store has it)
+            what = what if isinstance(what, str) else [*what]
+            asked.append("rotation" if any(row[0] == KEYS_STREAM for row in what) else name)
+            if len(asked) > after:
+                raise error.anew()
+            return write(store, what, *given)
+
+        monkeypatch.setattr(SqliteStore, name, asks)
+
+    for name in ("append", "claim", "keep"):
+        refusing(name)
+    return asked
+
+
+def test_whatever_fails_after_a_rotation_is_durable_says_that_it_is_on_record_and_is_finished_by_the_same_command(
+    tmp_path: Path,
+) -> None:
+    full = StoreGone("floor.db: there is no more room (database or disk is full): nothing was written")
+    after, told = 0, []
+    while True:
+        home = tmp_path / str(after)
+        home.mkdir()
+        rotate = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta")
+        made(home)
+        with pytest.MonkeyPatch.context() as patch:
+            asked = run_out(patch, after, full)
+            said = punto(*rotate, cwd=home)
+        if said.status == 0:
+            break
+        assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+        assert "there is no more room (database or disk is full)" in said.err
+        on_record = "rotation" in asked[:after]
+        assert ("the rotation is on record: keep new.key, make room" in said.err) == on_record
+        assert ("nothing was written" in said.err) == (not on_record)
+        assert ("no floor opens on this store" in said.err) == (asked[after] == "rotation"), "the fence stands"
+        told.append(on_record)
+        again = punto(*rotate, cwd=home)
+        assert (again.status, again.err) == (0, "")
+        assert audited(home, "new.key").status == 0
+        note = (home / "outside" / "checkpoint").read_bytes()
+        assert open_checkpoint(note, (Keys.at(home / "new.key").public,))
+        after += 1
+    assert told == sorted(told)
+    assert told.count(True) >= 3, "the fence, a checkpoint's claim, and the checkpoint itself"
+
+
+def test_a_rotation_of_which_nobody_knows_whether_it_was_written_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = made(tmp_path)
+    rotate = ("key", "rotate", "marina/floor.toml", "--new-key", "new.key", "--by", "Greta")
+    with monkeypatch.context() as patch:
+        asked = run_out(patch, 1, OutcomeUnknown("floor.db: the answer was lost"))
+        said = punto(*rotate, cwd=home)
+    assert asked == ["claim", "rotation", "claim"]
+    assert (said.status, said.err.count("\n")) == (2, 1)
+    assert "it is not known whether the rotation is on record: keep new.key, and run the same command again" in said.err
+    assert punto(*rotate, cwd=home).status == 0
 
 
 def test_a_rotation_asks_addresses_as_well_as_folders_and_takes_its_checkpoint_there(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from punto.cli.floors import floor_named
-from punto.errors import BadUsage, Conflict, OutsideGone, PuntoError, Refusal, SignerGone, UnreadableFile
+from punto.errors import BadUsage, Conflict, OutsideGone, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
 from punto.floor.keys import Keys, sealing_in, signer_in
 from punto.floor.keys import split as split_key
 from punto.floor.remote import RemoteSigner
-from punto.floor.rotating import check_name, end_rotation, is_rotated, rotate
+from punto.floor.rotating import check_name, end_rotation, is_rotated, once_on_record, rotate
 from punto.floor.sequencer import Sequencer
 from punto.server.checkpointing import addresses_of, folders_of, witnesses_of
 from punto.server.config import FloorConfig
@@ -49,7 +49,8 @@ def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
     store = open_store(config.store, create=False)
     try:
         new = _rotated(config, store, old, Path(new_key), by)
-        _take_checkpoint(config, store, new)
+        with once_on_record(new_key):
+            _take_checkpoint(config, store, new)
     finally:
         store.close()
     click.echo(f"{name}: the floor has a new key, and the rotation is on record")
@@ -86,15 +87,17 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
     there = read_key_file(path, Kind.WHOLE) if path.exists() else None
     if there is not None:
         new = Keys.from_text(there)
-        if new.public == old.public and end_rotation(store):
-            return new
+        with once_on_record(str(path)):  # the floor's file may name the new key by now
+            if new.public == old.public and end_rotation(store):
+                return new
         if there.former != former:
             raise UnreadableFile(
                 f"{path}: no rotation of this floor made this key: expected a path where nothing is yet, or the new "
                 "key of a rotation that was cut short"
             )
         if is_rotated(store, old, new.public):
-            end_rotation(store)
+            with once_on_record(str(path)):
+                end_rotation(store)
             return new
     history = History(store, old, rotating=True)
     sequencer = _sequencer(config, history)
@@ -106,20 +109,16 @@ def _rotated(config: FloorConfig, store: Store, old: Keys, path: Path, by: str) 
         there = KeyText(Kind.WHOLE, secrets.token_bytes(SECRET_BYTES), history.coverage.trust.first, former)
         make_new_key_file(path, there)
     new = Keys.from_text(there)
-    rotate(store, old, signer_in(there), _now_ms(), by)
+    rotate(store, old, signer_in(there), _now_ms(), by, kept=str(path))
     return new
 
 
 def _take_checkpoint(config: FloorConfig, store: Store, new: Keys) -> None:
-    """Have the rotation covered outside, too; where that fails, the rotation stands, and the floor takes one later."""
+    """Have the rotation covered outside, too."""
     if not config.checkpoints:
         return
-    try:
-        sequencer = _sequencer(config, History(store, new))
-        sequencer.checkpoint(_now_ms())
-    except PuntoError as error:
-        click.echo(f"punto: no checkpoint was taken: {error.message}", err=True)
-        return
+    sequencer = _sequencer(config, History(store, new))
+    sequencer.checkpoint(_now_ms())
     if sequencer.note is None:
         return
     raw = sequencer.note.encode()
