@@ -541,6 +541,29 @@ def test_a_folder_that_fails_takes_no_tail_from_those_after_it(tmp_path: Path) -
     floor.store.close()
 
 
+def test_play_after_a_folder_was_lost_is_missed_by_what_is_kept_in_its_place(tmp_path: Path) -> None:
+    floor = Opened(tmp_path).open()
+    floor.house.open()
+    assert floor.sequencer.checkpoint(START_MS)
+    back_up(floor.path, tmp_path / "copy.db")
+    shutil.rmtree(floor.outside)
+    assert not floor.sequencer.outposts[0].loss, "nothing was to be kept there yet"
+    assert not floor.sequencer.checkpoint(START_MS), "nothing has happened"
+    assert checkpoint_of(tmp_path), "the last one is kept all the same"
+    assert "made anew" in floor.sequencer.outposts[0].loss
+    shutil.rmtree(floor.outside)
+    floor.house.round("T2")
+    assert [*floor.sequencer.outposts[0].tails()] == [
+        tail for tail in floor.house.floor.history.coverage.believed_heads().items() if tail[1].version > 1
+    ]
+    floor.sequencer.checkpoint(START_MS)
+    floor.house.round("T2")
+    floor.store.close()
+    shutil.copy(tmp_path / "copy.db", floor.path)
+    with pytest.raises(StoreRewritten):
+        Opened(tmp_path).open()
+
+
 def test_a_coverage_that_was_kept_is_that_of_all_heads(tmp_path: Path) -> None:
     played(tmp_path)
     with closing(SqliteStore(tmp_path / "floor.db")) as store:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 from tests.server.http.floor import RUNNING, Opened, opened
 from tests.server.waiting import waits
 
@@ -94,6 +95,33 @@ async def test_a_tail_that_only_one_folder_has_lost_is_told_by_health_and_the_fl
     async with opened(tmp_path, RUNNING, checkpoints=outside) as floor:
         health = (await floor.nobody().get("/health")).json()
         assert health["damaged"] == {f"outside {tail}": "cannot be read; another folder says what it should say"}
+
+
+@waits
+@pytest.mark.parametrize("again", [False, True], ids=["removed", "another folder"])
+async def test_a_folder_that_is_lost_while_the_floor_is_open_is_told_until_it_is_next_opened(
+    tmp_path: Path, *, again: bool
+) -> None:
+    outside, away, lost = tmp_path / "outside", tmp_path / "away", "a folder of checkpoints was lost"
+    async with opened(tmp_path, RUNNING, checkpoints=(str(outside),)) as floor:
+        await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
+        await floor.server.checkpointing.take()
+        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
+        with capture_logs() as logs:
+            outside.rename(away)  # as if its disk were not mounted any more; what is open in it stays so
+            if again:
+                outside.mkdir()
+            await floor.server.checkpointing.take()
+            await floor.guest()
+            await floor.server.checkpointing.take()
+        kept, before = ({path.name for path in folder.glob("[!.]*")} for folder in (outside, away))
+        assert kept == before, "the checkpoint, the tail and the list of tails"
+        how = "another folder is in its place" if again else "was made anew"
+        said = f"was gone while the floor was open, and {how}: is its disk mounted?"
+        assert (await floor.nobody().get("/health")).json()["damaged"] == {f"outside {outside}": said}
+        assert [each["said"] for each in logs if each["event"] == lost] == [said]
+    async with opened(tmp_path, RUNNING, checkpoints=(str(outside),)) as floor:
+        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
 
 
 @waits

@@ -138,6 +138,7 @@ class Sequencer:
         history = self._history
         if history.unsure is not None:  # what is next in the history is not known yet
             return False
+        self._miss_folders()
         self._publish()
         for _ in range(_TRIES):
             last = history.end(CHECKPOINTS)
@@ -152,6 +153,12 @@ class Sequencer:
                 self._publish()
                 return taken
         return False
+
+    def _miss_folders(self) -> None:
+        """A folder that is gone gets the last checkpoint again, whether anything has happened since or not."""
+        if any(outpost.is_lost for outpost in self.outposts):
+            self._published = False
+            self._recall(Checkpoint.parse(self.note.text) if self.note else None)
 
     def _take(self, at_ms: int) -> bool:
         """Take a checkpoint, if anything has happened since the last; nobody else takes one or joins meanwhile."""

@@ -12,6 +12,7 @@ from tempfile import mkstemp
 from typing import Final
 
 from punto.errors import UnreadableFile, UnwritableFile
+from punto.proof.folders import Folder
 from punto.proof.tails import Doubt, Tail, Tails, replace
 from punto.store.contract import Tip
 
@@ -26,11 +27,22 @@ class Outpost:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._tails = Tails(folder)
+        self._used = Folder(folder)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the folder is gone that this process has used."""
+        return self._used.is_lost
+
+    @property
+    def loss(self) -> str:
+        """How the folder was lost while this process used it; empty where it was not."""
+        return self._used.loss
 
     def check(self) -> None:
         """Refuse a folder in which nothing can be kept."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self._used.use()
             number, name = mkstemp(prefix=".check.", dir=self.folder)
             os.close(number)
             Path(name).unlink()
@@ -39,7 +51,7 @@ class Outpost:
 
     def tail(self, writer: str) -> Tail:
         """Where the end of a writer's heads is kept from now on."""
-        return Tail(self.folder, writer)
+        return Tail(self._used, writer)
 
     def note(self) -> bytes | None:
         """The last checkpoint that is kept there; none where there is none."""
@@ -53,7 +65,7 @@ class Outpost:
     def publish(self, note: bytes) -> None:
         """Keep a checkpoint in place of the one before, whole or not at all."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self._used.use()
             self._tails.begin()  # a folder with a checkpoint has a list of its tails
             replace(self.folder / NOTE, note)
         except OSError as error:

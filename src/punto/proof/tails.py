@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from punto.errors import UnwritableFile
+from punto.proof.folders import Folder
 from punto.proof.writers import HEADS
 from punto.store.contract import Tip
 from punto.store.file import sync_folder
@@ -52,10 +53,11 @@ class Doubt(NamedTuple):
 class Tail:
     """Where the end of a writer's heads is kept; the file is made with the first of them, whole or not at all."""
 
-    def __init__(self, folder: Path, writer: str) -> None:
-        self.path = folder / f"{_TAIL}{writer}"
+    def __init__(self, folder: Path | Folder, writer: str) -> None:
+        self._folder = folder if isinstance(folder, Folder) else Folder(folder)
+        self.path = self._folder.path / f"{_TAIL}{writer}"
         self._writer = writer
-        self._tails = Tails(folder)
+        self._tails = Tails(self._folder.path)
         self._file: int | None = None
 
     def write(self, stream: str, head: Tip) -> None:
@@ -74,7 +76,7 @@ class Tail:
 
     def _make(self, line: bytes, place: int) -> None:
         self.close()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._folder.use()
         made, name = mkstemp(prefix=f".{_TAIL}", dir=self.path.parent)
         try:
             if fcntl is not None:  # whoever holds it still writes

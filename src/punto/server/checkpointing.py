@@ -45,6 +45,8 @@ class Checkpointing:
         self._task: asyncio.Task[None] | None = None
         self._sent: Note | None = None
         self._said = ""
+        # Lost folders that the log has named.
+        self._missed: set[str] = set()
         self._sealed_before: date | None = None
 
     @property
@@ -54,8 +56,17 @@ class Checkpointing:
 
     @property
     def faults(self) -> dict[str, str]:
-        """Why checkpoints do not arrive outside, by address, and which tails were gone or damaged when it opened."""
-        return {each.where: each.fault for each in self._messengers if each.fault} | self._sequencer.comparison.doubted
+        """What is wrong outside, by place.
+
+        Why checkpoints do not arrive at addresses, which tails were gone or damaged when the floor opened, and which
+        folders have been lost since.
+        """
+        unsent = {each.where: each.fault for each in self._messengers if each.fault}
+        return unsent | self._sequencer.comparison.doubted | self._losses()
+
+    def _losses(self) -> dict[str, str]:
+        """The folders that were gone while the floor was open."""
+        return {str(each.folder): each.loss for each in self._sequencer.outposts if each.loss}
 
     async def begin(self) -> None:
         """Compare the store with what is kept outside, and take checkpoints from now on."""
@@ -145,6 +156,10 @@ class Checkpointing:
             if error.message != self._said:
                 self._said = error.message
                 self._hall.log.error("no checkpoint could be taken", said=error.message)  # noqa: TRY400 (no fault of ours)
+        for where, said in self._losses().items():
+            if where not in self._missed:
+                self._missed.add(where)
+                self._hall.log.warning("a folder of checkpoints was lost", where=where, said=said)
         self._send()
 
     def _send(self) -> None:
