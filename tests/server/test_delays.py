@@ -110,6 +110,7 @@ def test_a_server_that_stands_still_is_told_to_everybody_and_the_floor_ends_when
             status, said = health(floor)
             assert (status, said["status"]) == (503, "waiting")
             assert 2 <= said["waiting_s"] < SAID_S
+            assert said["said"].startswith("the store has not answered for "), "it has not refused anything"
             assert floor.said.count("the floor waits for its store") == 1
             asyncio.run(watched(floor, lambda shown: not is_held(shown), server.thaw))
             floor.until("the store answers again")
@@ -154,7 +155,8 @@ def test_a_store_that_can_be_read_and_takes_nothing_is_told_to_everybody_until_i
         assert health(floor)[0] == 503
         floor.until("the floor waits for its store")
         for _ in range(6):
-            assert health(floor)[1]["status"] == "waiting"
+            now = health(floor)[1]
+            assert (now["status"], said in now["said"]) == ("waiting", True), now
             time.sleep(0.4)
         assert floor.said.count("the floor waits for its store") == 1
         assert "the store answers again" not in floor.said

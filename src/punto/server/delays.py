@@ -52,7 +52,9 @@ class DelayWatch:
                 hosted.stall(stalled=True)
             if self._said_s is None:
                 self._said_s = asyncio.get_running_loop().time() - waiting_s
-                hall.log.error("the floor waits for its store", seconds=round(waiting_s, 1))
+                refusal = hall.writer.refusal
+                why = {"said": refusal.message} if refusal else {}
+                hall.log.error("the floor waits for its store", seconds=round(waiting_s, 1), **why)
         elif self._said_s is not None:
             waited_s = asyncio.get_running_loop().time() - self._said_s
             self._said_s = None

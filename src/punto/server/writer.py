@@ -9,7 +9,6 @@ again by itself until it knows.
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -20,6 +19,7 @@ from punto.floor import Answer, Floor, Sent
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.ledger import Holding, wallet
 from punto.server import patience
+from punto.server.delays import PATIENCE_S as DELAY_S
 from punto.server.patience import Errand
 from punto.surroundings import monotonic
 from punto.table import AnyCommand, AnyEvent, Table
@@ -93,6 +93,9 @@ class Writer:
         # write: until it takes something again, that it can be read proves nothing.
         self._since = 0.0
         self._failing = False
+        # Why it refused that, where it has said so, and since when it has been at work on what it does now.
+        self._refusal: PuntoError | None = None
+        self._at_work_since = 0.0
         self._under_way = 0
         self._timer: asyncio.TimerHandle | None = None
         # Commands whose outcome is not known yet. Only the writing thread touches them.
@@ -187,6 +190,13 @@ class Writer:
         return monotonic() - since if since else 0.0
 
     @property
+    def refusal(self) -> PuntoError | None:
+        """Why the store takes nothing, in its own words; none while it takes something, or gives no answer at all."""
+        refusal, since = self._refusal, self._at_work_since
+        is_silent = since and monotonic() - since > DELAY_S
+        return None if is_silent and not isinstance(refusal, StoreLocked) else refusal
+
+    @property
     def left(self) -> int:
         """How many commands have no answer yet."""
         return self._under_way + len(self._waiting)
@@ -236,15 +246,42 @@ class Writer:
 
     def _timed(self, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever it takes)
         """Run a function on the writing thread, and note since when the store keeps it waiting."""
-        self._since = self._since or monotonic()
+        self._at_work_since = monotonic()
+        self._since = self._since or self._at_work_since
         try:
             return function(*arguments)
-        except (StoreGone, StoreLocked):
+        except (StoreGone, StoreLocked) as error:
             self._failing = True
+            self._remember(error)
             raise
         finally:
+            self._at_work_since = 0.0
             if not self._failing:
-                self._since = 0.0
+                self._since, self._refusal = 0.0, None
+
+    def _remember(self, error: PuntoError) -> None:
+        """Remember why the store has refused something, unless it was only silent; what is locked is refused late."""
+        is_late = monotonic() - self._at_work_since > DELAY_S
+        is_silent = isinstance(error, OutcomeUnknown) or (is_late and not isinstance(error, StoreLocked))
+        self._refusal = None if is_silent else error.anew()
+
+    def _judge_store(self, outcomes: list[Outcome]) -> None:
+        """Tell by what came of commands whether the store takes anything."""
+        refusals = [each for each in outcomes if isinstance(each, StoreGone | StoreLocked)]
+        if refusals:
+            self._failing = True
+            self._remember(refusals[-1])
+        elif any(isinstance(each, Answer) for each in outcomes):
+            self._failing = False
+
+    def _look_again(self) -> None:
+        """Look for what is not known, and whether the store takes anything again."""
+        try:
+            self.floor.settle()
+            self._try_again()
+        except PuntoError as error:
+            if self._failing:
+                self._remember(error)
 
     def _try_again(self) -> None:
         """Look whether a store that has refused something takes anything again."""
@@ -320,15 +357,10 @@ class Writer:
             else:
                 ended.append((group, sent))
         elif not ended:
-            with suppress(PuntoError):
-                floor.settle()
-                self._try_again()
+            self._look_again()
         group = [asked for each, _ in ended for asked in each]
         outcomes = [outcome for each, sent in ended for outcome in self._finish(each, sent)]
-        if any(isinstance(each, StoreGone | StoreLocked) for each in outcomes):
-            self._failing = True
-        elif any(isinstance(each, Answer) for each in outcomes):
-            self._failing = False
+        self._judge_store(outcomes)
         unsure = [each for each, outcome in zip(group, outcomes, strict=True) if isinstance(outcome, OutcomeUnknown)]
         self._doubtful += unsure
         asked, answers = self._settled()

@@ -7,7 +7,8 @@ import pytest
 from tests.server.http.floor import BY_HAND, DORA, Opened, opened
 from tests.server.waiting import waits
 
-from punto.errors import StoreGone
+from punto.errors import OutcomeUnknown, PuntoError, StoreGone, StoreLocked
+from punto.server import delays
 from punto.server.http import measures
 from punto.table import commands as do
 
@@ -73,6 +74,34 @@ async def test_the_floor_is_ill_when_the_store_or_the_writer_is_dead(
         look_again(floor)
         answer = await nobody.get("/health")
         assert (answer.status_code, answer.json()["said"]) == (503, "the writer has stopped")
+
+
+@waits
+async def test_a_floor_that_waits_says_what_its_store_has_refused_until_it_takes_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delays, "PATIENCE_S", 0.0)  # nobody waits two seconds before it is said
+    async with opened(tmp_path, BY_HAND) as floor:
+        nobody, store = floor.nobody(), floor.hall.writer.floor.store
+        full = StoreGone("floor.db: there is no more room (database or disk is full): nothing was written")
+        for refusal, said in (
+            (full, full.message),
+            (StoreLocked("floor.db: another process is writing"), "floor.db: another process is writing"),
+            (OutcomeUnknown("floor.db: the answer was lost"), "the store has not answered for 0 s"),
+        ):
+
+            def fail(*_: Any, error: PuntoError = refusal) -> None:  # noqa: ANN401
+                raise error.anew()
+
+            with monkeypatch.context() as patch:
+                for name in ("append", "claim"):
+                    patch.setattr(store, name, fail)
+                with pytest.raises(type(refusal)):
+                    await floor.hall.writer.call(store.claim, "something")
+                answer = await nobody.get("/health")
+                assert (answer.status_code, answer.json()["status"], answer.json()["said"]) == (503, "waiting", said)
+            await floor.until(lambda: not floor.hall.delays.waiting_s)
+            assert floor.hall.writer.refusal is None
 
 
 def look_again(floor: Opened) -> None:

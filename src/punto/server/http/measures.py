@@ -25,7 +25,8 @@ class Health(Struct, frozen=True):
     """Whether the floor is well, and how many it serves.
 
     *damaged* says what is wrong with the record, by stream; the floor is *ill* when it cannot write, or when no table
-    is left that can be played, and *waiting* while the store has not answered for *waiting_s*.
+    is left that can be played, and *waiting* while the store has taken nothing for *waiting_s*: *said* is why, in the
+    store's own words, or that it has not answered.
     """
 
     status: Literal["well", "damaged", "waiting", "ill"]
@@ -83,7 +84,8 @@ async def health(request: Ask) -> Response[Health]:
         said = "no table can be played"
     status: Literal["well", "damaged", "waiting", "ill"] = "ill" if said else "damaged" if damaged else "well"
     if waiting_s:
-        status, said = "waiting", f"the store has not answered for {waiting_s:.0f} s"
+        refusal = hall.writer.refusal
+        status, said = "waiting", refusal.message if refusal else f"the store has not answered for {waiting_s:.0f} s"
     answer = Health(status, len(playable), len(hall.connections), said, damaged, round(waiting_s, 1))
     return Response(answer, status_code=503 if said else 200)
 
