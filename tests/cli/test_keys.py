@@ -100,6 +100,7 @@ def test_a_rotation_is_refused_in_one_line_or_finished_when_it_was_cut_short(tmp
     for refused, why in (
         (rotate("--new-key", "other.key"), "no rotation of this floor made this key"),
         (rotate("--new-key", "new.key", "--by", " "), "names nobody"),
+        (rotate("--new-key", "new.key", "--by", "Greta\x1b[2J"), "expected one line without control characters"),
         (rotate("--new-key", "no/new.key"), "the key cannot be written"),
         (rotate("--new-key", "new.key", "--key", "x"), "only where it has a signer"),
         (rotate("--new-key", "floor.key"), "no rotation of this floor made"),

@@ -71,6 +71,10 @@ def test_bad_input_is_said_in_one_line(floor: Path) -> None:
     for arguments in (["none.db"], ["floor.db", "--key", "none.key"], ["floor.db", "--checkpoints", "floor.db"]):
         wrong = punto("repair", *arguments, cwd=floor)
         assert (wrong.status, wrong.out, wrong.err.count("\n")) == (2, "", 1), arguments
+    for words in (["--set-aside", "why\nnot", "--by", "Ann Tan"], ["--set-aside", "why", "--by", "Ann\x1b[2J"]):
+        garbled = punto("repair", "floor.db", *words, cwd=floor)
+        assert (garbled.status, garbled.err.count("\n")) == (2, 1)
+        assert "expected one line without control characters; nothing was done" in garbled.err
     misspelt = punto("repair", "floor.db", "--checkpoints", "missing", cwd=floor)
     assert misspelt.err == "punto: missing: no such folder: expected a folder of checkpoints\n"
 

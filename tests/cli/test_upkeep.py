@@ -39,6 +39,10 @@ def test_a_floor_whose_checkpoints_are_gone_opens_after_a_decision(marina: Path)
     assert "Traceback" not in refused.stderr
     for missing in (["--by", "Ann"], ["--reason", "lost"], ["--by", " ", "--reason", "lost"]):
         assert punto("accept", "marina/floor.toml", *missing, cwd=marina).status == 2
+    for garbled in ("Ann\nTan", "Ann\x1b[2J", "Ann\u202e"):
+        for words in (["--by", garbled, "--reason", "lost"], ["--by", "Ann", "--reason", garbled]):
+            told = punto("accept", "marina/floor.toml", *words, cwd=marina)
+            assert (told.status, told.err.count("\n"), "without control characters" in told.err) == (2, 1, True)
     accepted = punto("accept", "marina/floor.toml", "--by", "Ann", "--reason", "the disk is gone", cwd=marina)
     assert (accepted.status, accepted.err) == (0, "")
     with serving("marina/floor.toml", cwd=marina) as floor:

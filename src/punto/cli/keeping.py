@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from punto.cli.floors import floor_named
+from punto.cli.options import check_line
 from punto.errors import BadUsage, Conflict, OutsideGone, Refusal, SignerGone, UnreadableFile
 from punto.floor.history import History
 from punto.floor.keyfiles import SECRET_BYTES, KeyText, Kind, make_new_key_file, read_key_file
@@ -44,6 +45,7 @@ def run_split(name: str, signing: str, sealing: str) -> None:
 def run_rotate(name: str, new_key: str, key: str | None, by: str) -> None:
     """Put a new key in the place of a floor's key."""
     config = floor_named(name)
+    check_line("--by", by)
     check_name(by)
     old = _old_keys(config, key)
     store = open_store(config.store, create=False)

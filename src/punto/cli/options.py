@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import category
 
 import click
 
@@ -32,6 +33,12 @@ class Whole(click.ParamType[int]):
             return int(str(value))
         except ValueError:
             raise BadUsage(f"--{self.what}: {quoted(str(value))} is no number: expected {self.expected}") from None
+
+
+def check_line(option: str, text: str) -> None:
+    """Refuse what goes on record as somebody's words and is not one line that can be printed."""
+    if not all(sign.isprintable() or category(sign) == "Zs" for sign in text):
+        raise BadUsage(f"{option}: {quoted(text, 60)}: expected one line without control characters; nothing was done")
 
 
 class Source(NamedTuple):

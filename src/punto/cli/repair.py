@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from punto.cli.options import check_line
 from punto.cli.stores import NamedStore, keys_of, name_of, reading, shown, store_named
 from punto.cli.wire import encode
 from punto.errors import BadUsage, named
@@ -40,6 +41,8 @@ def put_aside(url: str, key: str | None, folders: tuple[str, ...], by: str | Non
     """Move what nobody has signed into a file, under a decision that is on record."""
     if not reason.strip() or not (by or "").strip():
         raise BadUsage("--set-aside and --by: expected the reason, and the name of whoever decides")
+    check_line("--by", by or "")
+    check_line("--set-aside", reason)
     named = store_named(url)
     store = open_store(named.url, create=False)
     try:

@@ -8,6 +8,7 @@ import click
 
 from punto.cli.files import file_size
 from punto.cli.floors import floor_named
+from punto.cli.options import check_line
 from punto.cli.stores import keys_of, name_of, store_named
 from punto.errors import BadStore, BadUsage
 from punto.floor.history import History
@@ -24,6 +25,7 @@ def run_migrate(name: str, key: str | None, by: str | None) -> None:
     by = by if by is not None else getpass.getuser()
     if not by.strip():
         raise BadUsage("--by: expected the name of whoever migrates the store")
+    check_line("--by", by)
     named = store_named(name)
     store = open_store(named.url, create=False)
     try:
@@ -49,6 +51,8 @@ def run_accept(name: str, by: str, reason: str) -> None:
     """Record the decision to open a floor without what is kept outside."""
     if not by.strip() or not reason.strip():
         raise BadUsage("--by and --reason: expected the name of whoever decides, and the reason")
+    check_line("--by", by)
+    check_line("--reason", reason)
     floor = floor_named(name)
     store = open_store(floor.store, create=False)
     try:
