@@ -96,7 +96,7 @@
     │   ├── OutsideGone        an address that keeps checkpoints gives no answer that reads
     │   ├── WitnessGone        a witness gives no answer that reads
     │   └── SignerGone         the signer of the floor's key gives no answer
-    └── Corrupt            what is stored is not what was written: stop (500)
+    └── Corrupt            what is stored is not what was written: stop (503)
         ├── BrokenChain        an entry that does not follow from the one before
         ├── NotAStore          a file or database that holds something else, or only part of a store
         ├── AlteredSchema      somebody has changed what a store declares: its tables, indexes, triggers

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
+from tests.floor.attacker import Attacker
 from tests.server.http.floor import DORA, Opened, opened
 from tests.server.waiting import waits
 
@@ -48,6 +49,34 @@ async def test_staff_buys_in_and_cashes_out_for_a_patron_and_asking_twice_is_har
             ({"id": "a b"}, 400),
         ):
             assert (await posted(dealer, "/api/desk", **desk | wrong))[0] == status, wrong
+
+
+@waits
+async def test_the_desk_books_nothing_for_the_names_that_the_floor_keeps_for_itself(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        dealer = await floor.staff(Position.DEALER, "dora")
+        dealt(floor)
+        desk = {"table": "3", "position": 1, "cents": 5_000}
+        for patron in ("house", "HOUSE", "floor", "clock", "import", "shoe-3"):
+            for kind in ("in", "out"):
+                status, refused = await posted(dealer, "/api/desk", **desk, patron=patron, kind=kind)
+                assert (status, refused["code"]) == (409, "name-taken"), patron
+                assert "\n" not in refused["message"]
+        for patron in ("terminal-7", "guest-ann", "ann"):
+            assert (await posted(dealer, "/api/desk", **desk, patron=patron, kind="in"))[0] == 200, patron
+
+
+@waits
+async def test_a_wallet_that_is_stopped_is_told_at_the_desk_by_its_code(tmp_path: Path) -> None:
+    async with opened(tmp_path) as floor:
+        dealer = await floor.staff(Position.DEALER, "dora")
+        dealt(floor)
+        desk = {"table": "3", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"}
+        assert (await posted(dealer, "/api/desk", **desk))[0] == 200
+        Attacker(f"sqlite:{tmp_path / 'floor.db'}").append("wallet/ann", b"{}")
+        status, refused = await posted(dealer, "/api/desk", **desk)
+        assert (status, refused["code"]) == (503, "stream-stopped")
+        assert refused["message"].startswith("this part of the record is stopped")
 
 
 @waits

@@ -66,6 +66,18 @@ async def test_a_forged_account_is_never_let_in(tmp_path: Path) -> None:
 
 
 @waits
+async def test_a_register_that_is_stopped_takes_nobody_and_says_so_by_its_code(tmp_path: Path) -> None:
+    async with opened(tmp_path, BY_HAND) as floor:
+        await floor.server.identity.first_account("greta", "a long password of greta's")
+        manager = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
+        Attacker(f"sqlite:{tmp_path / 'floor.db'}").append("identity/staff", await forged_account())
+        body = {"name": "dan", "position": "dealer", "password": "a long password of dan's"}
+        answer = await manager.post("/api/staff", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (503, "stream-stopped")
+        assert answer.json()["message"].startswith("this part of the record is stopped")
+
+
+@waits
 async def test_a_forged_stream_without_a_name_stops_nothing_else(tmp_path: Path) -> None:
     async with opened(tmp_path, RUNNING, BY_HAND) as floor:
         row = ("INSERT INTO entries VALUES (?, 1, NULL, ?, ?)", "", b"{}", bytes(32))

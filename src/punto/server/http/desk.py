@@ -11,6 +11,7 @@ from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server.http.asking import Ask, need_staff, scope_of, server_of, staff_only
 from punto.server.http.problems import documented
+from punto.server.identity import check_patron
 from punto.server.ids import fresh_id
 from punto.server.seating import check_own_table
 from punto.table import AnyCommand
@@ -63,6 +64,7 @@ class Booked(Struct, frozen=True):
 async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
     """Turn cash into a patron's credits, or credits into cash."""
     by = need_staff(request)
+    check_patron(data.patron)
     hall = server_of(request).hall
     hosted = hall.find(data.table)
     check_own_table(by, hosted)

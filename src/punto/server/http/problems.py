@@ -64,7 +64,7 @@ _STATUSES: Final = (
     (StoreGone, 503),
     (Fenced, 503),
     (Conflict, 409),
-    (Corrupt, 500),
+    (Corrupt, 503),
 )
 _CODES: Final = {
     400: "malformed",
@@ -85,7 +85,7 @@ _SAID: Final = {
     409: "The rules say no, or somebody was first.",
     413: "It is too large.",
     429: "Too much at once: try again later.",
-    503: "The store does not answer, a worker died, or the floor is closing.",
+    503: "The store does not answer, this part of the record is stopped, a worker died, or the floor is closing.",
 }
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(
@@ -103,8 +103,11 @@ class Problem(Struct, frozen=True):
 
 
 def documented(*statuses: int) -> dict[int, ResponseSpec]:
-    """The answers that a route may give besides the one that was hoped for; what does not read, no route takes."""
-    given = sorted({400, *statuses})
+    """The answers that a route may give besides the one that was hoped for.
+
+    What does not read, no route takes; and behind every route lies the record, which may be stopped.
+    """
+    given = sorted({400, 503, *statuses})
     return {status: ResponseSpec(Problem, generate_examples=False, description=_SAID[status]) for status in given}
 
 

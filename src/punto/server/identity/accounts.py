@@ -19,7 +19,15 @@ LONGEST_ACTING_MS: Final = 24 * 3_600_000
 # Names that the record knows as the floor's own.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "import", CLOCK.name, AUTOMATIC.name})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
+_OF_SHOES: Final = "shoe-"
 _HOUSE: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
+
+
+def check_patron(name: str) -> None:
+    """Refuse a name that no patron has: one of the floor's own, or a shoe's. Terminals and guests are patrons."""
+    check_person(name)
+    if key(name) in _KEPT or key(name).startswith(_OF_SHOES):
+        raise NameTaken(f"the name {quoted(name)} is the floor's own, and no patron's: nothing was done")
 
 
 class Accounts:
