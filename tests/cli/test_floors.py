@@ -82,6 +82,7 @@ def test_an_audit_of_a_floor_finds_lost_play_and_lost_tails_in_any_of_its_folder
     for arguments in ([], ["--public", Keys.at(home / "floor.key").public]):
         judged = punto("audit", "marina/floor.toml", *arguments, cwd=home)
         assert (judged.status, judged.out.count("(outside-head)")) == (1, 1)
+        assert "checkpoint outside: " in judged.out
         assert "the store has lost acknowledged play" in " ".join(judged.out.split())
     assert "the store has lost acknowledged play" in refused.err
     [found] = json.loads(punto("audit", "marina/floor.toml", "--json", cwd=home).out)["findings"]

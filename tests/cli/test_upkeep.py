@@ -1,6 +1,7 @@
 """`punto migrate`, `punto backup` and `punto accept`, as a person types them."""
 
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def test_a_floor_whose_checkpoints_are_gone_opens_after_a_decision(marina: Path)
         assert floor.get("/health")["status"] == "well"
         assert floor.stop() == 0
     assert punto("audit", "marina/floor.db", "--key", "marina-keys/floor.key", cwd=marina).status == 0
+
+
+def test_a_floor_without_its_accounts_says_what_is_missing_and_what_to_do(marina: Path) -> None:
+    with closing(sqlite3.connect(marina / "marina" / "floor.db")) as store, store:
+        store.execute("DELETE FROM entries WHERE stream = 'identity/staff'")
+    refused = run([*PUNTO, "serve", "marina/floor.toml"], cwd=marina, capture_output=True, text=True, env=environment())
+    [said] = [line for line in refused.stderr.splitlines() if line.startswith("punto: identity/")]
+    assert refused.returncode == 2
+    assert "no floor opens without that: put the entries back from a copy (docs/repair.md)" in said
 
 
 def test_a_copy_is_restored_by_a_decision(marina: Path) -> None:

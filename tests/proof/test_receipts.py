@@ -114,10 +114,17 @@ def test_what_is_no_receipt_is_refused_in_one_line(text: str) -> None:
     assert refused.value.code == "bad-receipt"
 
 
-def test_lines_that_are_broken_elsewhere_are_refused(receipt: Receipt) -> None:
+def test_lines_may_be_broken_anywhere_or_nowhere_and_the_bytes_have_one_writing(receipt: Receipt) -> None:
     mark, *lines = receipt.text().strip().split("\n")
-    with pytest.raises(BadReceipt, match="not written as receipts are"):
-        read_receipt("\n".join([mark, "".join(lines)]))
+    code = "".join(lines)
+    for joined in (f"{mark}\n{code}", f"{mark} {code}", f"{mark}{code}", " ".join([mark, *lines])):
+        assert read_receipt(joined) == receipt
+    assert read_receipt(f"{mark}\r\n" + "\r\n\t".join(code[at : at + 7] for at in range(0, len(code), 7))) == receipt
+    for other in (code + "=", code + "!"):
+        with pytest.raises(BadReceipt, match="not written as receipts are"):
+            read_receipt(f"{mark}\n{other}")
+    with pytest.raises(BadReceipt, match="not version 1 of a receipt"):
+        read_receipt(f"{mark}\nAgAA")
 
 
 def test_a_receipt_that_somebody_else_has_signed_names_another_floor(receipt: Receipt) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from punto.errors import UnreadableFile
 from punto.proof.outposts import Doubt, Outpost, Tail
 from punto.store import Tip
 
@@ -46,6 +47,12 @@ def test_a_folder_in_order_leaves_no_doubt(tmp_path: Path) -> None:
     outpost.publish(b"a note")
     assert [*outpost.doubts()] == []
     assert [*outpost.tails()] == [("heads/w", head(LAST))]
+
+
+def test_a_folder_in_the_place_of_the_checkpoint_is_told_as_one(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint").mkdir()
+    with pytest.raises(UnreadableFile, match="a folder stands where the checkpoint file should be: move it away"):
+        Outpost(tmp_path).note()
 
 
 def test_a_checkpoint_in_a_new_folder_needs_no_tail(tmp_path: Path) -> None:

@@ -352,6 +352,16 @@ async def test_the_shoe_to_come_is_in_nobodys_traffic(tmp_path: Path) -> None:
             assert '"salt"' not in said
 
 
+@waits
+async def test_a_message_that_does_not_read_is_told_in_words(tmp_path: Path) -> None:
+    async with house(tmp_path, setup()) as opened:
+        ann = await opened.page(p="ann")
+        await ann.socket.send('{"t":"collect","id":{},"table":"1"}')
+        await ann.until(lambda: any(told["t"] == "refused" for told in ann.told))
+        [refused] = [told for told in ann.told if told["t"] == "refused"]
+        assert refused["message"] == "the message does not read: id: expected text, got an object"
+
+
 @pytest.mark.parametrize(
     ("message", "code"),
     [

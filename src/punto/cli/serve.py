@@ -18,7 +18,7 @@ from rich.text import Text
 from punto.cli.entry import BAD_INPUT, one_line
 from punto.cli.files import read_text
 from punto.cli.ink import MONEY, QUIET
-from punto.errors import Corrupt, UnwritableFile
+from punto.errors import Corrupt, StreamStopped, UnwritableFile
 from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, demonstration
@@ -80,12 +80,23 @@ def run_demonstration(folder: str | None, port: int, *, fresh: bool) -> int:
 # Names the command in the message of a fault about which somebody can decide.
 _DECISION: Final = "'punto accept'"
 
+# What of the record every floor must be able to read.
+_IDENTITY: Final = "identity/"
+_WITHOUT_IDENTITY: Final = (
+    "it is about who works here and with which terminals, and no floor opens without that: put the entries back from a "
+    "copy (docs/repair.md)"
+)
+
 
 @contextmanager
 def _saying_how(floor: str) -> Iterator[None]:
     """What keeps a floor from opening before somebody decides is said with the command that records the decision."""
     try:
         yield
+    except StreamStopped as error:
+        if not error.message.startswith(_IDENTITY):
+            raise
+        raise StreamStopped(f"{error.message}; {_WITHOUT_IDENTITY}", error.at) from None
     except Corrupt as error:
         if _DECISION not in error.message:
             raise

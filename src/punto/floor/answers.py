@@ -57,9 +57,9 @@ def name_of(command: AnyCommand) -> str:
     return getattr(command, "reference", "") or command.id
 
 
-def stale(name: str) -> StaleId:
-    """The refusal of an id that was refused in an earlier round."""
-    return StaleId(f"the id {quoted(name)} was refused in an earlier round: nothing was done")
+def stale() -> StaleId:
+    """The refusal of an id that was refused in an earlier round; whoever asked knows it by the id of the message."""
+    return StaleId("what has this id was refused in an earlier round: nothing was done")
 
 
 def in_use(id_: str) -> IdInUse:
@@ -82,7 +82,7 @@ class Refusals:
         self._turn(round_)
         name = name_of(command)
         if name in self._stale:
-            return stale(name)
+            return stale()
         self._away.pop(name, None)
         if name not in self._refused:
             return None

@@ -59,6 +59,11 @@ class Outpost:
             return (self.folder / NOTE).read_bytes()
         except FileNotFoundError:
             return None
+        except IsADirectoryError:
+            where = self.folder / NOTE
+            raise UnreadableFile(
+                f"{where}: a folder stands where the checkpoint file should be: move it away"
+            ) from None
         except OSError as error:
             raise UnreadableFile(f"{self.folder / NOTE}: {error.strerror}") from None
 

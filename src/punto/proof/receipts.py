@@ -236,7 +236,7 @@ class Receipt:
 
     def text(self) -> str:
         """The receipt as a text."""
-        code = urlsafe_b64encode(self.encode()).decode().rstrip("=")
+        code = _base64(self)
         return "\n".join([MARK, *(code[at : at + _WIDTH] for at in range(0, len(code), _WIDTH)), ""])
 
     def code(self) -> str:
@@ -345,22 +345,30 @@ class Receipt:
         return replace(self, inclusion=None)
 
 
+def _base64(receipt: Receipt) -> str:
+    """The bytes of a receipt as its text has them, without line breaks."""
+    return urlsafe_b64encode(receipt.encode()).decode().rstrip("=")
+
+
 def read_receipt(text: str) -> Receipt:
     """A receipt as its text or its QR code has it; `BadReceipt` where it is none. Nothing is checked but its form."""
     if len(text) > LONGEST_TEXT:
         raise BadReceipt(f"the text has {len(text)} characters: expected a receipt of no more than {LONGEST_TEXT}")
-    written = text.replace("\r\n", "\n").strip()
+    written = text.strip()
     if written.startswith(CODE):
         receipt = decode(from_base45(written.removeprefix(CODE)))
         same = receipt.code()
     else:
-        mark, _, code = written.partition("\n")
-        if mark != MARK:
+        if not written.startswith(MARK):
             raise BadReceipt(f"line 1: expected {MARK!r}")
-        receipt = decode(_from_base64(code.replace("\n", "")))
-        same = receipt.text().strip()
+        # Wherever the text went, its lines may have been broken anew, or joined.
+        written = "".join(written.removeprefix(MARK).split())
+        receipt = decode(_from_base64(written))
+        same = _base64(receipt)
     if same != written:
-        raise BadReceipt("the receipt is not written as receipts are")
+        raise BadReceipt(
+            "the bytes of the receipt are not written as receipts are: expected its text as it was printed"
+        )
     return receipt
 
 
@@ -372,7 +380,7 @@ def decode(raw: bytes) -> Receipt:
         flags & _OTHER_FLOOR and not flags & _SIGNER
     )
     if version != _VERSION or flags >= 2 * _OTHER_LOG or orphan:
-        raise BadReceipt("a receipt of another kind: expected one of this Punto's")
+        raise BadReceipt(f"this is not version {_VERSION} of a receipt: expected one that this Punto can read")
     table, version, before = _text(reader.take(reader.byte())), reader.number(), reader.take(HASH)
     packed_body = reader.take(reader.number())
     commands, index = reader.number(), reader.number()

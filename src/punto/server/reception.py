@@ -1,6 +1,7 @@
 """The reception: what pages ask is heard here, and acted on or refused in one line."""
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
@@ -65,6 +66,14 @@ _MOST_TRESPASSES: Final = 4
 _POLICY: Final = 1008
 # Wagers that were not honoured: the command left its trace, and its sender is told that nothing was accepted.
 _LATE: Final = (on.LateWager, on.LateWithdrawal)
+# What messages are made of, in words.
+_KINDS: Final = {
+    "str": "text",
+    "int": "a whole number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 # What is said before the floor is asked, and of which messages: one may be on record from an earlier connection.
 _EARLY: Final = (NotSeated, NotAllowed, NothingPending, StaleId)
 _GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
@@ -130,14 +139,14 @@ class Reception:
         ask: asks.Ask | None = None
         try:
             if message is None or len(message) > _LONGEST:
-                raise Malformed(f"no message: expected text of no more than {_LONGEST} characters")
+                raise Malformed(f"the message does not read: expected text of no more than {_LONGEST} characters")
             ask = _DECODER.decode(message)
             id_ = getattr(ask, "id", "")
             self._heard[type(ask)](page, ask)
         except msgspec.DecodeError as error:
-            self._refuse(page, _marked(message).id, Malformed("no message: " + str(error).replace("`", "'")))
+            self._refuse(page, _marked(message).id, _unread(error))
         except RecursionError:
-            self._refuse(page, "", Malformed("no message: it nests too deeply to be one"))
+            self._refuse(page, "", Malformed("the message does not read: it nests too deeply"))
         except PuntoError as refusal:
             self._turn_away(_marked(message))
             if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
@@ -153,7 +162,7 @@ class Reception:
 
     def _check_fresh(self, table: str, id_: str) -> None:
         if self._turned_away and self._turned_away[table].is_stale(id_, self._hall.find(table).table.round):
-            raise stale(id_)
+            raise stale()
 
     async def _done_before(
         self, page: Connection, ask: "asks.Stake | asks.Do | asks.Buy | asks.Confirm", refusal: PuntoError
@@ -622,3 +631,11 @@ def _check_ever(by: Actor, kind: type[Command], fields: dict[str, Any]) -> None:
     reads = kind is do.OpenTable and _is_unread(fields["setup"])
     if reads and not can_ever_hold(by.position, Duty.EXCEED_FILE, to_open=True):
         raise NotAllowed(f"{one(by.position)} may not {Duty.EXCEED_FILE.value}: the floor's file has no such game")
+
+
+def _unread(error: msgspec.DecodeError) -> Malformed:
+    """Why a message does not read, and where, in words that name no type of Python's."""
+    what, _, where = str(error).partition(" - at ")
+    what = re.sub("`([^`]*)`", lambda found: _KINDS.get(found[1], f"'{found[1]}'"), what)
+    place = where.strip("`$.")
+    return Malformed(f"the message does not read: {place}{': ' if place else ''}{what[:1].lower()}{what[1:]}")

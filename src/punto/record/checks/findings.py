@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from punto.errors import named
+from punto.proof.writers import HEADS
 from punto.record.checks.interventions import Intervention
 from punto.record.checks.meters import Meters
 
@@ -88,7 +89,8 @@ class Finding(Struct, frozen=True):
     said: str
 
     def __str__(self) -> str:
-        place = f"{named(self.stream)} {self.version}" if self.version else named(self.stream)
+        stream = "checkpoint outside" if self.code is Code.OUTSIDE_HEAD and self.stream == HEADS else named(self.stream)
+        place = f"{stream} {self.version}" if self.version else stream
         where = f"{place}, round {self.round}" if self.round else place
         return f"{where}: {self.said} ({self.code.value})"
 

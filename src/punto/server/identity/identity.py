@@ -114,8 +114,9 @@ class Identity:
                 await self.sweep()
                 said = ""
             except Exception as error:  # noqa: BLE001 (whatever it is, sessions must end when the store is back)
-                if repr(error) != said:
-                    said = repr(error)
+                why = error.message if isinstance(error, PuntoError) else repr(error)
+                if why != said:
+                    said = why
                     # A store that is away is no fault of ours, and health says so.
                     level = logging.WARNING if isinstance(error, Conflict) else logging.ERROR
                     self._log.log(level, "sessions could not be looked after", said=said)
