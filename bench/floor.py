@@ -318,9 +318,12 @@ def restart(folder: Path) -> Iterator[Figure]:
 def seconds_until_served(path: Path) -> float:
     """How long `punto serve` takes on a store until it is well and its table is open, from the start of its process."""
     port, file = free_port(), path.with_name("floor.toml")
-    table = '[[table]]\nkey = "T1"\ngame = "fortune-six"\n'
-    floor = f'store = "{path}"\nkey-env = "{KEY_VARIABLE}"\ncheckpoints = ["{path.with_suffix(".outside")}"]\nport = {port}\n'
-    file.write_text(floor + table, encoding="utf-8")
+    outside = path.with_suffix(".outside")
+    lines = [
+        *(f'store = "{path}"', f'key-env = "{KEY_VARIABLE}"', f'checkpoints = ["{outside}"]', f"port = {port}"),
+        *("[[table]]", 'key = "T1"', 'game = "fortune-six"'),
+    ]
+    file.write_text("\n".join(lines), encoding="utf-8")
     start = time.perf_counter()
     command = [str(Path(sys.executable).with_name("punto")), "serve", str(file)]
     environment = os.environ | {KEY_VARIABLE: SECRET.hex()}
