@@ -54,7 +54,8 @@ _LOOK_S: Final = 0.05
 _LAST_WORDS_S: Final = 1.0
 # So long a page waits for its patron's wallet before it is shown anything else.
 _READING_S: Final = 1.0
-# How long the last group may take after the grace when the floor stops, and how much of an unused grace it may have.
+# How long the last group may take after the grace when the floor stops, and the store's last answer as long again; how
+# much of an unused grace both may have.
 _SETTLING_S: Final = 0.5
 _MOST_SPARE_S: Final = 2.0
 _ELSEWHERE: Final = ENCODER.encode(
@@ -441,9 +442,10 @@ class Hall:
         for hosted in self.tables.values():
             hosted.clockwork.halt()
         spare_s = 0.0 if self.delays.waiting_s else min(_MOST_SPARE_S, max(0.0, until - clock()))
-        settled = await self.writer.settle_down(spare_s + _SETTLING_S)
+        settled_by = clock() + spare_s + _SETTLING_S
+        settled = await self.writer.settle_down(settled_by - clock())
         if self.fenced is None:  # else nothing is written any more
-            settled = settled and await self.writer.is_taken(_SETTLING_S)
+            settled = settled and await self.writer.is_taken(max(0.0, settled_by - clock()) + _SETTLING_S)
         self.delays.end()
         self._clock_watch.end()
         message = ENCODER.encode(tells.Ended("stopping", "the floor is closing: your credits are kept"))
