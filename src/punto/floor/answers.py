@@ -59,7 +59,7 @@ def name_of(command: AnyCommand) -> str:
 
 def stale() -> StaleId:
     """The refusal of an id that was refused in an earlier round; whoever asked knows it by the id of the message."""
-    return StaleId("what has this id was refused in an earlier round: nothing was done")
+    return StaleId("this id was refused in an earlier round: nothing was done")
 
 
 def in_use(id_: str) -> IdInUse:
