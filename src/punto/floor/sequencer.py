@@ -138,7 +138,7 @@ class Sequencer:
         history = self._history
         if history.unsure is not None:  # what is next in the history is not known yet
             return False
-        self._miss_folders()
+        self._notice_lost_folders()
         self._publish()
         for _ in range(_TRIES):
             last = history.end(CHECKPOINTS)
@@ -154,7 +154,7 @@ class Sequencer:
                 return taken
         return False
 
-    def _miss_folders(self) -> None:
+    def _notice_lost_folders(self) -> None:
         """A folder that is gone gets the last checkpoint again, whether anything has happened since or not."""
         if any(outpost.is_lost for outpost in self.outposts):
             self._published = False

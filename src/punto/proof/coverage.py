@@ -19,7 +19,7 @@ from msgspec import Struct
 from punto.errors import Corrupt, StoreRewritten, StreamStopped, named
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.heads import Moves, read_moves
-from punto.proof.joining import WriterHeads, goes_on, holds, is_of_here, joined_writer, sound
+from punto.proof.joining import WriterHeads, has_later_head, holds, is_of_here, joined_writer, sound
 from punto.proof.lastheads import LastHead, LastHeads
 from punto.proof.pins import Pins
 from punto.proof.places import PLACE, RUN, after_version, place_of, split, tip_of
@@ -418,7 +418,7 @@ class Coverage:
         limit, pinned = self._trust.limit(stream, known.floor), self._pins.end(stream)
         until = min(end for end in (tip.version, limit and limit.version, pinned) if end is not None)
         rows = islice(self._store.read(stream, known.version), _MOST_AFTER_DAMAGE)
-        if goes_on(known.key, rows, Tip(known.version, known.hash), until):
+        if has_later_head(known.key, rows, Tip(known.version, known.hash), until):
             self._junk[stream] = tip
             self._damaged[stream] = known.version + 1
             self.stopped[stream] = damaged_head(stream, known.version + 1)

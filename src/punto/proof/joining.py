@@ -85,7 +85,7 @@ def sound(entries: list[Entry], since: Tip) -> list[Entry]:
     return followed
 
 
-def goes_on(key: str, rows: Iterable[Entry], since: Tip, until: int) -> bool:
+def has_later_head(key: str, rows: Iterable[Entry], since: Tip, until: int) -> bool:
     """Whether a writer has signed a head up to that number which is not the first one after a place.
 
     The rows are those after that place, as they lie in the store: what leads to a head may be missing or altered, and

@@ -293,7 +293,7 @@ class Reception:
     # Acts of two people
 
     def _propose(self, page: Connection, hosted: Hosted, id_: str, command: AnyCommand) -> None:
-        check_id(id_)
+        _check_page_id(id_)
         proposal = hosted.proposals.add(command, page)
         page.watching.add(hosted.key)  # so that it is missed when it goes
         page.tell(ENCODER.encode(tells.Proposed(id_, proposal.digest)))
@@ -382,7 +382,7 @@ class Reception:
         self._put(page, ask.id, self._money(do.BuyIn, page, ask.id, ask.table, ask.cents))
 
     def _collect(self, page: Connection, ask: asks.Collect) -> None:
-        check_id(ask.id)
+        _check_page_id(ask.id)
         if ask.again and page.patron is not None:  # it may have been made on a page that sat elsewhere
             patron = page.patron
         else:
@@ -414,7 +414,7 @@ class Reception:
                 await writer.be_sure()
 
     def _redeem(self, page: Connection, ask: asks.Redeem) -> None:
-        check_id(ask.id)
+        _check_page_id(ask.id)
         self._seated(page, ask.table)
         self._later(page, ask.id, partial(self._redeemed, page, ask))
 
@@ -525,8 +525,7 @@ class Reception:
         """Have a command handled, and tell the page what came of it."""
         if id_.startswith(_KEPT):
             raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
-        if is_too_long(id_):
-            raise Malformed(f"an id from a page has no more than {LONGEST_ID} bytes")
+        _check_page_id(id_)
         if self._is_in_doubt(page, id_):
             return
         self._check_fresh(command.table, id_)
@@ -598,6 +597,13 @@ class Reception:
 def is_too_long(id_: str) -> bool:
     """Whether an id that a page has chosen would make a receipt long."""
     return len(id_.encode(errors="replace")) > LONGEST_ID
+
+
+def _check_page_id(id_: str) -> None:
+    """Refuse an id that no page may choose."""
+    check_id(id_)
+    if is_too_long(id_):
+        raise Malformed(f"an id from a page has no more than {LONGEST_ID} bytes")
 
 
 def _marked(message: str | None) -> _Marked:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from punto.rules import Game
     from punto.server.chances import Outlook, Sight
     from punto.server.http.shelf import Shoes
-    from punto.server.http.telling import Place, Recall, ToldReplay, ToldRound, Viewer
+    from punto.server.http.telling import RecallQuery, RoundQuery, ToldReplay, ToldRound, Viewer
     from punto.server.verdicts import Verdict
     from punto.store import Entry, Store
     from punto.table import Setup
@@ -111,7 +111,7 @@ def export_shoe(address: str, excerpt: bytes, table: str, number: int) -> "ShoeF
         return export(store, table, number)
 
 
-def recall_rounds(address: str, excerpt: bytes, asked: "Recall", viewer: "Viewer") -> "tuple[ToldRound, ...]":
+def recall_rounds(address: str, excerpt: bytes, asked: "RecallQuery", viewer: "Viewer") -> "tuple[ToldRound, ...]":
     """Rounds of a table at a glance."""
     from punto.server.http.telling import recalled  # noqa: PLC0415
 
@@ -119,7 +119,7 @@ def recall_rounds(address: str, excerpt: bytes, asked: "Recall", viewer: "Viewer
         return recalled(store, asked, viewer)
 
 
-def replay_round(address: str, excerpt: bytes, asked: "Place", viewer: "Viewer") -> "ToldReplay":
+def replay_round(address: str, excerpt: bytes, asked: "RoundQuery", viewer: "Viewer") -> "ToldReplay":
     """A round step by step."""
     from punto.server.http.telling import replayed  # noqa: PLC0415
 
@@ -127,7 +127,7 @@ def replay_round(address: str, excerpt: bytes, asked: "Place", viewer: "Viewer")
         return replayed(store, asked, viewer)
 
 
-def find_wager(address: str, excerpt: bytes, asked: "Place", viewer: "Viewer", number: int) -> "Entry | None":
+def find_wager(address: str, excerpt: bytes, asked: "RoundQuery", viewer: "Viewer", number: int) -> "Entry | None":
     """The entry that placed a wager or changed it last."""
     from punto.server.http.telling import wager_entry  # noqa: PLC0415
 

@@ -19,14 +19,14 @@ from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
 from punto.server.http.asking import Ask, visitor_of
 from punto.server.http.measures import Pulse
-from punto.server.http.readers import Readers, little_of
+from punto.server.http.readers import Readers, bounded
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
 from punto.table import Actor
 
 if TYPE_CHECKING:
     from punto.server.app import Server
-    from punto.server.http.telling import Place, Recall
+    from punto.server.http.telling import RecallQuery, RoundQuery
     from punto.store import Store
 
 T = TypeVar("T")
@@ -68,14 +68,14 @@ class Office:
 
         `TooMuchWork` where it is more than a little.
         """
-        return await self._readers.read(visitor_of(request), function, little_of(self._believed), *arguments)
+        return await self._readers.read(visitor_of(request), function, bounded(self._believed), *arguments)
 
     async def read_on(
         self,
         request: Ask,
         job: Job,
         function: Callable[..., T],
-        asked: "Place | Recall",
+        asked: "RoundQuery | RecallQuery",
         *more: Any,  # noqa: ANN401
     ) -> T:
         """Run something that mostly reads a little of a table's log; where it is more, a worker does it as a *job*."""

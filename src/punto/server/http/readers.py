@@ -27,7 +27,7 @@ _LOOK_EVERY_S: Final = 1.0
 _LOOK_SHARE: Final = 0.6
 
 
-class _Little:
+class _Bounded:
     """A store of which so many entries may be read."""
 
     def __init__(self, store: Store) -> None:
@@ -46,9 +46,9 @@ class _Little:
         return getattr(self._store, name)
 
 
-def little_of(store: Store) -> Store:
+def bounded(store: Store) -> Store:
     """A store of which only a little may be read: what takes long on a thread of the floor's holds up the floor."""
-    return cast("Store", _Little(store))
+    return cast("Store", _Bounded(store))
 
 
 class Readers:

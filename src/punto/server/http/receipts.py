@@ -17,7 +17,7 @@ from punto.server.heavy.jobs import FIND_WAGER, PROVE_INCLUSION, SEARCH_RECEIPT
 from punto.server.http.asking import Ask, office_of, server_of
 from punto.server.http.problems import documented
 from punto.server.http.rounds import known, viewer_of
-from punto.server.http.telling import OF_WAGERS, Place, Viewer, wager_entry
+from punto.server.http.telling import OF_WAGERS, RoundQuery, Viewer, wager_entry
 from punto.store import Entry, Store
 from punto.store.batch import is_name
 
@@ -48,7 +48,7 @@ async def wager_receipt(request: Ask, key: FromPath[str], number: FromPath[int],
     """
     viewer = _need_viewer(request)
     hosted = server_of(request).hall.find(key)
-    asked = Place(hosted.key, number, known(hosted))
+    asked = RoundQuery(hosted.key, number, known(hosted))
     entry = await office_of(request).read_on(request, FIND_WAGER, wager_entry, asked, viewer, wager)
     if entry is None:
         raise NoSuchReceipt(_NONE)

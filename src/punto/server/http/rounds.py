@@ -11,7 +11,16 @@ from punto.server.heavy.jobs import RECALL, REPLAY
 from punto.server.hosted import Hosted
 from punto.server.http.asking import Ask, office_of, patron_of, server_of, staff_of
 from punto.server.http.problems import documented
-from punto.server.http.telling import UNFINISHED, Place, Recall, ToldReplay, ToldRound, Viewer, recalled, replayed
+from punto.server.http.telling import (
+    UNFINISHED,
+    RecallQuery,
+    RoundQuery,
+    ToldReplay,
+    ToldRound,
+    Viewer,
+    recalled,
+    replayed,
+)
 
 _Last = Annotated[int, QueryParameter(ge=1, le=100, description="How many rounds.")]
 _Before = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="Those before the round of this number.")]
@@ -21,7 +30,7 @@ _Before = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="Thos
 async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Before = None) -> tuple[ToldRound, ...]:
     """The last rounds of a table, or those before one; with one's own wagers, or for staff with everybody's."""
     hosted = server_of(request).hall.find(key)
-    asked = Recall(hosted.key, last, before, known(hosted))
+    asked = RecallQuery(hosted.key, last, before, known(hosted))
     found = await office_of(request).read_on(request, RECALL, recalled, asked, viewer_of(request))
     return tuple(_as_it_lies(hosted, each) for each in found)
 
@@ -30,7 +39,7 @@ async def rounds(request: Ask, key: FromPath[str], last: _Last = 10, before: _Be
 async def replay(request: Ask, key: FromPath[str], number: FromPath[int]) -> ToldReplay:
     """A round step by step, each step with its clause, and why each of one's own wagers was paid what it was paid."""
     hosted = server_of(request).hall.find(key)
-    asked = Place(hosted.key, number, known(hosted))
+    asked = RoundQuery(hosted.key, number, known(hosted))
     found = await office_of(request).read_on(request, REPLAY, replayed, asked, viewer_of(request))
     return replace(found, round=_as_it_lies(hosted, found.round))
 

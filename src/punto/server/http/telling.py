@@ -160,7 +160,7 @@ def tell_replay(table: str, found: Round, viewer: Viewer) -> ToldReplay:
     )
 
 
-class Recall(Struct, frozen=True):
+class RecallQuery(Struct, frozen=True):
     """Which rounds of a table somebody asks for: the last, or those before one; *setup* is what the table has now."""
 
     table: str
@@ -169,7 +169,7 @@ class Recall(Struct, frozen=True):
     setup: Plain
 
 
-class Place(Struct, frozen=True):
+class RoundQuery(Struct, frozen=True):
     """Which round of a table somebody asks for; *setup* is what the table has now."""
 
     table: str
@@ -177,18 +177,18 @@ class Place(Struct, frozen=True):
     setup: Plain
 
 
-def recalled(store: Store, asked: Recall, viewer: Viewer) -> tuple[ToldRound, ...]:
+def recalled(store: Store, asked: RecallQuery, viewer: Viewer) -> tuple[ToldRound, ...]:
     """Rounds at a glance."""
     rounds = recall(store, asked.table, asked.last, asked.before, asked.setup)
     return tuple(tell_round(each, viewer) for each in rounds)
 
 
-def replayed(store: Store, asked: Place, viewer: Viewer) -> ToldReplay:
+def replayed(store: Store, asked: RoundQuery, viewer: Viewer) -> ToldReplay:
     """A round step by step."""
     return tell_replay(asked.table, seek(store, asked.table, asked.round, asked.setup), viewer)
 
 
-def wager_entry(store: Store, asked: Place, viewer: Viewer, number: int) -> Entry | None:
+def wager_entry(store: Store, asked: RoundQuery, viewer: Viewer, number: int) -> Entry | None:
     """The entry that placed a wager or changed it last, if it is the viewer's business."""
     steps = seek(store, asked.table, asked.round, asked.setup).steps
     found = [step for step in steps if step.type in OF_WAGERS and step.event["number"] == number]
