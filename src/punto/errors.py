@@ -478,6 +478,12 @@ class BadShoe(Malformed):
     code = "bad-shoe"
 
 
+class BadContribution(Malformed):
+    """A contribution to a shoe's order that is none, or not the one committed to."""
+
+    code = "bad-contribution"
+
+
 class UnknownCard(Malformed):
     """A word that is no card of any deck."""
 

@@ -270,7 +270,7 @@ def test_verify_and_audit_say_when_a_virtual_shoe_was_cut_and_that_rules_are_for
         {"by": "dealer dan", "do": "close-bets"},
         {"by": "gaming-shift-manager gus", "do": "refer", "matter": "that will do"},
         {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "to see the shoe"},
-        {"by": "pit-manager pam", "do": "end-shoe"},
+        {"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"},
     ]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert punto("scenario", "s.jsonl", "--store", "t.db", cwd=tmp_path).status == 0

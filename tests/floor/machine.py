@@ -125,7 +125,7 @@ class TableMachine(RuleBasedStateMachine):
                 self.give(do.Rule, SHIFT, ruling=Ruling.CONTINUE, **fields)
         assert self.table.awaited is None, "a decision ends whatever is awaited"
         assert self.table.phase not in PLAYING, "a void ends every round"
-        self.give(do.EndShoe, SHIFT)
+        self.give(do.EndShoe, SHIFT, reason="to see the cards")
 
     # What is done
 

@@ -137,7 +137,7 @@ def test_the_seal_is_that_of_the_shoe_of_that_moment() -> None:
         before = house.floor.version("T2")
         house.round("T2")
         wagers.append(_last_wager(taken))
-        house.give(do.EndShoe, SHIFT, table="T2")
+        house.give(do.EndShoe, SHIFT, table="T2", reason="to see the cards")
         house.give(do.LoadShoe, table="T2")
         seals.hear(house.floor.version("T2"), [each.event for each in _logged(taken, before)])
     sealed = [taken.found(command).sealed for command, _ in wagers]

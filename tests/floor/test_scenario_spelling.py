@@ -153,7 +153,9 @@ def test_an_unknown_field_is_answered_with_those_of_the_command() -> None:
         f"place-wager has no field 'wagr': expected patron, wager, stake_cents, position, same_moment_as, {beside}"
     )
     assert refused("open-bets", x=1) == f"open-bets has no field 'x': expected {beside}"
-    assert refused("load-shoe", x=1) == f"load-shoe has no field 'x': expected order, commitment, sealed, {beside}"
+    assert (
+        refused("load-shoe", x=1) == f"load-shoe has no field 'x': expected order, commitment, sealed, beacon, {beside}"
+    )
     assert refused("open-bets", by={"position": "dealer", "name": "x", "rank": 1}) == (
         "by has no field 'rank': expected name, position, acting"
     )
@@ -215,7 +217,7 @@ def test_cards_are_read_wherever_a_command_has_some(do: str, fields: dict[str, A
 # Text of commands that is no cards. A new field belongs here, or into CARD_FIELDS.
 NO_CARDS = frozenset(
     "id table patron designee note shown matter reason wager reference commitment sealed salt name game declaration "
-    "layout rulebook digest wagers pays".split()
+    "secret signature key layout rulebook digest wagers pays".split()
 )
 
 

@@ -143,7 +143,7 @@ def test_a_table_that_closes_keeps_what_lies_aside(place: Place) -> None:
     house = stopped(place)
     dealt(house)
     lies = house.floor.table("T1").withheld
-    house.give(do.EndShoe, SHIFT)
+    house.give(do.EndShoe, SHIFT, reason="to see the cards")
     house.give(do.CloseTable, SHIFT)
     assert house.floor.table("T1").withheld == lies
     with pytest.raises(StreamStopped):

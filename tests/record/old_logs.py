@@ -3,7 +3,8 @@
 `python -m tests.record.old_logs NAME` writes tests/golden/logs/NAME.jsonl from scenarios that between them have every
 kind of event that no older file has. That is done once, when the form of what is stored changes; a file that is
 there is never written again. 0.4-tickets.jsonl has two tables, played by a floor of Punto 0.4 whose clocks differed.
-In 0.5-aside.jsonl somebody wrote to a patron's wallet in the middle of a round, which no scenario does.
+In 0.5-aside.jsonl somebody wrote to a patron's wallet in the middle of a round, which no scenario does. In 0.6.jsonl
+patrons and a beacon contribute to the order of shoes.
 """
 
 import json
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+from tests.floor import contributors
 from tests.floor.floors import ANN, SHIFT, House
 from tests.marks import ROOT
 
@@ -88,13 +90,20 @@ def _with_a_stopped_wallet() -> MemoryStore:
         house.give(do.DrawCard)
     again = House(store, KEYS, ids=house.ids)
     again.give(do.ReleaseCredits, FLOOR, patron="ann")
-    again.give(do.EndShoe, SHIFT)
+    again.give(do.EndShoe, SHIFT, reason="to see the cards")
+    return store
+
+
+def _with_contributions() -> MemoryStore:
+    """Shoes to whose order patrons and a beacon contribute."""
+    store = MemoryStore()
+    contributors.played(store)
     return store
 
 
 def lines() -> Iterator[str]:
     """Scenarios, the most telling first, until every kind of event has come that no older file has."""
-    played = {"a wallet was stopped": _with_a_stopped_wallet()}
+    played = {"a wallet was stopped": _with_a_stopped_wallet(), "patrons contributed": _with_contributions()}
     for path in sorted(SCENARIOS.rglob("*.jsonl")):
         scenario = read_scenario(path.read_text())
         for book in scenario.heading.under[:1]:

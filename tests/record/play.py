@@ -83,7 +83,7 @@ VIRTUAL = """
 {"by": "dealer dan", "draw": "? ? ? ?"}
 {"by": "gaming-shift-manager gus", "do": "refer", "matter": "that will do"}
 {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "to see the shoe"}
-{"by": "pit-manager pam", "do": "end-shoe"}
+{"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"}
 """
 
 # In the HLGA, by Method C: a patron draws, passes a hand on, and loses the device; the cutting card ends the shoe.

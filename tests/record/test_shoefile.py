@@ -459,7 +459,7 @@ def test_a_ruling_after_the_shoe_is_out_is_in_the_text_of_the_shoe() -> None:
 {"by": "dealer dan", "do": "open-bets"}
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "dealer dan", "draw": "9s 8h Kd Ks"}
-{"by": "pit-manager pam", "do": "end-shoe"}
+{"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"}
 {"by": "dealer dan", "do": "load-shoe"}
 {"by": "gaming-shift-manager gus", "do": "refer", "matter": "seen too late"}
 {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "so it is"}

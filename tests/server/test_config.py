@@ -115,6 +115,7 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
         speech-ms = 1
         result-ms = 2
         cut-ms = 3
+        reveal-ms = 4
 
         [[table]]
         key = "8"
@@ -138,7 +139,7 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
         key="pit-7",
         automatic=True,
         always=False,
-        pace=Pace(card_ms=1_500, speech_ms=1, result_ms=2, shoe_ms=1_000, cut_ms=3),
+        pace=Pace(card_ms=1_500, speech_ms=1, result_ms=2, shoe_ms=1_000, cut_ms=3, reveal_ms=4),
         setup=Setup(
             game=game,
             decks=8,

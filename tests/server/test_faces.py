@@ -16,7 +16,7 @@ def test_a_fresh_shoe_finds_no_cards_of_the_old_one_on_the_table() -> None:
     desk(do.Announce)
     desk(do.Settle)
     assert len(public_state(desk.table, Shown()).cards) == 4
-    desk(do.EndShoe, MANAGER)
+    desk(do.EndShoe, MANAGER, reason="to see the cards")
     desk(do.LoadShoe)
     state = public_state(desk.table, Shown())
     assert (state.cards, state.totals, state.outcome) == ((), (None, None), None)

@@ -873,7 +873,7 @@ async def test_a_shoe_that_is_out_has_no_edges(tmp_path: Path) -> None:
         await may.send(t="watch", table="1", role="staff")
         await may.act("1", "load-shoe")
         await may.until(lambda: may.staff["1"]["edges"])
-        await may.act("1", "end-shoe")
+        await may.act("1", "end-shoe", reason="to see the cards")
         await may.until(lambda: not may.staff["1"]["edges"])
 
 

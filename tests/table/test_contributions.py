@@ -6,7 +6,7 @@ from itertools import count, product
 
 import pytest
 
-from punto.table.contributions import below, contribution_digest, permutation_seed, permuted, shoe_commitment
+from punto.table.contributions import Beacon, below, contribution_digest, permutation_seed, permuted, shoe_commitment
 
 
 def test_every_order_of_a_few_cards_comes_equally_often() -> None:
@@ -52,3 +52,11 @@ def test_the_stream_is_what_the_documents_say() -> None:
         here, there = size - 1, word % size
         cards[here], cards[there] = cards[there], cards[here]
     assert permuted(range(416), seed) == tuple(cards)
+
+
+def test_a_round_of_the_beacon_comes_after_the_moment_that_is_asked() -> None:
+    beacon = Beacon("here", "", 1_000, 30)
+    rounds = [beacon.round_after(1000 * at) for at in (0, 1_000, 1_029, 1_030, 1_059)]
+    assert rounds == [1, 2, 2, 3, 3]
+    assert all(beacon.comes_s(beacon.round_after(1000 * at)) > at for at in range(900, 1_200))
+    assert beacon.comes_s(1) == 1_000

@@ -98,13 +98,13 @@ CASES: list[tuple[type[PuntoError], Callable[[], Desk], Act]] = [
     (Malformed, Desk, lambda d: d(do.BuyIn, DEALER, patron=" ", cents=100, position=1)),
     (NotAllowed, Desk, lambda d: d(do.BuyIn, patron("ann"), patron="bob", cents=100, position=1)),
     (NoSuchPosition, Desk, lambda d: d(do.BuyIn, patron("ann"), patron="ann", cents=100, position=99)),
-    (OutOfTurn, Desk, lambda d: d(do.EndShoe, MANAGER)),
+    (OutOfTurn, Desk, lambda d: d(do.EndShoe, MANAGER, reason="to see the cards")),
     (BadShoe, Desk, lambda d: d(do.LoadShoe, commitment="x")),
     (OutOfTurn, dealt, lambda d: d(do.LoadShoe)),
     (OutOfTurn, dealt, lambda d: d(do.CloseTable, SHIFT)),
     (OutOfTurn, virtual, lambda d: d(do.CloseTable, SHIFT)),
     (BadShoe, virtual, lambda d: d(do.CutShoe, patron("ann"), patron="ann", cards=416)),
-    (BadShoe, virtual, lambda d: d(do.EndShoe, MANAGER, order="As", salt="x")),
+    (BadShoe, virtual, lambda d: d(do.EndShoe, MANAGER, order="As", salt="x", reason="new cards")),
     (OutOfTurn, dealt, lambda d: d(do.CutShoe, patron("ann"), patron="ann", cards=5)),
     (NotAllowed, dealt, lambda d: d(do.DrawCard, patron("ann"), card="3h")),
     (NotAllowed, by_patron, lambda d: d(do.DrawCard, DEALER, card="3h")),
@@ -182,7 +182,7 @@ def test_it_is_refused_and_the_table_is_as_it_was(
 
 def test_a_card_face_up_between_rounds_is_referred_and_no_round_can_be_void() -> None:
     desk = settled()
-    desk(do.EndShoe, MANAGER)
+    desk(do.EndShoe, MANAGER, reason="to see the cards")
     desk(do.LoadShoe)
     desk(do.ReportCards, found=Found.FACE_UP_IN_DEVICE)
     desk(do.Rule, SHIFT, ruling=Ruling.CONTINUE, reason="turned over and left in place")

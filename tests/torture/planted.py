@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from punto.floor.shuffle import Opened, as_cut
+from punto.floor.shuffle import Opened, as_dealt
 from punto.ledger import Holding, Posting, postings
 from punto.store import SqliteStore
 from punto.store.contract import Row
@@ -45,14 +45,14 @@ def forgetful(table: str, events: Sequence[AnyEvent], balance: Callable[[str], H
 
 def misdealing(opened: Opened, table: Table) -> tuple[str, ...]:
     """The order of a shoe, which after a restart goes on one card too far."""
-    order = as_cut(opened, table)
+    order = as_dealt(opened, table)
     return (*order[1:], order[0]) if table.shoe.drawn else order
 
 
 STORES: Final[Mapping[str, type[SqliteStore]]] = {"hasty": HastyStore, "torn": TornStore}
 _IN_PLACE_OF: Final = {
     "forgetful": ("punto.floor.handler.postings", forgetful),
-    "misdealing": ("punto.floor.virtual.as_cut", misdealing),
+    "misdealing": ("punto.floor.virtual.as_dealt", misdealing),
 }
 
 

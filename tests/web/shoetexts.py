@@ -21,7 +21,7 @@ from punto.cards import STANDARD, parse_cards
 from punto.errors import BadShoeFile
 from punto.games import GAMES, digest
 from punto.record import ShoeFile, read_shoe, verify
-from punto.record.verifying import Wrong
+from punto.record.fairness import Wrong
 from punto.roads import Outcome
 from punto.rules import CLASSIC, Deal
 

@@ -1,10 +1,12 @@
 """A patron at a terminal: wagers, credits, tickets, cards to squeeze; and now and then something foolish."""
 
 from functools import partial
+from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 from punto.casino.people import Person, State
+from punto.table.contributions import contribution_digest
 
 if TYPE_CHECKING:
     from punto.casino.house import Casino
@@ -55,6 +57,8 @@ class Patron(Person):
             self.act(self.table, kind, side=self.chance.choice(own["offered"]))
         elif own.get("holding") and self.now_and_then(0.7):
             self._squeeze(own, state)
+        elif self._contributes(own, state):
+            pass
         elif state["shoe"]["may_cut"] and self.now_and_then(0.5):
             self.act(self.table, "cut-shoe", cards=self.chance.randrange(1, state["shoe"]["cards"]))
         elif state["phase"] == "bets-open" or self.now_and_then(0.04):
@@ -85,6 +89,20 @@ class Patron(Person):
         self.table = self.chance.choice([table.key for table in self.casino.config.tables])
         self.casino.trace.count("changes of table")
         self.arrive()
+
+    def _contributes(self, own: State, state: State) -> bool:
+        """Contribute to the order of the shoe, and reveal that; now and then withhold it."""
+        shoe, given = state["shoe"], own.get("contribution")
+        secret = sha256(f"{self.name}/{shoe['commitment']}".encode()).hexdigest()
+        if own.get("may_contribute") and self.now_and_then(0.7):
+            digest = contribution_digest(shoe["commitment"], self.name, secret)
+            self.act(self.table, "contribute", shoe=shoe["number"], commitment=digest)
+            return True
+        if given and shoe["closed"] and not given["revealed"] and self.now_and_then(0.9):
+            wrong = self.now_and_then(0.02)
+            self.act(self.table, "reveal-contribution", shoe=shoe["number"], secret=secret[::-1] if wrong else secret)
+            return True
+        return False
 
     def _squeeze(self, own: State, state: State) -> None:
         side = self.chance.choice(sorted(own["holding"]))

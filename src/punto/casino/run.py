@@ -70,7 +70,7 @@ def run_seed(seed: int, *, steps: int = STEPS, plant: str = "", attacked: bool |
         truth.rounds,
         truth.voids,
         truth.entries,
-        trace.counts,
+        trace.counts + truth.shoes,
         broken,
         tuple(trace.last),
     )

@@ -8,6 +8,7 @@ from punto.casino.attacker import FORGERIES, SCRAPS
 from punto.casino.plan import FAULTS
 from punto.casino.process import AHEAD, ENDED
 from punto.casino.run import Outcome
+from punto.casino.truth import ABANDONED, CONTRIBUTIONS
 
 _PEOPLE: Final = (
     "commands",
@@ -68,7 +69,7 @@ class Summary:
         yield "rounds settled", f"{self._rounds:,}"
         yield "rounds void", f"{self._voids:,}"
         yield "entries written", f"{self._entries:,}"
-        for what in (AHEAD, "openings of the floor", ENDED, "processes that died"):
+        for what in (CONTRIBUTIONS, ABANDONED, AHEAD, "openings of the floor", ENDED, "processes that died"):
             yield what, f"{self._counts[what]:,}"
         for what in sorted(kind for kind in self._counts if kind.startswith(_DIED)):
             yield f"  in a transaction, {what.removeprefix(_DIED)}", f"{self._counts[what]:,}"

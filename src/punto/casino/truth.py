@@ -14,12 +14,15 @@ from punto.store.chain import link, start
 from punto.store.contract import Entry, Row, Tip
 from punto.table import PLAYING, Phase, Table
 from punto.table import events as on
+from punto.table.contributions import Cause
 from punto.table.evolve import evolve
 from punto.table.log import read as read_logged
 
 TABLE: Final = "table/"
 _BOOKED: Final = (WALLET, "book/")
 _MAY_OWE: Final = ("cash", "house", "corrections", "owed")
+CONTRIBUTIONS: Final = "contributions to the order of shoes"
+ABANDONED: Final = "shoes abandoned for a contribution withheld"
 # So many states of a table are kept, for frames that tell of an older one.
 _KEPT: Final = 400
 
@@ -38,6 +41,8 @@ class Truth:
         self.owners: dict[str, object] = {}
         self.rounds = 0
         self.voids = 0
+        # What became of virtual shoes before their first bets.
+        self.shoes: Counter[str] = Counter()
         self.entries = 0
 
     # What honest processes do
@@ -115,6 +120,10 @@ class Truth:
                 self.rounds += 1
             case on.RoundVoided():
                 self.voids += 1
+            case on.ContributionRevealed():
+                self.shoes[CONTRIBUTIONS] += 1
+            case on.ShoeEnded(cause=Cause.UNREVEALED):
+                self.shoes[ABANDONED] += 1
 
     def table(self, key: str) -> Table:
         """A table as it stands."""

@@ -20,8 +20,9 @@ from punto.floor.handler import Floor
 from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
+from punto.record.fairness import Wrong
 from punto.record.shoefile import ShoeFile, read
-from punto.record.verifying import Wrong, cut_of, game_of, is_demonstration, sealed, verify
+from punto.record.verifying import cut_of, game_of, is_demonstration, sealed, verify
 from punto.store import open_store
 
 RIGHT = 0

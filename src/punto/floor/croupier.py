@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from punto.rules import Method, Position, Side
 from punto.table import Actor, Command, Phase, Source, Table
 from punto.table import commands as do
+from punto.table.contributing import is_fresh
 from punto.table.state import DEALING, Offer
 
 CLOCK: Final = Actor("clock", Position.SYSTEM)
@@ -16,7 +17,8 @@ class Pause(Enum):
     """For what the table waits before the act is due."""
 
     RESULT = "until everybody has seen the result"
-    CUT = "for a patron to cut the shoe"
+    CUT = "for patrons to cut the shoe, and to contribute to its order"
+    REVEAL = "for contributions to the shoe to be revealed"
     SHOE = "for the shoe to be changed"
     BETS = "for bets"
     CARD = "between two cards"
@@ -57,8 +59,20 @@ def _between(table: Table) -> Step:
         return Step(do.LoadShoe, Pause.SHOE)
     if shoe.spent or shoe.proposed:
         return Step(do.EndShoe, Pause.RESULT)
-    fresh = not shoe.drawn and not shoe.cut and table.open.source is Source.VIRTUAL
-    return Step(do.OpenBets, Pause.CUT if fresh else Pause.RESULT)
+    if table.open.source is Source.VIRTUAL and is_fresh(table):
+        return _preparing(table)
+    return Step(do.OpenBets, Pause.RESULT)
+
+
+def _preparing(table: Table) -> Step:
+    """A fresh virtual shoe: patrons cut it and contribute, then reveal; what is withheld abandons the shoe."""
+    shoe = table.shoe
+    if not shoe.is_complete and shoe.reveal_until_ms:
+        return Step(do.EndShoe, Pause.REVEAL)
+    if shoe.reveal_until_ms:
+        return Step(do.OpenBets, Pause.SPEECH)
+    contributed = shoe.takes_contributions and (shoe.contributions or shoe.awaits_beacon)
+    return Step(do.CloseContributions if contributed else do.OpenBets, Pause.RESULT if shoe.cut else Pause.CUT)
 
 
 def _dealing(table: Table) -> Step | None:

@@ -42,7 +42,7 @@ from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.shuffle import Shuffle, by_chance
 from punto.floor.tickets import OF_TICKETS, TICKETS, Tickets, codes_of, issue_id, redeem_id, step_of
-from punto.floor.virtual import OF_THE_SHOE, VirtualCards
+from punto.floor.virtual import OF_THE_SHOE, NamedBeacon, VirtualCards
 from punto.floor.warrants import NO_WARRANT, Gate, Warrant
 from punto.floor.work import Sent, Standing, Ungrounded, Work
 from punto.ledger import WALLET, Holding, Posting, TableMeters, given, postings, wallet
@@ -882,6 +882,10 @@ class Floor:
         refused = _refused(command.at_ms, command.by, command.table, asked, refusal)
         self._work.written.append((SECURITY, None, refused))
         self._work.group.at_ms = command.at_ms
+
+    def use_beacon(self, named: NamedBeacon) -> None:
+        """Have a beacon add to the order of virtual shoes from now on."""
+        self._cards.beacon = named
 
     def log_refusal(self, at_ms: int, by: Actor, asked: str, refusal: NotAllowed, table: str = "") -> None:
         """The same of something that was refused before any command was given."""

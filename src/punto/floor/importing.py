@@ -80,7 +80,7 @@ class _Rehearsal:
         for coup in self.shoe.coups:
             self._line = coup.line
             self._play(coup)
-        self._give(do.EndShoe)
+        self._give(do.EndShoe, reason="the text of the shoe ends here")
         for patron in _patrons(self.shoe):
             self._cash_out(patron)
         self._give(do.CloseTable)

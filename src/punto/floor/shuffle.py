@@ -7,7 +7,9 @@ from typing import NamedTuple
 from punto.cards import Card, Shoe, parse_cards
 from punto.floor.keys import Keys
 from punto.surroundings import token_hex
-from punto.table import Setup, Table, commitment
+from punto.table import Setup, Table
+from punto.table.contributions import Beacon, permutation_seed, permuted
+from punto.table.shoes import bound_commitment
 
 # Puts cards in an order; chance comes in here and nowhere else.
 Shuffle = Callable[[tuple[Card, ...]], tuple[Card, ...]]
@@ -28,18 +30,18 @@ class Sealed(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A shoe's order before the cut, and the salt of its commitment."""
+    """The floor's own order of a shoe, and the salt of its commitment."""
 
     order: str
     salt: str
 
 
-def seal(keys: Keys, setup: Setup, table: str, number: int, shuffle: Shuffle) -> Sealed:
-    """Shuffle a shoe, commit to it and seal it."""
+def seal(keys: Keys, setup: Setup, about: tuple[str, int], shuffle: Shuffle, beacon: Beacon | None = None) -> Sealed:
+    """Shuffle a shoe, commit to it and seal it; *about* is its table and its number."""
     shoe = Shoe.unshuffled(setup.rules.deck, setup.decks)
-    order = " ".join(map(str, shuffle(shoe.order)))
-    salt = token_hex(16)
-    return Sealed(commitment(order, salt), keys.seal(f"{salt}\n{order}", _about(table, number)))
+    opened = Opened(" ".join(map(str, shuffle(shoe.order))), token_hex(16))
+    commitment = bound_commitment(setup, *about, opened, beacon)
+    return Sealed(commitment, keys.seal(f"{opened.salt}\n{opened.order}", _about(*about)))
 
 
 def unseal(keys: Keys, key: str, table: Table) -> Opened:
@@ -48,12 +50,15 @@ def unseal(keys: Keys, key: str, table: Table) -> Opened:
     return Opened(order, salt)
 
 
-def as_cut(opened: Opened, table: Table) -> tuple[str, ...]:
-    """The cards in the order in which they come, after the cut."""
-    setup = table.open
+def as_dealt(opened: Opened, table: Table) -> tuple[str, ...]:
+    """The cards in the order in which they come: permuted by the contributions, and cut."""
+    setup, shoe = table.open, table.shoe
     deck = setup.rules.deck
-    shoe = Shoe(deck, setup.decks, parse_cards(opened.order, deck), setup.behind).cut(table.shoe.cut)
-    return tuple(map(str, shoe.order))
+    order = parse_cards(opened.order, deck)
+    if shoe.contributions or shoe.beacon_value:  # where nobody contributed, the floor's own order is dealt
+        secrets = [(each.patron, each.secret) for each in shoe.contributions]
+        order = permuted(order, permutation_seed(shoe.commitment, secrets, shoe.beacon_value))
+    return tuple(map(str, Shoe(deck, setup.decks, order, setup.behind).cut(shoe.cut).order))
 
 
 def _about(table: str, number: int) -> str:

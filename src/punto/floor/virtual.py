@@ -1,17 +1,27 @@
 """Virtual shoes: the floor alone knows their order; it commits to it, deals from it, and opens it at the end."""
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from punto.errors import Malformed
 from punto.floor.keys import Keys
-from punto.floor.shuffle import Shuffle, as_cut, seal, unseal
+from punto.floor.shuffle import Shuffle, as_dealt, seal, unseal
 from punto.table import AnyCommand, Source, Table
 from punto.table import commands as do
+from punto.table.contributions import Beacon
 
 # What takes something that only the floor knows, at a table with a virtual shoe.
 OF_THE_SHOE: Final = frozenset({do.LoadShoe, do.DrawCard, do.EndShoe})
+
+
+# Tells the beacon that adds to the order of the next shoe; none where the floor names none.
+NamedBeacon = Callable[[], Beacon | None]
+
+
+def _no_beacon() -> None:
+    return None
 
 
 class VirtualCards:
@@ -20,8 +30,9 @@ class VirtualCards:
     def __init__(self, keys: Keys, shuffle: Shuffle) -> None:
         self._keys = keys
         self._shuffle = shuffle
-        # The order of the shoe in use, by table, with its seal and its cut.
-        self._orders: dict[str, tuple[tuple[str, int], tuple[str, ...]]] = {}
+        self.beacon: NamedBeacon = _no_beacon
+        # The order of the shoe in use, by table, with all that it follows from.
+        self._orders: dict[str, tuple[object, tuple[str, ...]]] = {}
 
     def filled_in(self, key: str, table: Table, command: AnyCommand) -> AnyCommand:
         """The command with what only the floor knows of a virtual shoe; nobody else may say it."""
@@ -29,10 +40,12 @@ class VirtualCards:
             return command
         match command:
             case do.LoadShoe():
-                if command.commitment or command.sealed:
+                if command.commitment or command.sealed or command.beacon:
                     raise Malformed("the floor itself commits to a virtual shoe")
-                made = seal(self._keys, table.setup, key, table.shoes + 1, self._shuffle)
-                return msgspec.structs.replace(command, commitment=made.commitment, sealed=made.sealed)
+                beacon = self.beacon()
+                made = seal(self._keys, table.setup, (key, table.shoes + 1), self._shuffle, beacon)
+                sealed = {"commitment": made.commitment, "sealed": made.sealed, "beacon": beacon}
+                return msgspec.structs.replace(command, **sealed)
             case do.DrawCard():
                 if command.card is not None:
                     raise Malformed("the cards of a virtual shoe come from the floor")
@@ -48,10 +61,11 @@ class VirtualCards:
         """The card that comes next; it is worked out from the sealed order and the number of cards that are out."""
         if not table.shoe.sealed:
             return None
-        shoe = table.shoe.sealed, table.shoe.cut
-        known, order = self._orders.get(key, (("", 0), ()))
-        if known != shoe:
-            order = as_cut(unseal(self._keys, key, table), table)
-            self._orders[key] = shoe, order
-        drawn = table.shoe.drawn
+        shoe = table.shoe
+        follows_from = shoe.sealed, shoe.contributions, shoe.beacon_value, shoe.cut
+        known, order = self._orders.get(key, (None, ()))
+        if known != follows_from:
+            order = as_dealt(unseal(self._keys, key, table), table)
+            self._orders[key] = follows_from, order
+        drawn = shoe.drawn
         return order[drawn] if drawn < len(order) else None

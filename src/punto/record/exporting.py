@@ -9,6 +9,7 @@ from punto.games import dumps, edition, loads
 from punto.games.zone import SINGAPORE
 from punto.record.rounds import TABLE, Plain, Round, Step, no_table, steps_of
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
+from punto.record.shoeorder import Brought
 from punto.record.wagers import RETURNED, VOID
 from punto.roads import Outcome
 from punto.roads.outcome import LETTERS
@@ -28,7 +29,7 @@ def export(store: Store, table: str, shoe: int) -> ShoeFile:
     if not found.setup:
         raise NoSuchRound(f"table {named(table)} has no shoe {shoe}: expected 1 to {found.last}")
     coups = tuple(line for each in found.rounds for line in (*_discarded(each), _coup(each)) if line)
-    return ShoeFile(found.headers, coups, _declaration(found.setup))
+    return ShoeFile(found.headers, coups, _declaration(found.setup), tuple(found.brought.values()))
 
 
 def _declaration(setup: Plain) -> str:
@@ -48,6 +49,10 @@ class _Shoe:
         self.setup: Plain = {}
         self.headers: dict[str, str] = {}
         self.rounds: list[Round] = []
+        # What each patron brought to the order.
+        self.brought: dict[str, Brought] = {}
+        # How many shoes before this one were taken out unused, one after the other.
+        self._abandoned = 0
         self._opened: Plain = {}
         self._round: Round | None = None
 
@@ -59,23 +64,59 @@ class _Shoe:
                 self._opened = event["setup"]
             case "shoe-loaded":
                 self._load(step)
-            case "shoe-cut" if self.last == self.shoe:
-                self.headers |= {"cut": str(event["cards"]), "cut-at": _moment(step.at_ms)}
-            case "shoe-ended" if event["shoe"] == self.shoe and event.get("order"):
-                self.headers |= {"order": event["order"], "salt": event["salt"]}
+            case "shoe-ended":
+                self._end(step)
             case "bets-opened":
+                self._abandoned = -1
                 self._round = Round(event["round"], self.setup) if event["shoe"] == self.shoe else None
                 self.rounds += [self._round] if self._round else []
                 if self._round and self.headers["commitment"]:
                     self.headers.setdefault("first-bets", _moment(step.at_ms))
+            case _ if self.last == self.shoe:
+                self._prepare(step)
         if self._round:  # until bets open again, though another shoe may be in place by then (interpretation 23)
             self._round.steps.append(step)
+
+    def _prepare(self, step: Step) -> None:
+        """What is done to a virtual shoe before its first bets."""
+        event = step.event
+        match step.type:
+            case "shoe-cut":
+                self.headers |= {"cut": str(event["cards"]), "cut-at": _moment(step.at_ms)}
+            case "contribution-committed":
+                self.brought[event["patron"]] = Brought(event["patron"], event["commitment"])
+            case "contributions-closed":
+                self.headers["contributions-closed"] = _moment(step.at_ms)
+                self.headers["beacon-round"] = str(event.get("beacon_round") or "")
+            case "contribution-revealed":
+                self.brought[event["patron"]] = self.brought[event["patron"]]._replace(secret=event["secret"])
+            case "beacon-drawn":
+                self.headers["beacon-value"] = event["signature"]
 
     def _load(self, step: Step) -> None:
         self.last = step.event["shoe"]
         if self.last == self.shoe:
             self.setup = self._opened
             self.headers = _headers(self.table, self.shoe, self.setup, step)
+            if self.headers["protocol"] and self._abandoned > 0:
+                self.headers["abandoned-before"] = str(self._abandoned)
+
+    def _end(self, step: Step) -> None:
+        event = step.event
+        if event["shoe"] == self.shoe:
+            if event.get("order"):
+                self.headers |= {"order": event["order"], "salt": event["salt"]}
+            self.headers["ended"] = _ended(step)
+        self._abandoned += 1
+
+
+def _ended(step: Step) -> str:
+    """Why a shoe was taken out, and in whose position that was decided; nothing before causes were written down."""
+    cause, reason = step.event.get("cause") or "", step.event.get("reason", "")
+    if cause != "decided":
+        return cause
+    # A number sign would begin a comment.
+    return f"{cause} by {step.by['position']}: {reason.replace('#', 'No. ')}"
 
 
 def _headers(table: str, shoe: int, setup: Plain, step: Step) -> dict[str, str]:
@@ -90,9 +131,19 @@ def _headers(table: str, shoe: int, setup: Plain, step: Step) -> dict[str, str]:
         "unit": str(setup["unit_cents"]),
         "demonstration": f"rules: {setup['rulebook']} has a dealing device" if setup.get("demonstration") else "",
         "opened": datetime.fromtimestamp(step.at_ms / _SECOND, SINGAPORE).isoformat(" ", "seconds"),
+        "protocol": str(step.event["protocol"]) if step.event.get("protocol", 1) > 1 else "",
         "commitment": step.event.get("commitment", ""),
+        "beacon": _beacon(step.event.get("beacon")),
         "behind": str(setup.get("behind", 14)) if step.event.get("commitment") else "",
     }
+
+
+def _beacon(named: Plain | None) -> str:
+    """A beacon as the commitment has it."""
+    if not named:
+        return ""
+    unreached = "" if named.get("reached", True) else " unreached"
+    return f"{named['name']} {named['key']} {named['genesis_s']} {named['period_s']}{unreached}"
 
 
 def _moment(at_ms: int) -> str:

@@ -9,7 +9,11 @@
 
 The first line names the format and its version. Then come headers, a word and its value, of which only *game* is
 needed; *cut-at* and *first-bets* say when a virtual shoe was cut, and when its first bets opened; `demonstration
-rules` says that the cards were virtual though the rulebook has a dealing device. Then comes one line a round: its
+rules` says that the cards were virtual though the rulebook has a dealing device. A virtual shoe of the second protocol
+has a line `contribution` for each patron, with the commitment and the secret, in the order in which they committed;
+*ended* says why it was taken out, and *abandoned-before* how many shoes just before it were taken out unused.
+
+Then comes one line a round: its
 number, its cards in the order dealt, the two totals and the outcome as roads write it, and each wager with its patron,
 stake, result and what was paid in all. Of a stake beyond the table's limits only part is settled: `10.00 of 15.00`; of
 one that was returned, nothing: `0.00 of 5.00`. Cards that were discarded when a device was reset have a line of their
@@ -24,6 +28,7 @@ from sys import intern
 from typing import Final
 
 from punto.errors import BadShoeFile, quoted
+from punto.record.shoeorder import Brought, is_hex
 
 MARK: Final = "punto shoe 1"
 HEADERS: Final = (
@@ -36,14 +41,22 @@ HEADERS: Final = (
     "unit",
     "demonstration",
     "opened",
+    "protocol",
     "commitment",
     "salt",
+    "beacon",
+    "contributions-closed",
+    "beacon-round",
+    "beacon-value",
+    "abandoned-before",
     "cut",
     "cut-at",
     "first-bets",
     "behind",
+    "ended",
     "order",
 )
+CONTRIBUTION: Final = "contribution"
 _ROUND: Final = re.compile(
     r"([0-9]{1,9})\s+"  # number
     r"((?:[^\s=;]+\s+)*)=\s*"  # cards
@@ -60,6 +73,7 @@ _AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
 MOST_BYTES: Final = 4_000_000
 MOST_LINES: Final = 10_000
 MOST_ROUNDS: Final = 1_000
+MOST_CONTRIBUTIONS: Final = 64
 MOST_CARDS: Final = 2_000
 
 
@@ -106,16 +120,18 @@ class CoupLine:
 
 @dataclass(frozen=True, slots=True)
 class ShoeFile:
-    """A shoe: headers and rounds, and the declaration of its game where the catalogue has none such."""
+    """A shoe: headers, rounds, the declaration of a game that is not in the catalogue, and what patrons brought."""
 
     headers: dict[str, str]
     coups: tuple[CoupLine, ...]
     declaration: str = ""
+    brought: tuple[Brought, ...] = ()
 
     def __str__(self) -> str:
         headers = [f"{key} {self.headers[key]}" for key in HEADERS if self.headers.get(key)]
+        brought = [f"{CONTRIBUTION} {' / '.join(part for part in each if part)}" for each in self.brought]
         declared = [f"{_DECLARED} {line}".rstrip() for line in self.declaration.splitlines()]
-        return "\n".join([MARK, *headers, *declared, "", *map(str, self.coups)]) + "\n"
+        return "\n".join([MARK, *headers, *brought, *declared, "", *map(str, self.coups)]) + "\n"
 
 
 def read(text: str) -> ShoeFile:
@@ -130,6 +146,7 @@ def read(text: str) -> ShoeFile:
     headers: dict[str, str] = {}
     coups: list[CoupLine] = []
     declared: list[str] = []
+    brought: list[Brought] = []
     cards = 0
     for number, line in lines:
         if line[0] in _DIGITS:
@@ -144,12 +161,23 @@ def read(text: str) -> ShoeFile:
             declared.append(line[1:].removeprefix(" ") + "\n")
             continue
         key, _, value = line.partition(" ")
+        if key == CONTRIBUTION and not coups and len(brought) < MOST_CONTRIBUTIONS:
+            brought.append(_brought(value, number))
+            continue
         if key not in HEADERS or key in headers or coups:
             raise BadShoeFile(f"line {number}: {quoted(key)}: expected each header once, before the rounds", number)
         headers[key] = value.strip()
     if not headers.get("game"):
         raise BadShoeFile("line 1: no header 'game': expected the game that was played")
-    return ShoeFile(headers, tuple(coups), "".join(declared))
+    return ShoeFile(headers, tuple(coups), "".join(declared), tuple(brought))
+
+
+def _brought(value: str, number: int) -> Brought:
+    """What a patron brought: a name, a commitment, and the secret if it was revealed."""
+    parts = [part.strip() for part in value.split(" / ")]
+    if len(parts) not in (2, 3) or not parts[0] or not all(map(is_hex, parts[1:])):
+        raise BadShoeFile(f"line {number}: expected a contribution: patron / commitment / secret", number)
+    return Brought(*parts)
 
 
 def _check_size(text: str) -> None:

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 from punto.cards import USUAL_DECKS, Card, Shoe, check_decks, parse_cards
 from punto.errors import BadDeclaration, BadShoeFile, PuntoError, quoted
 from punto.games import RULEBOOKS, digest, edition, find, loads
 from punto.games.eb4 import EB4
+from punto.record.fairness import Wrong, as_permuted, committed_to, verify_contributions
 from punto.record.shoefile import Bet, CoupLine, ShoeFile
 from punto.roads import Outcome
 from punto.rules import Deal, Game, Rulebook, Settlement
@@ -32,13 +32,6 @@ class Cut(NamedTuple):
     first_bets: str
 
 
-class Wrong(NamedTuple):
-    """Something that is not right, and in which line."""
-
-    line: int
-    said: str
-
-
 def verify(shoe: ShoeFile) -> Iterator[Wrong]:
     """Whatever is wrong with a shoe, in the order of its lines."""
     try:
@@ -49,6 +42,7 @@ def verify(shoe: ShoeFile) -> Iterator[Wrong]:
         return
     yield from _verify_headers(game, shoe)
     yield from _verify_cut(shoe)
+    yield from verify_contributions(shoe)
     seen: Counter[str] = Counter()
     before, discarded = 0, False
     for coup in shoe.coups:
@@ -141,7 +135,7 @@ def cut_of(shoe: ShoeFile) -> Cut | None:
 
 def _verify_cut(shoe: ShoeFile) -> Iterator[Wrong]:
     """A virtual shoe is cut before its first bets open, never later."""
-    for header in ("cut-at", "first-bets"):
+    for header in ("cut-at", "contributions-closed", "first-bets"):
         text = shoe.headers.get(header)
         if text is not None and not _MOMENT.fullmatch(text):
             yield Wrong(1, f"{header} is no time: {quoted(text, _LONGEST)}: expected as in {_MOMENT_SAMPLE}")
@@ -149,6 +143,12 @@ def _verify_cut(shoe: ShoeFile) -> Iterator[Wrong]:
     cut = cut_of(shoe)
     if cut and cut.first_bets and cut.at > cut.first_bets:  # all in one zone: the later text is the later time
         yield Wrong(1, f"the shoe was cut at {cut.at}, after its first bets had opened at {cut.first_bets}")
+    closed = shoe.headers.get("contributions-closed", "")
+    if cut and closed and cut.at > closed:
+        yield Wrong(1, f"the shoe was cut at {cut.at}, after its contributions were closed at {closed}")
+    first_bets = shoe.headers.get("first-bets", "")
+    if closed and first_bets and closed > first_bets:
+        yield Wrong(1, f"contributions were closed at {closed}, after the first bets had opened at {first_bets}")
 
 
 def _least_unit(game: Game, shoe: ShoeFile) -> int:
@@ -252,7 +252,7 @@ def sealed(shoe: ShoeFile) -> str:
     """The commitment that the text shows to have been kept; empty where it does not show that it was made or opened."""
     headers = shoe.headers
     order, made = headers.get("order", ""), headers.get("commitment", "")
-    return made if order and made and _commitment(order, headers.get("salt", "")) == made else ""
+    return made if order and made and committed_to(shoe) == made else ""
 
 
 def _verify_order(game: Game, decks: int, shoe: ShoeFile) -> Iterator[Wrong]:
@@ -262,9 +262,12 @@ def _verify_order(game: Game, decks: int, shoe: ShoeFile) -> Iterator[Wrong]:
         return
     order = headers["order"]
     if headers.get("commitment") and not sealed(shoe):
-        yield Wrong(1, "commitment: the order is not what was committed to")
+        yield Wrong(1, "commitment: the order is not what was committed to for this shoe of this table")
     try:
-        whole = Shoe(game.deck, decks, parse_cards(order, game.deck), _whole(shoe, "behind", 0))
+        floors = parse_cards(order, game.deck)
+        behind = _whole(shoe, "behind", 0)
+        Shoe(game.deck, decks, floors, behind)
+        whole = Shoe(game.deck, decks, parse_cards(" ".join(as_permuted(shoe)), game.deck), behind)
         cut = whole.cut(_whole(shoe, "cut", 0))
     except PuntoError as error:
         yield Wrong(1, f"order: {error.message}")
@@ -287,7 +290,3 @@ def _dealt(game: Game, shoe: ShoeFile) -> Iterator[tuple[Card, int]]:
             return
         for card in cards:
             yield card, coup.line
-
-
-def _commitment(order: str, salt: str) -> str:
-    return sha256(f"punto shoe 1\n{salt}\n{order}".encode()).hexdigest()

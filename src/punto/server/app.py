@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal
 from punto.floor import Floor, Keys
@@ -13,6 +13,7 @@ from punto.floor.keyfiles import is_read_by_others
 from punto.proof.outposts import Outpost
 from punto.rules import Position
 from punto.server.allowance import Allowances
+from punto.server.beacons import BeaconWatch
 from punto.server.chances import Lab
 from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
@@ -64,6 +65,10 @@ class Parts:
     http: Callable[["Server"], Application] = _requests
 
 
+# Why the floor replaces a shoe by itself.
+_SET_BACK: Final = "the store may have been set back: the cards of the shoe may be known"
+
+
 class Server:
     """A floor that is served: made from a configuration, begun and stopped by its ASGI server."""
 
@@ -83,6 +88,7 @@ class Server:
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults
+        self._beacon = BeaconWatch(self.hall, config.beacon.beacon, config.beacon.addresses) if config.beacon else None
         self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
         self.office = Office(self)
         self._http = parts.http(self)
@@ -118,6 +124,8 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
+            if self._beacon is not None:
+                await self._beacon.end()
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             if settled:
                 await self.hall.pool.stop()
@@ -144,9 +152,13 @@ class Server:
             self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
         await self.checkpointing.begin()
         await self.identity.begin()
+        if self._beacon is not None:
+            self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)
         await self.hall.watchman.look_at_all()
         self.hall.begin()
+        if self._beacon is not None:
+            self._beacon.begin()
 
     def _host_tables(self) -> None:
         """On the writing thread: host every table; one whose record is damaged is stopped, and the rest go on."""
@@ -180,7 +192,7 @@ class Server:
         if table.open.source is not Source.VIRTUAL or table.shoe.out:
             return
         try:
-            floor.handle(do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms))
+            floor.handle(do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, reason=_SET_BACK))
             self.hall.log.warning("the store may have been set back: the shoe is replaced", table=key)
         except Refusal as refusal:  # a round is under way
             said = "the store may have been set back in mid-round: void it, replace the shoe, whose cards may be known"

@@ -16,6 +16,7 @@ from punto.server.ids import fresh_id
 from punto.server.wire.tells import Clock
 from punto.table import Phase
 from punto.table import commands as do
+from punto.table.contributions import REVEAL_MS
 
 if TYPE_CHECKING:
     from punto.server.hosted import Hosted
@@ -25,15 +26,16 @@ _RETRY_S: Final = 0.25
 _RETRY_STORE_S: Final = 1.0
 # A moment's grace, so that a time that is up is up on every clock.
 _GRACE_S: Final = 0.03
-_SHOWN: Final[dict[Pause, Literal["bets", "answers", "cut", "next"]]] = {
+_SHOWN: Final[dict[Pause, Literal["bets", "answers", "cut", "reveal", "next"]]] = {
     Pause.BETS: "bets",
     Pause.ANSWERS: "answers",
     Pause.CUT: "cut",
+    Pause.REVEAL: "reveal",
     Pause.RESULT: "next",
     Pause.SHOE: "next",
 }
 # What a dealer is given time for as well, though nothing happens by itself when it is up.
-_FOR_DEALERS: Final = (Pause.BETS, Pause.ANSWERS)
+_FOR_DEALERS: Final = (Pause.BETS, Pause.ANSWERS, Pause.REVEAL)
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +46,8 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
     result_ms: int = 6_000
     shoe_ms: int = 2_000
     cut_ms: int = 5_000
+    # How much longer patrons have to reveal their contributions than the table's rules require.
+    reveal_ms: int = 2_000
 
 
 class Timer(Protocol):
@@ -74,6 +78,8 @@ class Clockwork:
         self._due: tuple[object, ...] = ()
         self._deadline = 0.0
         self._span_s = 0.0
+        # The shoe for which the time began: a contribution to it does not begin the time for cutting anew.
+        self._shoe = 0
         self._timer: Timer | None = None
         # The result that lies on the table, and until when it is shown, whoever comes and goes meanwhile.
         self._result: tuple[int, int, Phase] = (0, 0, Phase.CLOSED)
@@ -121,10 +127,14 @@ class Clockwork:
         due = (*due, table.announced, table.awaited, alone)
         if due == self._due and self._step is not None:
             return
-        span_s = self._length_s(step, now)
+        goes_on = (
+            self._step is not None and self._step.pause is step.pause is Pause.CUT and self._shoe == table.shoe.number
+        )
+        span_s = self._span_s if goes_on else self._length_s(step, now)
+        deadline = self._deadline if goes_on else now + span_s
         self._cancel()
-        self._step, self._due, self._span_s = step, due, span_s
-        self._deadline = now + span_s
+        self._step, self._due, self._span_s, self._shoe = step, due, span_s, table.shoe.number
+        self._deadline = deadline
         if alone:
             grace = _GRACE_S if step.pause is Pause.ANSWERS else 0.0
             self._timer = self._schedule(hosted.key, self._deadline + grace, partial(self._act, step))
@@ -167,6 +177,7 @@ class Clockwork:
             return max(pace.speech_ms / 1000, self._result_until - now)
         spans = {
             Pause.CUT: pace.cut_ms,
+            Pause.REVEAL: REVEAL_MS + pace.reveal_ms,
             Pause.SHOE: pace.shoe_ms,
             Pause.CARD: pace.card_ms,
             Pause.SPEECH: pace.speech_ms,

@@ -13,6 +13,7 @@ from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
 from punto.table import Limit, Setup, Timings, with_virtual_cards
+from punto.table.contributions import Beacon
 
 LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8421
@@ -39,6 +40,13 @@ class WitnessConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     key: str
 
 
+class BeaconConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The public beacon that adds to the order of virtual shoes, and the addresses that serve its rounds."""
+
+    beacon: Beacon
+    addresses: tuple[str, ...]
+
+
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole floor."""
 
@@ -57,6 +65,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # The file with the token that addresses ask for; without it, the environment may have one.
     checkpoint_token_file: str = ""
     witnesses: tuple[WitnessConfig, ...] = ()
+    beacon: BeaconConfig | None = None
     host: str = LOOPBACK
     port: int = PORT
     # The addresses at which browsers reach the floor, besides its own.

@@ -17,9 +17,10 @@ from punto.games.spans import Path as Place
 from punto.games.spans import Spans
 from punto.rules import Game
 from punto.server.clockwork import Pace
-from punto.server.config import LOOPBACK, FloorConfig, TableConfig, WitnessConfig, is_public
+from punto.server.config import LOOPBACK, BeaconConfig, FloorConfig, TableConfig, WitnessConfig, is_public
 from punto.server.floorkeys import FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
 from punto.table import Limit, Setup, Timings, with_virtual_cards
+from punto.table.contributions import QUICKNET, Beacon
 from punto.table.setup import EVERY, complete
 
 _TOMLLIB_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
@@ -86,6 +87,7 @@ class _Reader:
             self.note(("store",), "is missing: expected the place of the record")
         self._check_key(document, read)
         self._check_doors(document, read)
+        beacon = self._beacon(document, read.pop("beacon", {}))
         usual = read.pop("usual", {})
         for wager in usual.get("limits", {}):
             if wager != EVERY:
@@ -93,7 +95,27 @@ class _Reader:
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(tables=tuple(hosted), witnesses=asked, **_snaked(read))
+        return FloorConfig(tables=tuple(hosted), witnesses=asked, beacon=beacon, **_snaked(read))
+
+    def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:
+        """The beacon that the file names; of one that Punto knows, key and times need not be there."""
+        declared = document.get("beacon")
+        if not isinstance(declared, dict):
+            return None
+        known = QUICKNET if declared.get("name") == QUICKNET.name else None
+        own = ("key", "genesis-s", "period-s")
+        missing = [key for key in ("name", "addresses", *(() if known else own)) if key not in declared]
+        for key in missing:
+            self.note(("beacon",), f"has no {key}")
+        for key in own if known else ():
+            if key in declared:
+                self.note(
+                    ("beacon", key), f"the {key} of {QUICKNET.name} is known: leave it out, or choose another name"
+                )
+        if missing or set(read) != set(declared):
+            return None
+        beacon = known or Beacon(read["name"], read["key"], read["genesis-s"], read["period-s"])
+        return BeaconConfig(beacon=beacon, addresses=read["addresses"])
 
     def _witnesses(self, witnesses: object) -> Iterator[WitnessConfig]:
         if not isinstance(witnesses, list) or not all(isinstance(each, dict) for each in witnesses):

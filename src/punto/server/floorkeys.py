@@ -13,6 +13,7 @@ from punto.cards import FEWEST_DECKS, MOST_DECKS
 from punto.errors import BadNote, PuntoError, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.signer import LONGEST_PATH
+from punto.proof.beacons import is_key
 from punto.proof.calls import is_address, is_guarded
 from punto.proof.notes import Algorithm, VerifierKey
 from punto.rules import Language, Method, Position
@@ -35,6 +36,8 @@ _LONGEST_S: Final = LONGEST_MS // 1000
 _PORTS: Final = 65_535
 _MOST_CARDS: Final = 650
 _MOST_PAGES: Final = 100_000
+# The year 2100.
+_LATEST_S: Final = 4_102_444_800
 
 
 class Wrong(Exception):
@@ -231,6 +234,13 @@ def witness_key(value: Any, _: Path) -> str:  # noqa: ANN401
     return key.text()
 
 
+def beacon_key(value: Any, _: Path) -> str:  # noqa: ANN401
+    """The public key of a beacon."""
+    if not isinstance(value, str) or not is_key(value):
+        raise Wrong(f"{shown(value)}: expected the beacon's public key, as 192 hexadecimal digits in small letters")
+    return value
+
+
 def network(value: Any, _: Path) -> str:  # noqa: ANN401
     """An address or a network."""
     try:
@@ -252,7 +262,7 @@ _MS: Final = whole(0, LONGEST_MS)
 _CENTS: Final = whole(0, MOST_CENTS)
 
 TIMINGS: Final[Keyed] = {"bets-ms": whole(1000, LONGEST_MS), "answer-ms": _MS}
-PACE: Final[Keyed] = {"card-ms": _MS, "speech-ms": _MS, "result-ms": _MS, "shoe-ms": _MS, "cut-ms": _MS}
+PACE: Final[Keyed] = dict.fromkeys(("card-ms", "speech-ms", "result-ms", "shoe-ms", "cut-ms", "reveal-ms"), _MS)
 LIMIT: Final[Mapping[str, Check]] = {"min-cents": _CENTS, "max-cents": _CENTS}
 # What a table has unless it says otherwise.
 USUAL: Final[Keyed] = {
@@ -282,6 +292,13 @@ TABLE: Final[Keyed] = {
     "ranks": list_of(one_of({position.value: position for position in Position})),
 }
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
+BEACON: Final[Mapping[str, Check]] = {
+    "name": matching(_NAMED, "the name of a beacon, as in 'quicknet'"),
+    "addresses": list_of(address, least=1),
+    "key": beacon_key,
+    "genesis-s": whole(0, _LATEST_S),
+    "period-s": whole(1, 3_600),
+}
 FLOOR: Final[Keyed] = {
     "name": text_of(_LONGEST_NAME),
     "currency": text_of(_LONGEST_CURRENCY),
@@ -292,6 +309,7 @@ FLOOR: Final[Keyed] = {
     "key-command": command,
     "signer": signer_socket,
     "checkpoints": list_of(outside),
+    "beacon": BEACON,
     "checkpoint-every-s": whole(1, 3_600),
     "checkpoint-token-file": file,
     "host": matching(_HOST, f"an address to listen on, as in '{LOOPBACK}'"),

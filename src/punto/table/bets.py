@@ -23,6 +23,7 @@ from punto.rules import CustodyClauses, DifferentialClauses, Label, Late, Positi
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.contributing import check_complete
 from punto.table.draft import Draft
 from punto.table.setup import READINGS, Setup, check_payout
 from punto.table.state import BETWEEN, DEALING, PLAYING, Phase, Placed, Table
@@ -42,6 +43,7 @@ def open_bets(draft: Draft, _: do.OpenBets) -> None:
         raise ShoeIsSpent("the cards must be replaced before the next round")
     if table.shoe.proposed:  # B8, TNC5 5.13
         raise ShoeIsSpent("replacing the cards is proposed: replace them, or a Pit Manager decides against it")
+    check_complete(table)
     if table.barred:
         seen = " ".join(each.told for each in table.barred)
         raise DecisionPending(f"a card has been seen ({seen}): refer it to the Gaming Shift Manager before bets open")

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from punto.rules import Side
+from punto.table.contributions import PROTOCOL, Beacon, Contribution
 
 # How a card that nobody has read is written among others.
 UNREAD: Final = "?"
@@ -73,6 +74,15 @@ class Shoe(Struct, frozen=True):
     number: int
     commitment: str = ""
     sealed: str = ""
+    protocol: int = 1
+    # What permutes the order of a virtual shoe; until when secrets may be revealed, 0 while contributions are taken.
+    contributions: tuple[Contribution, ...] = ()
+    reveal_until_ms: int = 0
+    beacon: Beacon | None = None
+    beacon_round: int = 0
+    beacon_value: str = ""
+    # Who may contribute: everybody, or after a contribution was withheld only those who revealed theirs.
+    admitted: tuple[str, ...] | None = None
     cut: int = 0
     drawn: int = 0
     seen: dict[str, int] = {}
@@ -92,6 +102,26 @@ class Shoe(Struct, frozen=True):
     ends: bool = False
     # It has been taken out.
     out: bool = False
+
+    @property
+    def unrevealed(self) -> tuple[str, ...]:
+        """The patrons whose secrets are still to be revealed."""
+        return tuple(each.patron for each in self.contributions if not each.secret)
+
+    @property
+    def awaits_beacon(self) -> bool:
+        """Whether the value of a beacon is still to come."""
+        return self.beacon is not None and self.beacon.reached and not self.beacon_value
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that permutes its order is known."""
+        return not self.unrevealed and not self.awaits_beacon
+
+    @property
+    def takes_contributions(self) -> bool:
+        """Whether it is one to which patrons contribute, and may still."""
+        return self.protocol == PROTOCOL and bool(self.commitment) and not self.reveal_until_ms
 
     @property
     def can_be_drawn_from(self) -> bool:

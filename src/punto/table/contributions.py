@@ -7,15 +7,77 @@ chosen the result, so it is as good as random if any one part was.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from hashlib import sha256
 from typing import Final, TypeVar
 
+from msgspec import Struct
+
+# The protocol by which virtual shoes are committed to from now on.
+PROTOCOL: Final = 2
+# How many patrons contribute to one shoe, and for how long they may at least reveal.
+MOST_CONTRIBUTIONS: Final = 64
+REVEAL_MS: Final = 3_000
 # How many bytes a patron's secret has, and the digest that commits to it.
 SECRET_BYTES: Final = 32
 # The stream of choices comes in words of eight bytes.
 _WORD: Final = 8
 _WORDS: Final = 2 ** (8 * _WORD)
 T = TypeVar("T")
+
+
+class Cause(Enum):
+    """Why a shoe was taken out."""
+
+    # It had to be replaced, or that was proposed (interpretations 17 and 21).
+    SPENT = "spent"
+    PROPOSED = "proposed"
+    # Before its first bets a patron did not reveal a contribution, or the beacon's value did not come.
+    UNREVEALED = "unrevealed"
+    # A person decided it.
+    DECIDED = "decided"
+
+
+class Beacon(Struct, frozen=True, forbid_unknown_fields=True):
+    """A public beacon: its name and key, when its first round came, and how long each takes.
+
+    One that was not *reached* when the shoe was loaded is named by the floor's file, and adds nothing.
+    """
+
+    name: str
+    key: str
+    genesis_s: int
+    period_s: int
+    reached: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.key} {self.genesis_s} {self.period_s}{'' if self.reached else ' unreached'}"
+
+    def round_after(self, at_ms: int) -> int:
+        """The first round that comes after a moment."""
+        return max(0, (at_ms // 1000 - self.genesis_s) // self.period_s + 1) + 1
+
+    def comes_s(self, round_: int) -> int:
+        """When a round comes, in seconds since 1970."""
+        return self.genesis_s + (round_ - 1) * self.period_s
+
+
+# The League of Entropy's fast network.
+QUICKNET: Final = Beacon(
+    "quicknet",
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+    1_692_803_367,
+    3,
+)
+
+
+class Contribution(Struct, frozen=True, array_like=True):
+    """What a patron has committed to, and the secret once it is revealed."""
+
+    patron: str
+    commitment: str
+    secret: str = ""
 
 
 def shoe_commitment(about: Iterable[str], salt: str, order: str) -> str:
@@ -39,7 +101,10 @@ def contribution_digest(shoe: str, patron: str, secret: str) -> str:
 
 
 def permutation_seed(shoe: str, secrets: Iterable[tuple[str, str]], beacon: str = "") -> bytes:
-    """What the floor's order is permuted by: the shoe's commitment, every patron's secret in turn, and the beacon."""
+    """What the floor's order is permuted by: the shoe's commitment, each patron's secret, and the beacon's value.
+
+    The secrets stand in the order in which patrons committed to them.
+    """
     return _digest("punto permutation 1", shoe, *(part for pair in secrets for part in pair), beacon)
 
 

@@ -5,7 +5,20 @@ from typing import Any, Final
 
 from punto.errors import DecisionPending, NotAllowed, OutOfTurn
 from punto.rules import Duty, Position
-from punto.table import attesting, bets, cash, counting, custody, dealing, misdeals, offers, referral, remedies, shoes
+from punto.table import (
+    attesting,
+    bets,
+    cash,
+    contributing,
+    counting,
+    custody,
+    dealing,
+    misdeals,
+    offers,
+    referral,
+    remedies,
+    shoes,
+)
 from punto.table import commands as do
 from punto.table.actor import check_duty, check_person, usual_ranks
 from punto.table.draft import Draft
@@ -114,6 +127,10 @@ _ACTS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     do.ChangeLimits: shoes.change_limits,
     do.LoadShoe: shoes.load_shoe,
     do.CutShoe: shoes.cut_shoe,
+    do.Contribute: contributing.contribute,
+    do.CloseContributions: contributing.close_contributions,
+    do.RevealContribution: contributing.reveal,
+    do.DrawBeacon: contributing.draw_beacon,
     do.KeepShoe: shoes.keep_shoe,
     do.EndShoe: shoes.end_shoe,
     do.OpenBets: bets.open_bets,

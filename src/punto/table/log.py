@@ -40,7 +40,7 @@ ENCODER: Final = msgspec.json.Encoder()
 DECODER: Final = msgspec.json.Decoder(Logged)
 _TABLE: Final = msgspec.json.Decoder(Table)
 # What a snapshot begins with: one of another make may lack what a table has learnt to remember since.
-_MAKE: Final = b"3:"
+_MAKE: Final = b"4:"
 # So many fields every command has: id, table, who, and when.
 _BASE: Final = len(Command.__struct_fields__)
 

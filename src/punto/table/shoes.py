@@ -1,6 +1,7 @@
 """Opening and closing, limits, and the change of shoe."""
 
 from hashlib import sha256
+from typing import Final
 
 from punto.cards import Shoe, parse_cards
 from punto.errors import BadCount, BadShoe, Malformed, NotAllowed, OutOfTurn, Refusal, ShoeIsSpent
@@ -8,19 +9,31 @@ from punto.rules import RANKS, Duty, Position, Rulebook
 from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty, check_second, may, usual_ranks
+from punto.table.contributing import check_time_is_up, is_fresh, is_withheld
+from punto.table.contributions import PROTOCOL, Beacon, Cause, shoe_commitment
 from punto.table.draft import Draft
 from punto.table.settling import refer_seen
-from punto.table.setup import USUAL_METHOD, Source, complete, with_limits
+from punto.table.setup import USUAL_METHOD, Setup, Source, complete, with_limits
 from punto.table.state import BETWEEN, Phase, Table
+
+_LONGEST_REASON: Final = 200
 
 
 def commitment(order: str, salt: str) -> str:
-    """What a virtual shoe is committed to before its first bet: anybody can work it out once the shoe lies open.
+    """What a virtual shoe was committed to by the first protocol, which bound it to no table.
 
     >>> commitment("As Kd", "pepper")[:16]
     'edac30068c91ee8b'
     """
     return sha256(f"punto shoe 1\n{salt}\n{order}".encode()).hexdigest()
+
+
+def bound_commitment(setup: Setup, key: str, number: int, opened: tuple[str, str], beacon: Beacon | None) -> str:
+    """What a virtual shoe is committed to: one order, for one shoe of one table, under its rulebook and beacon."""
+    book = f"{setup.rulebook} {setup.version}" if setup.version else setup.rulebook
+    order, salt = opened
+    about = (key, str(number), setup.game, book, setup.digest, str(setup.decks), str(setup.behind), str(beacon or ""))
+    return shoe_commitment(about, salt, order)
 
 
 def open_table(draft: Draft, command: do.OpenTable) -> None:
@@ -74,7 +87,10 @@ def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
     virtual = table.open.source is Source.VIRTUAL
     if virtual is not bool(command.commitment):
         raise BadShoe("a virtual shoe is committed to when it is loaded, and no other is")
-    draft.add(on.ShoeLoaded(table.shoes + 1, command.commitment, command.sealed))
+    if command.beacon is not None and not virtual:
+        raise BadShoe("a beacon adds to the order of virtual shoes only")
+    protocol = PROTOCOL if virtual else 1
+    draft.add(on.ShoeLoaded(table.shoes + 1, command.commitment, command.sealed, protocol, command.beacon))
 
 
 def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
@@ -82,8 +98,8 @@ def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
     table = draft.table
     if table.phase is Phase.CHANGE_OF_SHOE or table.open.source is not Source.VIRTUAL:
         raise OutOfTurn("there is no virtual shoe to cut")
-    if table.shoe.cut or table.shoe.drawn or table.dealt_from == table.shoe.number:
-        raise OutOfTurn("a shoe is cut once, before its first bets open and before a card leaves it")
+    if table.shoe.cut or not is_fresh(table) or table.shoe.reveal_until_ms:
+        raise OutOfTurn("a shoe is cut once, before its contributions are closed and its first bets open")
     cards = table.open.decks * table.game.deck.size
     if not 0 < command.cards < cards:
         raise BadShoe(f"cut at {command.cards}: expected 1 to {cards - 1}")
@@ -95,11 +111,30 @@ def end_shoe(draft: Draft, command: do.EndShoe) -> None:
     table = draft.table
     if table.phase not in BETWEEN or table.shoe.out:
         raise OutOfTurn("the cards are replaced between rounds")
-    if not (table.shoe.spent or table.shoe.proposed):
-        check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
+    cause = _cause(draft, command)
     if table.open.source is Source.VIRTUAL:
         _check_opened(table, command)
-    draft.add(on.ShoeEnded(table.shoe.number, command.order, command.salt))
+    unrevealed = table.shoe.unrevealed if cause is Cause.UNREVEALED else ()
+    reason = command.reason.strip()
+    draft.add(on.ShoeEnded(table.shoe.number, command.order, command.salt, cause, reason, unrevealed))
+
+
+def _cause(draft: Draft, command: do.EndShoe) -> Cause:
+    """Why the shoe is taken out; what nothing requires is a Pit Manager's decision, with its reason."""
+    table, shoe = draft.table, draft.table.shoe
+    if shoe.spent:
+        return Cause.SPENT
+    if shoe.proposed:
+        return Cause.PROPOSED
+    if is_withheld(table, draft.at_ms):
+        return Cause.UNREVEALED
+    if not command.reason.strip():
+        check_time_is_up(table, draft.at_ms)
+    check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
+    reason = command.reason.strip()
+    if not 0 < len(reason) <= _LONGEST_REASON or not reason.isprintable():
+        raise Malformed(f"a decision gives its reason: say in 1 to {_LONGEST_REASON} characters why cards are replaced")
+    return Cause.DECIDED
 
 
 def keep_shoe(draft: Draft, command: do.KeepShoe) -> None:
@@ -128,7 +163,12 @@ def check_counted(table: Table, counted: int | None) -> None:
 
 def _check_opened(table: Table, command: do.EndShoe) -> None:
     """What is opened must be what was committed to, and whole decks."""
-    if commitment(command.order, command.salt) != table.shoe.commitment:
+    shoe, opened = table.shoe, (command.order, command.salt)
+    if shoe.protocol == PROTOCOL:
+        made = bound_commitment(table.open, command.table, shoe.number, opened, shoe.beacon)
+    else:
+        made = commitment(*opened)
+    if made != shoe.commitment:
         raise BadShoe("this is not the order that the shoe was committed to")
     game = table.game
     Shoe(game.deck, table.open.decks, parse_cards(command.order, game.deck), table.open.behind)

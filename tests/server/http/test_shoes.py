@@ -24,7 +24,7 @@ async def test_a_shoe_is_told_once_it_is_out_and_its_text_is_right(tmp_path: Pat
         assert len(shoe["commitment"]) == 64
         answer = await nobody.get("/api/tables/2/shoes/1")
         assert (answer.status_code, answer.json()["code"]) == (409, "shoe-in-play")
-        await floor.do(do.EndShoe, PIT)
+        await floor.do(do.EndShoe, PIT, reason="to see the cards")
         answer = await nobody.get("/api/tables/2/shoes/1")
         assert answer.headers["content-type"].startswith("text/plain")
         assert answer.text.startswith("punto shoe 1\n")

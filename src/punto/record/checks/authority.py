@@ -19,6 +19,7 @@ _DUTIES: Final[dict[type, Duty]] = {
     on.ShoeLoaded: Duty.CHANGE_SHOE,
     on.ShoeEnded: Duty.CHANGE_SHOE,
     on.BetsOpened: Duty.RUN_ROUND,
+    on.ContributionsClosed: Duty.RUN_ROUND,
     on.BetsClosed: Duty.RUN_ROUND,
     on.TotalsAnnounced: Duty.RUN_ROUND,
     on.OutcomeAnnounced: Duty.RUN_ROUND,
@@ -72,22 +73,30 @@ _FOR_PATRONS: Final[dict[type, Duty]] = {
     matters.WagerWithdrawn: Duty.SPEAK_FOR_PATRON,
     matters.OfferAnswered: Duty.SPEAK_FOR_PATRON,
 }
+# What only patrons themselves do, and nobody in their place.
+_OF_PATRONS: Final = frozenset({on.ContributionCommitted, on.ContributionRevealed})
 
 
+# What follows from something else, though a duty or a patron stands behind it.
+_FOLLOWERS: Final = (
+    {on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled, on.CardDrawn, on.CardsExposed}
+    | {on.DeviceTaken, on.DeviceGivenUp}
+    | {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
+    | {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.TerminalsFailed}
+)
 # What somebody does: it is the first event of its command.
 _ACTS: Final = (
-    (_DUTIES.keys() | _FOR_PATRONS.keys() | {on.MethodChosen, on.CreditsReleased, matters.IrregularityFound})
-    - {on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled, on.CardDrawn, on.CardsExposed}
-    - {on.DeviceTaken, on.DeviceGivenUp}
-    - {matters.StakeFound, matters.Referred, matters.SettlementReversed, matters.MissingReplaced}
-    - {matters.WithdrawalOffered, matters.WagerWithdrawn, matters.OfferAnswered, matters.TerminalsFailed}
-)
+    _DUTIES.keys()
+    | _FOR_PATRONS.keys()
+    | _OF_PATRONS
+    | {on.MethodChosen, on.CreditsReleased, on.BeaconDrawn, matters.IrregularityFound}
+) - _FOLLOWERS
 # What terminals announce and pay by themselves; elsewhere it is done by who runs the round.
 _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, on.RoundSettled})
 
 
 # What the floor does by itself.
-_OF_THE_FLOOR: Final = frozenset({matters.OfferClosed, on.CreditsReleased})
+_OF_THE_FLOOR: Final = frozenset({matters.OfferClosed, on.CreditsReleased, on.BeaconDrawn})
 
 
 # What may begin a command while somebody must decide or answer.
@@ -123,13 +132,10 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     by = sitting.by
     if sitting.pending and sitting.edition >= SECOND and kind not in _WHILE_PENDING:
         sitting.wrong(Code.OUT_OF_TURN, f"{_name(event)} came while the round waited for {sitting.pending}")
-    if kind in _FOR_PATRONS:
-        patron: str = getattr(event, "patron", "")
+    if kind in _FOR_PATRONS or kind in _OF_PATRONS:
+        _check_for_patron(sitting, event)
         if by.position is Position.PATRON:
-            if by.name != patron:
-                sitting.wrong(Code.NOT_ALLOWED, f"{by.name} acted for {patron}")
             return
-        check(sitting, by, _FOR_PATRONS[kind])
     elif isinstance(event, matters.IrregularityFound):
         _check_reporter(sitting, event)
     elif kind in _OF_THE_FLOOR:
@@ -141,6 +147,18 @@ def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
     elif not _is_patron_at_the_cards(sitting, event):
         check(sitting, by, _DUTIES[kind])
     _check_more(sitting, event)
+
+
+def _check_for_patron(sitting: Sitting, event: matters.AnyEvent) -> None:
+    """Patrons act for themselves; for some acts staff may stand in for them."""
+    by, patron = sitting.by, getattr(event, "patron", "")
+    if by.position is Position.PATRON:
+        if by.name != patron:
+            sitting.wrong(Code.NOT_ALLOWED, f"{by.name} acted for {patron}")
+    elif type(event) in _OF_PATRONS:
+        sitting.wrong(Code.NOT_ALLOWED, f"{by.name} did for {patron} what only patrons themselves do")
+    else:
+        check(sitting, by, _FOR_PATRONS[type(event)])
 
 
 def _check_reporter(sitting: Sitting, event: matters.IrregularityFound) -> None:
@@ -198,7 +216,9 @@ def check_follower(sitting: Sitting, lead: matters.AnyEvent, event: matters.AnyE
 def _is_to_be_replaced(sitting: Sitting) -> bool:
     """Whether the shoe in place must be replaced, or that is proposed, or no card is left in it."""
     shoe = sitting.shoe
-    return shoe is not None and (shoe.spent or shoe.proposed or is_empty(sitting))
+    if shoe is None:
+        return False
+    return shoe.spent or shoe.proposed or shoe.is_withheld(sitting.at_ms) or is_empty(sitting)
 
 
 def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
@@ -274,8 +294,8 @@ def _check_floor(sitting: Sitting, event: matters.AnyEvent) -> None:
     by = sitting.by
     if by.position is Position.SYSTEM:
         return
-    if isinstance(event, on.CreditsReleased):
-        sitting.wrong(Code.NOT_ALLOWED, f"{by.name} released what lay aside, which only the floor itself does")
+    if isinstance(event, on.CreditsReleased | on.BeaconDrawn):
+        sitting.wrong(Code.NOT_ALLOWED, f"{by.name} gave {_name(event)}, which only the floor itself does")
     else:
         check(sitting, by, Duty.RUN_ROUND)
 

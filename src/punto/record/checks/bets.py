@@ -2,6 +2,7 @@
 
 from punto.record.checks import events as on
 from punto.record.checks.cards import Shoe
+from punto.record.checks.contributing import check_complete
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import AFTER_CLOSE, BETWEEN, Bet, Phase, Sitting
 from punto.record.checks.terms import MOST_CENTS, SECOND, most_won
@@ -28,6 +29,7 @@ def bets_opened(sitting: Sitting, event: on.BetsOpened) -> None:
     if sitting.edition >= SECOND and len(shoe.came) >= terms.total and not shoe.surplus:
         sitting.wrong(Code.BAD_SHOE, "a round began though no card was left in the shoe")
     _check_unseen(sitting, shoe, "bets opened", event.round)
+    check_complete(sitting, shoe)
     if not shoe.used and sitting.open.virtual and sitting.virtual_shoes:
         sitting.virtual_shoes[-1].first_bets_ms = sitting.at_ms
     shoe.used = True

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from punto.record.checks.written import Beacon
+from punto.record.shoeorder import FIRST, Brought
 from punto.rules import Side
 
 # How a card that nobody has read is written among others.
@@ -61,6 +63,13 @@ class Shoe:
 
     number: int = 0
     commitment: str = ""
+    protocol: int = FIRST
+    beacon: Beacon | None = None
+    beacon_round: int = 0
+    beacon_value: str = ""
+    # What patrons have brought, in the order in which they committed to it; until when they may reveal it.
+    brought: list[Brought] = field(default_factory=list)
+    reveal_until_ms: int = 0
     cut: int = 0
     came: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
@@ -81,6 +90,25 @@ class Shoe:
     completes_round: bool = False
     # Bets have opened on it.
     used: bool = False
+
+    @property
+    def unrevealed(self) -> tuple[str, ...]:
+        """The patrons whose secrets were still to be revealed."""
+        return tuple(each.patron for each in self.brought if not each.secret)
+
+    @property
+    def awaits_beacon(self) -> bool:
+        """Whether the beacon's value was still to come."""
+        return self.beacon is not None and self.beacon.reached and not self.beacon_value
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that permutes its order had come."""
+        return not self.unrevealed and not self.awaits_beacon
+
+    def is_withheld(self, at_ms: int) -> bool:
+        """Whether something that its order needs had not come when its time was up."""
+        return bool(self.reveal_until_ms) and not self.used and not self.is_complete and at_ms >= self.reveal_until_ms
 
     def spare_in(self, round_: int) -> list[Spare]:
         """The cards out of the device that a round may use: none that came out for a later one."""

@@ -1,6 +1,6 @@
 """Events of play as they are written in a table's log: the table, its cards, wagers, the deal, custody, money."""
 
-from punto.record.checks.written import Actor, Limit, Payment, Return, Setup, Written
+from punto.record.checks.written import Actor, Beacon, Limit, Payment, Return, Setup, Written
 from punto.rules import Found, Method, Side, Winner
 
 
@@ -35,6 +35,36 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
     shoe: int
     commitment: str = ""
     sealed: str = ""
+    protocol: int = 1
+    beacon: Beacon | None = None
+
+
+class ContributionCommitted(Event, frozen=True, tag="contribution-committed"):
+    """A patron has committed to a secret."""
+
+    patron: str
+    commitment: str
+
+
+class ContributionsClosed(Event, frozen=True, tag="contributions-closed"):
+    """No more contributions were taken."""
+
+    shoe: int
+    until_ms: int
+    beacon_round: int = 0
+
+
+class ContributionRevealed(Event, frozen=True, tag="contribution-revealed"):
+    """A patron has revealed the secret."""
+
+    patron: str
+    secret: str
+
+
+class BeaconDrawn(Event, frozen=True, tag="beacon-drawn"):
+    """The value of the beacon's round was written down."""
+
+    signature: str
 
 
 class ShoeCut(Event, frozen=True, tag="shoe-cut"):
@@ -50,6 +80,10 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     shoe: int
     order: str = ""
     salt: str = ""
+    # "spent", "proposed", "unrevealed" or "decided"; none before shoes were permuted.
+    cause: str | None = None
+    reason: str = ""
+    unrevealed: tuple[str, ...] = ()
 
 
 class ShoeKept(Event, frozen=True, tag="shoe-kept"):

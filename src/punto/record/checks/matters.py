@@ -240,6 +240,10 @@ AnyEvent = (
     | on.LimitsChanged
     | on.ShoeLoaded
     | on.ShoeCut
+    | on.ContributionCommitted
+    | on.ContributionsClosed
+    | on.ContributionRevealed
+    | on.BeaconDrawn
     | on.ShoeEnded
     | on.ShoeKept
     | on.BetsOpened

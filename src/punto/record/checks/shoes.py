@@ -1,14 +1,15 @@
 """The table opens and closes, and its shoes: every card of whole decks, and a virtual one as it was committed to."""
 
-from hashlib import sha256
-
 from msgspec.structs import replace
 
 from punto.record.checks import events as on
 from punto.record.checks.cards import Shoe, Spare
+from punto.record.checks.contributing import end_contributions
 from punto.record.checks.findings import Code, VirtualShoe
 from punto.record.checks.sitting import BETWEEN, Phase, Sitting
-from punto.record.checks.terms import SECOND, Terms, faults, faults_of_limits
+from punto.record.checks.terms import FOURTH, SECOND, Terms, faults, faults_of_limits
+from punto.record.shoeorder import FIRST, Bound, dealt_order, first_commitment, second_commitment
+from punto.record.shoeorder import SECOND as SECOND_PROTOCOL
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
 _DEALING = frozenset({Phase.DEALING})
@@ -36,6 +37,7 @@ def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
     sitting.device = ""
     sitting.down = {terminal for terminal in sitting.down if terminal <= event.setup.positions}
     sitting.shoe = None
+    sitting.admitted = None
     sitting.begin_round()
 
 
@@ -69,10 +71,14 @@ def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:
     if sitting.open.virtual:
         if len(event.commitment) != _DIGEST_LETTERS or not _HEX.issuperset(event.commitment) or not event.sealed:
             sitting.wrong(Code.BAD_SHOE, "a virtual shoe was loaded without a commitment to its order")
-    elif event.commitment or event.sealed:
+        if event.protocol not in (FIRST, SECOND_PROTOCOL):
+            sitting.wrong(Code.BAD_SHOE, f"protocol {event.protocol} for virtual shoes is not known")
+        elif sitting.edition >= FOURTH and event.protocol == FIRST:
+            sitting.wrong(Code.BAD_SHOE, "patrons could not contribute to the order of the shoe")
+    elif event.commitment or event.sealed or event.beacon or event.protocol != FIRST:
         sitting.wrong(Code.BAD_SHOE, "cards from a device were committed to in advance")
     sitting.shoes = event.shoe
-    sitting.shoe = Shoe(number=event.shoe, commitment=event.commitment)
+    sitting.shoe = Shoe(number=event.shoe, commitment=event.commitment, protocol=event.protocol, beacon=event.beacon)
     if sitting.open.virtual:
         # Before the second edition nobody marked demonstration rules, and they were such all the same.
         demonstration = not sitting.open.conduct.virtual
@@ -87,6 +93,8 @@ def shoe_cut(sitting: Sitting, event: on.ShoeCut) -> None:
         sitting.wrong(Code.BAD_SHOE, "there was no virtual shoe to cut")
     elif shoe.cut or shoe.came:
         sitting.wrong(Code.BAD_SHOE, "the shoe was cut twice, or after its first card")
+    elif shoe.reveal_until_ms:
+        sitting.wrong(Code.BAD_SHOE, "the shoe was cut after its contributions were closed")
     elif not 0 < event.cards < sitting.open.total:
         sitting.wrong(Code.BAD_SHOE, f"the shoe was cut at {event.cards} of {sitting.open.total} cards")
     else:
@@ -119,8 +127,12 @@ def cards_left(sitting: Sitting) -> int:
 
 def is_empty(sitting: Sitting) -> bool:
     """Whether no card of the shoe in place is left."""
-    shoe = sitting.shoe
-    return shoe is not None and len(shoe.came) >= sitting.open.total and not shoe.surplus
+    return sitting.shoe is not None and is_empty_shoe(sitting, sitting.shoe)
+
+
+def is_empty_shoe(sitting: Sitting, shoe: Shoe) -> bool:
+    """Whether no card of a shoe is left."""
+    return len(shoe.came) >= sitting.open.total and not shoe.surplus
 
 
 def check_counted(sitting: Sitting, counted: int | None) -> None:
@@ -144,15 +156,39 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
     if shoe is None or event.shoe != shoe.number:
         said = f"shoe {event.shoe} was taken out; {f'shoe {shoe.number}' if shoe else 'none'} was in place"
         sitting.wrong(Code.BAD_SHOE, said)
-    elif sitting.open.virtual:
+        return
+    if event.cause is not None or sitting.edition >= FOURTH:
+        _check_cause(sitting, shoe, event)
+    if sitting.open.virtual:
+        end_contributions(sitting, shoe, event)
         _check_opened(sitting, shoe, event)
     elif event.order or event.salt:
         sitting.wrong(Code.BAD_SHOE, "cards from a device were opened as a virtual shoe")
 
 
+def _check_cause(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
+    """A shoe is taken out for a reason: because it must be, or because somebody decided it and says why."""
+    withheld = shoe.is_withheld(sitting.at_ms)
+    if shoe.spent or is_empty_shoe(sitting, shoe):
+        cause = "spent"
+    elif shoe.proposed:
+        cause = "proposed"
+    else:
+        cause = "unrevealed" if withheld else "decided"
+    if event.cause != cause:
+        sitting.wrong(Code.BAD_SHOE, f"the shoe was taken out as {event.cause or 'nothing'}; it was {cause}")
+    if cause == "decided" and not event.reason.strip():
+        sitting.wrong(Code.BAD_SHOE, "the shoe was abandoned without a reason")
+    if event.unrevealed != (shoe.unrevealed if cause == "unrevealed" else ()):
+        sitting.wrong(Code.BAD_SHOE, "those named as having revealed nothing are not those who revealed nothing")
+
+
 def _check_opened(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
     terms = sitting.open
-    committed = sha256(f"punto shoe 1\n{event.salt}\n{event.order}".encode()).hexdigest()
+    if shoe.protocol == SECOND_PROTOCOL:
+        committed = second_commitment(_bound(sitting, shoe), event.order, event.salt)
+    else:
+        committed = first_commitment(event.order, event.salt)
     if committed != shoe.commitment:
         sitting.wrong(Code.BAD_SHOE, "the order that was opened is not the one that was committed to")
     order = event.order.split(" ")
@@ -163,12 +199,22 @@ def _check_opened(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
         if card not in terms.cards or copies != terms.setup.decks:
             sitting.wrong(Code.BAD_SHOE, f"the shoe that was opened holds {card} {copies} times")
             return
+    if shoe.protocol == SECOND_PROTOCOL:
+        order = dealt_order(order, shoe.commitment, shoe.brought, shoe.beacon_value)
     cut = order[shoe.cut :] + order[: shoe.cut]
     for place, (card, came) in enumerate(zip(cut, shoe.came, strict=False), 1):
         if came not in ("", card):
             said = f"card {place} of the shoe was dealt as {came}; the order that was opened has {card} there"
             sitting.wrong(Code.BAD_SHOE, said)
             return
+
+
+def _bound(sitting: Sitting, shoe: Shoe) -> Bound:
+    setup = sitting.open.setup
+    book = " ".join(str(part) for part in (setup.rulebook, setup.version) if part)
+    beacon = str(shoe.beacon) if shoe.beacon else ""
+    numbers = (str(setup.decks), str(setup.behind))
+    return Bound(sitting.key, str(shoe.number), setup.game, book, setup.digest, *numbers, beacon)
 
 
 def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:

@@ -106,6 +106,8 @@ class Sitting:
         self.shoe: Shoe | None = None
         self.dealt_from = Shoe()
         self.virtual_shoes: list[VirtualShoe] = []
+        # Who may contribute to the shoe: everybody, or after a contribution was withheld those who revealed theirs.
+        self.admitted: frozenset[str] | None = None
         # The method of the round, and the one chosen for the next while a paid round of another is put in order.
         self.method: Method | None = None
         self.dealt_by: Method | None = None

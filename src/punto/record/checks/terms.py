@@ -15,6 +15,8 @@ from punto.rules import HIGHER_RANKS, RANKS, Conduct, Game, Method, Position, Ru
 SECOND: Final = 2
 # The edition since which a card that a patron has seen is known to that patron, and to no other.
 THIRD: Final = 3
+# The edition since which patrons contribute to the order of a virtual shoe.
+FOURTH: Final = 4
 # From this moment on (1 January 2027, Singapore) no table is opened under an older one.
 SECOND_FROM_MS: Final = 1_798_732_800_000
 # Amounts and payouts stay at or below this.

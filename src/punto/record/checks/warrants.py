@@ -22,6 +22,7 @@ _NOTICED_MS: Final = 2_000
 _DEALS: Final = (
     on.ShoeLoaded,
     on.ShoeEnded,
+    on.ContributionsClosed,
     on.BetsOpened,
     on.BetsClosed,
     on.DifferentialExceeded,
@@ -147,7 +148,7 @@ class Warrants:
             may = isinstance(event, _DEALS)
         elif by == _FLOOR:
             interrupts = isinstance(event, matters.IrregularityFound) and event.found is Found.INTERRUPTION
-            may = interrupts or isinstance(event, on.CreditsReleased)
+            may = interrupts or isinstance(event, on.CreditsReleased | on.BeaconDrawn)
         elif by == _HOUSE:
             opens = isinstance(event, on.TableOpened) and not event.beyond_file
             replaces = self.set_back and isinstance(event, on.ShoeEnded)

@@ -69,6 +69,19 @@ class Setup(Written, frozen=True, kw_only=True):
     readings: int = 0
 
 
+class Beacon(Written, frozen=True):
+    """A public beacon, and whether it could be reached when the shoe was loaded."""
+
+    name: str
+    key: str
+    genesis_s: int
+    period_s: int
+    reached: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.key} {self.genesis_s} {self.period_s}{'' if self.reached else ' unreached'}"
+
+
 class Payment(Written, frozen=True):
     """What a wager came to."""
 

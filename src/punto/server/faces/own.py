@@ -2,9 +2,10 @@
 
 from punto.rules import Side
 from punto.rules.money import Cents
-from punto.server.wire.tells import OwnOffer, OwnPayment, OwnReturn, OwnState, OwnWager
+from punto.server.wire.tells import OwnContribution, OwnOffer, OwnPayment, OwnReturn, OwnState, OwnWager
 from punto.table import Payment, Placed, Table
 from punto.table import events as on
+from punto.table.contributing import is_fresh
 from punto.table.state import Offer
 
 
@@ -30,7 +31,23 @@ def own_state(
         offer=_offer(table, patron, placed),
         device=table.device == patron,
         down=seat in table.down,
+        may_contribute=_may_contribute(table, patron),
+        contribution=_contribution(table, patron),
     )
+
+
+def _may_contribute(table: Table, patron: str) -> bool:
+    """Whether the patron may contribute to the order of the shoe, and has not yet."""
+    shoe = table.shoe
+    admitted = shoe.admitted is None or patron in shoe.admitted
+    return admitted and is_fresh(table) and shoe.takes_contributions and _contribution(table, patron) is None
+
+
+def _contribution(table: Table, patron: str) -> OwnContribution | None:
+    for each in table.shoe.contributions:
+        if each.patron == patron:
+            return OwnContribution(each.commitment, bool(each.secret))
+    return None
 
 
 def _payment(table: Table, payment: Payment) -> OwnPayment:

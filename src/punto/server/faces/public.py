@@ -27,6 +27,8 @@ from punto.server.wire.tells import (
 )
 from punto.table import AnyEvent, Phase, Source, Table
 from punto.table import events as on
+from punto.table.contributing import is_fresh
+from punto.table.contributions import Cause
 from punto.table.state import Asked, Counting, Offer, Ordering
 
 _OVER: Final = frozenset({Phase.OUTCOME, Phase.SETTLED})
@@ -99,10 +101,16 @@ def shoe_state(table: Table) -> ShoeState:
         number=shoe.number,
         commitment=shoe.commitment,
         cut=shoe.cut,
-        may_cut=virtual and not shoe.cut and not shoe.drawn and not shoe.out and table.dealt_from != shoe.number,
+        may_cut=virtual and not shoe.cut and is_fresh(table) and not shoe.reveal_until_ms,
         cards=cards,
         left=cards - shoe.drawn if in_place else 0,
         last_round=shoe.cutting_card,
+        takes_contributions=virtual and is_fresh(table) and shoe.takes_contributions,
+        contributors=len(shoe.contributions),
+        closed=shoe.reveal_until_ms > 0,
+        unrevealed=len(shoe.unrevealed),
+        beacon=shoe.beacon.name if shoe.beacon and shoe.beacon.reached else "",
+        beacon_round=shoe.beacon_round,
     )
 
 
@@ -186,6 +194,10 @@ def said_of(table: Table, event: AnyEvent) -> Said | None:
             return Said(Text("The round is void: all stakes are returned", "本局作废：退还全部本金"), clause)
         case on.ShoeLoaded(shoe=shoe):
             return Said(Text(f"A fresh shoe, number {shoe}", f"新牌靴，第{shoe}靴"), "")
+        case on.ShoeEnded(cause=Cause.UNREVEALED):
+            return Said(
+                Text("A contribution to the shoe was withheld: new cards follow", "有人未公开其随机数：更换牌靴"), ""
+            )
         case on.ShoeEnded():
             return Said(Text("The shoe is over", "本靴结束"), "")
     return None

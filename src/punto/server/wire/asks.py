@@ -147,7 +147,7 @@ _KNOWN: Final = frozenset({*Command.__struct_fields__, "beyond_file", "confirmed
 # What is filled in from the seat where a patron acts, and must be said by staff.
 _OF_THE_SEAT: Final = {"patron": (str, ""), "position": (int, 0)}
 # What has a message of its own, or takes two people who are both known.
-_LEFT_OUT: Final = frozenset({do.SetStake, do.CorrectCredits, do.ReleaseCredits})
+_LEFT_OUT: Final = frozenset({do.SetStake, do.CorrectCredits, do.ReleaseCredits, do.DrawBeacon})
 
 
 def _as_asked(kind: type[Command]) -> type[Struct]:

@@ -87,7 +87,7 @@ class Clock(Struct, frozen=True):
     That clock tells no time of day: a page sees by it that a message came later than others do.
     """
 
-    what: Literal["bets", "answers", "cards", "cut", "next"]
+    what: Literal["bets", "answers", "cards", "cut", "reveal", "next"]
     remaining_ms: int
     total_ms: int
     at_ms: int
@@ -110,7 +110,12 @@ class CardState(Struct, frozen=True, array_like=True):
 
 
 class ShoeState(Struct, frozen=True):
-    """The shoe; of a virtual one what it is committed to. *last_round* once the cutting card has come."""
+    """The shoe; of a virtual one what it is committed to. *last_round* once the cutting card has come.
+
+    Patrons may commit to a secret while the shoe *takes_contributions*. *contributors* counts those who have; once
+    contributions are *closed*, *unrevealed* counts those whose secret is still awaited. Where the floor's file names a
+    public *beacon*, the value of its *beacon_round* is added.
+    """
 
     number: int
     commitment: str
@@ -119,6 +124,12 @@ class ShoeState(Struct, frozen=True):
     cards: int
     left: int
     last_round: bool
+    takes_contributions: bool
+    contributors: int
+    closed: bool
+    unrevealed: int
+    beacon: str
+    beacon_round: int
 
 
 class WagerResult(Struct, frozen=True):
@@ -278,6 +289,13 @@ class OwnOffer(Struct, frozen=True):
     clause: str
 
 
+class OwnContribution(Struct, frozen=True):
+    """What one has contributed to the order of the shoe: the commitment, and whether the secret is revealed."""
+
+    commitment: str
+    revealed: bool
+
+
 class OwnState(Struct, frozen=True):
     """What a patron sees of a table besides what everybody does."""
 
@@ -292,6 +310,9 @@ class OwnState(Struct, frozen=True):
     device: bool
     # The terminal at this seat is down: it places and withdraws nothing.
     down: bool
+    # Whether one may contribute to the order of the shoe now, and what one has contributed to it.
+    may_contribute: bool
+    contribution: OwnContribution | None
 
 
 class Purse(Struct, frozen=True):

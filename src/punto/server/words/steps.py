@@ -32,6 +32,12 @@ STEPS: Final[Mapping[str, Label]] = MappingProxyType(
         ),
         "shoe-loaded": Label("Shoe {shoe} is in place", "装入第 {shoe} 靴"),
         "shoe-cut": Label("{patron} cuts the shoe at {cards} cards", "{patron}在第 {cards} 张处切牌"),
+        "contribution-committed": Label("{patron} contributes to the order of the shoe", "{patron}为牌序提供随机数"),
+        "contributions-closed": Label(
+            "Contributions to shoe {shoe} are closed, and are revealed now", "第 {shoe} 靴停止接受随机数，现予公开"
+        ),
+        "contribution-revealed": Label("{patron} reveals the contribution", "{patron}公开其随机数"),
+        "beacon-drawn": Label("The beacon's value is known", "公共信标的值已公布"),
         "shoe-kept": Label("Shoe {shoe} is kept: {reason}", "保留第 {shoe} 靴：{reason}"),
         "shoe-ended": Label("Shoe {shoe} is out", "第 {shoe} 靴结束"),
         # Bets

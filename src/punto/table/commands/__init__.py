@@ -60,13 +60,17 @@ from punto.table.commands.rounds import (
 )
 from punto.table.commands.shoes import (
     ChangeLimits,
+    CloseContributions,
     CloseTable,
+    Contribute,
     CutShoe,
+    DrawBeacon,
     EndShoe,
     KeepShoe,
     LoadShoe,
     OfTheShoe,
     OpenTable,
+    RevealContribution,
 )
 
 AnyCommand = OfTheShoe | OfTheRound | OfCustody | OfIrregularities | OfMoney
@@ -88,11 +92,14 @@ __all__ = [
     "ChooseHolder",
     "ChooseMethod",
     "CloseBets",
+    "CloseContributions",
     "CloseTable",
     "Command",
+    "Contribute",
     "CorrectCredits",
     "CountCards",
     "CutShoe",
+    "DrawBeacon",
     "DrawCard",
     "EndShoe",
     "ExposeCards",
@@ -122,6 +129,7 @@ __all__ = [
     "ReportStake",
     "RestoreTerminals",
     "RestrictAreas",
+    "RevealContribution",
     "Rule",
     "SetCardsAside",
     "SetStake",

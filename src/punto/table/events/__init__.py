@@ -86,6 +86,10 @@ from punto.table.events.rounds import (
     WagerTakenBack,
 )
 from punto.table.events.shoes import (
+    BeaconDrawn,
+    ContributionCommitted,
+    ContributionRevealed,
+    ContributionsClosed,
     LimitsChanged,
     OfTheShoe,
     ShoeCut,
@@ -102,6 +106,7 @@ __all__ = [
     "AnyEvent",
     "AreasRestricted",
     "Attested",
+    "BeaconDrawn",
     "BetsClosed",
     "BetsOpened",
     "BetsReopened",
@@ -115,6 +120,9 @@ __all__ = [
     "CardsRefused",
     "CardsRetrieved",
     "CardsSetAside",
+    "ContributionCommitted",
+    "ContributionRevealed",
+    "ContributionsClosed",
     "CountBegun",
     "CreditsBought",
     "CreditsCashedOut",

@@ -2,6 +2,7 @@
 
 from punto.rules.money import Cents
 from punto.table.actor import Actor
+from punto.table.contributions import Beacon, Cause
 from punto.table.events.event import Event
 from punto.table.setup import Limit, Setup
 
@@ -30,11 +31,13 @@ class LimitsChanged(Event, frozen=True, tag="limits-changed"):
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
-    """A fresh shoe is in place."""
+    """A fresh shoe is in place; by the second *protocol* its order is permuted by what patrons contribute."""
 
     shoe: int
     commitment: str = ""
     sealed: str = ""
+    protocol: int = 1
+    beacon: Beacon | None = None
 
 
 class ShoeCut(Event, frozen=True, tag="shoe-cut"):
@@ -44,12 +47,49 @@ class ShoeCut(Event, frozen=True, tag="shoe-cut"):
     cards: int
 
 
+class ContributionCommitted(Event, frozen=True, tag="contribution-committed"):
+    """A patron has committed to a secret."""
+
+    patron: str
+    commitment: str
+
+
+class ContributionsClosed(Event, frozen=True, tag="contributions-closed"):
+    """No more contributions are taken: patrons reveal their secrets, and have at least until that time.
+
+    The beacon's round is the first that comes after this, so that nobody knows its value yet.
+    """
+
+    shoe: int
+    until_ms: int
+    beacon_round: int = 0
+
+
+class ContributionRevealed(Event, frozen=True, tag="contribution-revealed"):
+    """A patron has revealed the secret."""
+
+    patron: str
+    secret: str
+
+
+class BeaconDrawn(Event, frozen=True, tag="beacon-drawn"):
+    """The beacon's round has come: its signature is the value."""
+
+    signature: str
+
+
 class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
-    """The shoe is out; a virtual one lies open."""
+    """The shoe is out, and why; a virtual one lies open.
+
+    Where a person decided it, *reason* is theirs. Patrons who did not reveal their secrets are *unrevealed*.
+    """
 
     shoe: int
     order: str = ""
     salt: str = ""
+    cause: Cause | None = None
+    reason: str = ""
+    unrevealed: tuple[str, ...] = ()
 
 
 class ShoeKept(Event, frozen=True, tag="shoe-kept"):
@@ -63,4 +103,16 @@ class ShoeKept(Event, frozen=True, tag="shoe-kept"):
     counted: int | None = None
 
 
-OfTheShoe = TableOpened | TableClosed | LimitsChanged | ShoeLoaded | ShoeCut | ShoeKept | ShoeEnded
+OfTheShoe = (
+    TableOpened
+    | TableClosed
+    | LimitsChanged
+    | ShoeLoaded
+    | ShoeCut
+    | ContributionCommitted
+    | ContributionsClosed
+    | ContributionRevealed
+    | BeaconDrawn
+    | ShoeKept
+    | ShoeEnded
+)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from punto.table import events as on
+from punto.table.contributions import Cause, Contribution
 from punto.table.evolve.changes import Changes
 from punto.table.state import Phase, Shoe, Table, replace
 
@@ -38,7 +39,14 @@ def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
         table,
         phase=Phase.IDLE,
         shoes=event.shoe,
-        shoe=Shoe(event.shoe, event.commitment, event.sealed),
+        shoe=Shoe(
+            event.shoe,
+            event.commitment,
+            event.sealed,
+            protocol=event.protocol,
+            beacon=event.beacon,
+            admitted=table.shoe.admitted,
+        ),
         spare=(),
         glimpsed=(),
         coups=(),
@@ -49,11 +57,42 @@ def _shoe_cut(table: Table, event: on.ShoeCut) -> Table:
     return replace(table, shoe=replace(table.shoe, cut=event.cards))
 
 
-def _shoe_ended(table: Table, _: on.ShoeEnded) -> Table:
+def _contribution_committed(table: Table, event: on.ContributionCommitted) -> Table:
+    made = (*table.shoe.contributions, Contribution(event.patron, event.commitment))
+    return replace(table, shoe=replace(table.shoe, contributions=made))
+
+
+def _contributions_closed(table: Table, event: on.ContributionsClosed) -> Table:
+    return replace(table, shoe=replace(table.shoe, reveal_until_ms=event.until_ms, beacon_round=event.beacon_round))
+
+
+def _contribution_revealed(table: Table, event: on.ContributionRevealed) -> Table:
+    made = tuple(
+        replace(each, secret=event.secret) if each.patron == event.patron else each for each in table.shoe.contributions
+    )
+    return replace(table, shoe=replace(table.shoe, contributions=made))
+
+
+def _beacon_drawn(table: Table, event: on.BeaconDrawn) -> Table:
+    return replace(table, shoe=replace(table.shoe, beacon_value=event.signature))
+
+
+def _shoe_ended(table: Table, event: on.ShoeEnded) -> Table:
     # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
-    shoe = Shoe(table.shoe.number, spent=True, out=True)
+    shoe = Shoe(table.shoe.number, spent=True, out=True, admitted=_admitted(table, event))
     former = table.round_shoe
     return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, former=former, spare=(), glimpsed=())
+
+
+def _admitted(table: Table, event: on.ShoeEnded) -> tuple[str, ...] | None:
+    """Who may contribute to the next shoe: after a contribution was withheld, those who revealed theirs.
+
+    So whoever withholds does it once, and the shoes that are abandoned one after the other come to an end.
+    """
+    shoe = table.shoe
+    if event.cause is Cause.UNREVEALED:
+        return tuple(each.patron for each in shoe.contributions if each.secret)
+    return shoe.admitted if table.dealt_from != shoe.number else None
 
 
 def _shoe_kept(table: Table, _: on.ShoeKept) -> Table:
@@ -66,6 +105,10 @@ CHANGES: Final[Changes] = {
     on.LimitsChanged: _limits_changed,
     on.ShoeLoaded: _shoe_loaded,
     on.ShoeCut: _shoe_cut,
+    on.ContributionCommitted: _contribution_committed,
+    on.ContributionsClosed: _contributions_closed,
+    on.ContributionRevealed: _contribution_revealed,
+    on.BeaconDrawn: _beacon_drawn,
     on.ShoeKept: _shoe_kept,
     on.ShoeEnded: _shoe_ended,
 }
