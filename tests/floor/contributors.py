@@ -81,14 +81,16 @@ class Contributors:
         self.now_ms += REVEAL_MS
         self.give(do.EndShoe)
 
-    def round(self) -> None:
-        """A round without a wager, which is decided to be void."""
+    def round(self) -> list[str]:
+        """A round without a wager, which is decided to be void after four cards; the cards as they came."""
         self.give(do.OpenBets)
         self.give(do.CloseBets)
         for _ in range(4):
             self.give(do.DrawCard)
+        cards = [each.card for each in self.table.cards]
         self.give(do.Refer, SHIFT, matter="enough of it")
         self.give(do.Rule, SHIFT, ruling=Ruling.VOID, reason="the cards are wanted elsewhere")
+        return cards
 
     def end(self) -> None:
         self.give(do.EndShoe, PIT, reason="a patron asked for new cards")

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tests.record import test_shoefile as shoefiles
 from tests.record.play import COUNTED, DEALT, METHOD_C, REBUILT, TERMINALS, VIRTUAL, play
-from tests.web.sealed import shoe_text
+from tests.web.sealed import CLOSED_AT, SIGNING, contributed_text, of_round, shoe_text
 from tests.width import SEED, width
 
 from punto.cards import STANDARD, parse_cards
@@ -229,6 +229,66 @@ def _sealed() -> Iterator[tuple[str, str]]:
             yield f"{key}, {name}", text.replace(old, new, 1)
 
 
+def _contributed() -> Iterator[tuple[str, str]]:
+    """Shoes to which patrons and a beacon contributed, each damaged wherever that can be."""
+    for name, text in (("two patrons", contributed_text("tiger")), ("a beacon", contributed_text("7-up", beacon=True))):
+        yield name, text
+        lines = text.splitlines()
+        [first, second] = [line for line in lines if line.startswith("contribution ")]
+        patron, commitment, secret = first.removeprefix("contribution ").split(" / ")
+        damaged: dict[str, tuple[str, str]] = {
+            "another table": ("table T1", "table T2"),
+            "another shoe": ("shoe 7", "shoe 8"),
+            "another protocol": ("protocol 2", "protocol 1"),
+            "a protocol to come": ("protocol 2", "protocol 3"),
+            "no protocol": ("protocol 2\n", ""),
+            "a protocol that is empty": ("protocol 2", "protocol"),
+            "a contribution less": (first + "\n", ""),
+            "no contribution": (f"{first}\n{second}\n", ""),
+            "contributions in another order": (f"{first}\n{second}", f"{second}\n{first}"),
+            "a contribution twice": (first, f"{first}\n{first}"),
+            "another secret": (secret, "00" * 32),
+            "another commitment": (commitment, "00" * 32),
+            "another patron": (f"contribution {patron}", "contribution eve"),
+            "no secret": (f" / {secret}", ""),
+            "an empty secret": (secret, ""),
+            "a secret in capitals": (secret, "AB" * 32),
+            "a short secret": (secret, secret[1:]),
+            "too many parts": (secret, f"{secret} / {secret}"),
+            "no patron": (f"contribution {patron}", "contribution "),
+            "one too many": (first, "\n".join(f"contribution p{n} / {commitment} / {secret}" for n in range(1000))),
+            "a contribution after the rounds": (text, f"{text}{first}\n"),
+            "closed after the bets": (CLOSED_AT, _AT.format(9)),
+            "closed before the cut": (CLOSED_AT, _AT.format(0)),
+            "never closed": (f"contributions-closed {CLOSED_AT}\n", ""),
+            "closed at no time": (CLOSED_AT, "noon"),
+            "shoes given up before": ("decks 4", "decks 4\nabandoned-before 2"),
+            "many shoes given up": ("decks 4", "decks 4\nabandoned-before many"),
+            "the end is told": ("decks 4", "decks 4\nended decided by pit-manager: worn"),
+        }
+        if name == "a beacon":
+            value = next(line for line in lines if line.startswith("beacon-value ")).split()[1]
+            round_ = next(line for line in lines if line.startswith("beacon-round ")).split()[1]
+            named = next(line for line in lines if line.startswith("beacon "))
+            damaged |= {
+                "no beacon": (named + "\n", ""),
+                "a beacon of two words": (named, " ".join(named.split()[:3])),
+                "a beacon that takes no time": (named, " ".join([*named.split()[:-1], "0"])),
+                "an unreached beacon": (named, f"{named} unreached"),
+                "a beacon of six words": (named, f"{named} reached"),
+                "another value": (value, SIGNING.sign(9)),
+                "no value": (f"beacon-value {value}\n", ""),
+                "a value of nothing": (value, "zz"),
+                "another round": (f"beacon-round {round_}", "beacon-round 9"),
+                "a round and its value": (f"beacon-round {round_}\nbeacon-value {value}", of_round(9)),
+                "no round": (f"beacon-round {round_}\n", ""),
+                "a round of no number": (f"beacon-round {round_}", "beacon-round ٣"),
+            }
+        for damage, (old, new) in damaged.items():
+            assert old in text, damage
+            yield f"{name}, {damage}", text.replace(old, new, 1)
+
+
 def _coups() -> Iterator[tuple[str, str]]:
     """Every cell of the Table of Play as a round: right, with its last card missing, and with one too many."""
     ranks = "KA23456789"
@@ -274,6 +334,7 @@ def _at_random(texts: list[str], chance: random.Random) -> Iterator[tuple[str, s
 def _all() -> Iterator[tuple[str, str]]:
     yield from _written()
     yield from _sealed()
+    yield from _contributed()
     yield from _coups()
     part = shoefiles.text_of(
         1, f"{shoefiles.PLAYER_WINS} ; ann / Player / 1.00 of 2.00 / win / 3.00", headers="unit 100\n"

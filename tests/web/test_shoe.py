@@ -100,6 +100,7 @@ def _verify_here(page: Page, shoe: int) -> str:
     page.get_by_role("combobox").last.select_option(str(shoe))
     page.get_by_role("button", name="Fetch it").click()
     expect(page.get_by_text("Everything that can be checked is right")).to_be_visible()
+    expect(page.get_by_text("Patrons who contributed to the order: 1.")).to_be_visible()
     return page.get_by_role("textbox").input_value()
 
 
@@ -111,6 +112,7 @@ def _verify_by_command(text: str, folder: Path) -> None:
     said = done.stdout.replace("\n", " ")
     assert "are right" in said
     assert "in the order that was committed to" in said
+    assert "1 patron contributed to the order: nobody chose it" in said
 
 
 def _verify_pasted(visit: Visit, text: str) -> None:

@@ -2,6 +2,7 @@
 import type {
   OwnState,
   Purse,
+  ShoeState,
   StaffState,
   TableInfo,
   TableState,
@@ -61,7 +62,7 @@ export function table(said: Partial<TableState> = {}): TableState {
     info: info(),
     phase: "bets-open",
     round: 1,
-    shoe: { number: 1, commitment: "", cut: 0, may_cut: false, cards: 416, left: 416, last_round: false },
+    shoe: shoe(),
     clock: null,
     said: null,
     cards: [],
@@ -92,6 +93,25 @@ export function table(said: Partial<TableState> = {}): TableState {
   };
 }
 
+export function shoe(said: Partial<ShoeState> = {}): ShoeState {
+  return {
+    number: 1,
+    commitment: "",
+    cut: 0,
+    may_cut: false,
+    cards: 416,
+    left: 416,
+    last_round: false,
+    takes_contributions: false,
+    contributors: 0,
+    closed: false,
+    unrevealed: 0,
+    beacon: "",
+    beacon_round: 0,
+    ...said,
+  };
+}
+
 export function own(said: Partial<OwnState> = {}): OwnState {
   return {
     seat: 1,
@@ -103,6 +123,8 @@ export function own(said: Partial<OwnState> = {}): OwnState {
     offer: null,
     device: false,
     down: false,
+    may_contribute: false,
+    contribution: null,
     ...said,
   };
 }

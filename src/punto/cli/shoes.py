@@ -20,7 +20,7 @@ from punto.floor.handler import Floor
 from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
-from punto.record.fairness import Wrong
+from punto.record.fairness import Chosen, Wrong, fairness_of
 from punto.record.shoefile import ShoeFile, read
 from punto.record.verifying import cut_of, game_of, is_demonstration, sealed, verify
 from punto.store import open_store
@@ -50,7 +50,8 @@ def check(name: str, text: str, *, as_json: bool) -> int:
         cut = cut_of(shoe)
         when = {"cut_at": cut.at if cut else "", "first_bets": shoe.headers.get("first-bets", "")}
         demonstration = {"demonstration": is_demonstration(shoe)}
-        sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)} | when | demonstration) + "\n")
+        order = {"order": fairness_of(shoe)._asdict() | {"chosen": fairness_of(shoe).chosen.value}}
+        sys.stdout.write(encode(right | {"declared": bool(shoe.declaration)} | when | demonstration | order) + "\n")
         return WRONG if said else RIGHT
     out = console()
     wrong = list(islice(verify(shoe), MOST_SAID + 1))
@@ -61,7 +62,7 @@ def check(name: str, text: str, *, as_json: bool) -> int:
     if not wrong:
         by = f", by the shoe's own declaration of {shoe.headers['game']}" if shoe.declaration else ""
         out.print(Text(f"{name}: {rounds} rounds and {bets} wagers are right{by}", style="green"))
-        for line in (_seal(name, shoe), *_notes(name, shoe)):
+        for line in (_seal(name, shoe), *_order(name, shoe), *_notes(name, shoe)):
             out.print(line)
     return WRONG if wrong else RIGHT
 
@@ -102,6 +103,23 @@ def _seal(name: str, shoe: ShoeFile) -> Text:
     if made:
         return Text(f"{name}: the cards are in the order that was committed to: {made}", style="green")
     return Text(f"{name}: not sealed: nothing here shows that the order was fixed before the first bet", style="yellow")
+
+
+def _order(name: str, shoe: ShoeFile) -> Iterator[Text]:
+    """Who could have chosen the order of the cards, where it was committed to."""
+    found = fairness_of(shoe)
+    if found.chosen is Chosen.FLOOR:
+        yield Text(f"{name}: nobody contributed to the order: the floor could have tried many before it", "yellow")
+    if found.chosen is not Chosen.NOBODY:
+        return
+    patrons = f"{found.contributors} patron{'' if found.contributors == 1 else 's'}" if found.contributors else ""
+    beacon = f"the beacon {found.beacon.split()[0]}" if found.beacon else ""
+    who = " and ".join(each for each in (patrons, beacon) if each)
+    yield Text(f"{name}: {who} contributed to the order: nobody chose it, if one of them or the floor was honest")
+    if found.abandoned:
+        tries = found.abandoned + 1
+        told = f"shoes given up just before: {found.abandoned}; whoever caused that chose among {tries} orders at most"
+        yield Text(f"{name}: {told}", style="yellow")
 
 
 def _notes(name: str, shoe: ShoeFile) -> Iterator[Text]:

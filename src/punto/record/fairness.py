@@ -49,7 +49,7 @@ def fairness_of(shoe: ShoeFile) -> Fairness:
     contributed = bool(shoe.brought or beacon) and _protocol(shoe) == SECOND
     chosen = Chosen.ANYBODY if not kept else Chosen.NOBODY if contributed else Chosen.FLOOR
     abandoned = headers.get("abandoned-before", "0")
-    return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if abandoned.isdecimal() else 0)
+    return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if _is_whole(abandoned) else 0)
 
 
 def committed_to(shoe: ShoeFile) -> str:
@@ -64,7 +64,7 @@ def committed_to(shoe: ShoeFile) -> str:
 
 def as_permuted(shoe: ShoeFile) -> list[str]:
     """The floor's order as the contributions permute it, before the cut."""
-    order, headers = shoe.headers.get("order", "").split(" "), shoe.headers
+    order, headers = shoe.headers.get("order", "").split(), shoe.headers
     return dealt_order(order, headers.get("commitment", ""), shoe.brought, headers.get("beacon-value", ""))
 
 
@@ -110,7 +110,7 @@ def _verify_beacon(shoe: ShoeFile) -> Iterator[Wrong]:
         if beacon.reached and _is_dealt(shoe):
             yield Wrong(1, "beacon-value: bets were opened before the beacon's value had come")
         return
-    if not round_.isdecimal() or not is_signed(beacon.key, int(round_[:_LONGEST]), value):
+    if not _is_whole(round_) or not is_signed(beacon.key, int(round_), value):
         yield Wrong(1, f"beacon-value: this is not what the beacon signed for round {quoted(round_)}")
         return
     closed_s = _seconds(headers.get("contributions-closed", ""))
@@ -131,13 +131,17 @@ class _Beacon(NamedTuple):
         if len(words) not in (4, 5) or words[4:] not in ([], ["unreached"]):
             return None
         key, *numbers = words[1:4]
-        if not all(each.isdecimal() and len(each) <= _LONGEST for each in numbers) or int(numbers[1]) < 1:
+        if not all(map(_is_whole, numbers)) or int(numbers[1]) < 1:
             return None
         return cls(key, int(numbers[0]), int(numbers[1]), reached)
 
     def round_after(self, at_s: float) -> int:
         passed = at_s - self.genesis_s
         return int(passed // self.period_s) + 2 if passed >= 0 else 1
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST
 
 
 def _seconds(moment: str) -> float | None:

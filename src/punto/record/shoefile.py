@@ -73,7 +73,7 @@ _AMOUNT: Final = re.compile(r"([0-9]{1,14})\.([0-9]{2})")
 MOST_BYTES: Final = 4_000_000
 MOST_LINES: Final = 10_000
 MOST_ROUNDS: Final = 1_000
-MOST_CONTRIBUTIONS: Final = 64
+MOST_CONTRIBUTIONS: Final = 999
 MOST_CARDS: Final = 2_000
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 # The protocol by which virtual shoes are committed to from now on.
 PROTOCOL: Final = 2
 # How many patrons contribute to one shoe, and for how long they may at least reveal.
-MOST_CONTRIBUTIONS: Final = 64
+MOST_CONTRIBUTIONS: Final = 999
 REVEAL_MS: Final = 3_000
 # How many bytes a patron's secret has, and the digest that commits to it.
 SECRET_BYTES: Final = 32

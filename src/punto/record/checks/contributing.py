@@ -10,7 +10,7 @@ from punto.record.checks.sitting import BETWEEN, Sitting
 from punto.record.checks.written import Beacon
 from punto.record.shoeorder import SECOND, Brought, is_hex
 
-_MOST: Final = 64
+_MOST: Final = 999
 _REVEAL_MS: Final = 3_000
 
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { info, staff, table, welcome } from "../../../tests/states";
+import { info, shoe, staff, table, welcome } from "../../../tests/states";
 import { language } from "../../lib/words";
 import { floor } from "../../live";
 import type { Next, Position, StaffHand, StaffState, TableState } from "../../wire";
@@ -42,14 +42,19 @@ afterEach(() => {
 });
 
 describe("acts that need nothing", () => {
-  test.each(["load-shoe", "end-shoe", "open-bets", "close-bets", "settle", "call-time"] as const)(
-    "%s is given as it is",
-    (act) => {
-      const { label, act: given, needs, other } = step({ do: act });
-      expect([given, needs, other]).toEqual([{ do: act }, 0, null]);
-      expect(label).not.toMatch(/^dealer\.|^$/);
-    },
-  );
+  test.each([
+    "load-shoe",
+    "end-shoe",
+    "close-contributions",
+    "open-bets",
+    "close-bets",
+    "settle",
+    "call-time",
+  ] as const)("%s is given as it is", (act) => {
+    const { label, act: given, needs, other } = step({ do: act });
+    expect([given, needs, other]).toEqual([{ do: act }, 0, null]);
+    expect(label).not.toMatch(/^dealer\.|^$/);
+  });
 
   test("what the rulebook has the Dealer say is there to be read", () => {
     expect(step({ do: "open-bets" }).spoken).toBe("Place your bets, please");
@@ -286,6 +291,12 @@ describe("a shoe that may be replaced", () => {
 
   test("says when what it holds is in doubt", () => {
     expect(step(ending, {}, { shoe_proposed: true, shoe_in_doubt: true }).hint).toMatch(/in doubt$/);
+  });
+
+  test("is replaced before its first bets where a contribution is withheld", () => {
+    const waiting = step(ending, { shoe: shoe({ closed: true, contributors: 3, unrevealed: 2 }) });
+    expect([waiting.label, waiting.hint]).toEqual(["Replace the cards", expect.stringMatching(/revealed: 2\./)]);
+    expect(step(ending, { shoe: shoe({ closed: true, contributors: 3 }) }).hint).toMatch(/beacon/);
   });
 
   test("is kept by nobody once it must be replaced", () => {

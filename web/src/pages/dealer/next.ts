@@ -68,6 +68,13 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
       return { ...NOTHING, label: say("dealer.do.load-shoe"), act: { do: "load-shoe" } };
     case "end-shoe":
       return replacing(state, staff);
+    case "close-contributions":
+      return {
+        ...NOTHING,
+        label: say("dealer.do.close-contributions"),
+        hint: say("dealer.hint.contributors", { count: state.shoe.contributors }),
+        act: { do: "close-contributions" },
+      };
     case "open-bets":
       return {
         ...NOTHING,
@@ -146,6 +153,14 @@ export function nextStep(state: TableState, staff: StaffState, named: readonly s
 
 /** The shoe comes out: because it must, or because that is proposed and a Pit Manager has not decided otherwise. */
 function replacing(state: TableState, staff: StaffState): Step {
+  const { closed, unrevealed } = state.shoe;
+  if (closed && !staff.shoe_proposed && !staff.shoe_spent)
+    return {
+      ...NOTHING,
+      label: say("dealer.do.replace"),
+      hint: say(unrevealed ? "dealer.hint.unrevealed" : "dealer.hint.beacon", { count: unrevealed }),
+      act: { do: "end-shoe" },
+    };
   if (!staff.shoe_proposed || staff.shoe_spent)
     return { ...NOTHING, label: say("dealer.do.end-shoe"), act: { do: "end-shoe" } };
   const may = holds(floor.welcome?.position ?? "", "pit-manager", state.info?.ranks);

@@ -2,6 +2,7 @@
 
 export const en = {
   "dealer.do.load-shoe": "Load shoe",
+  "dealer.do.close-contributions": "Close the contributions to the shoe",
   "dealer.do.open-bets": "Open bets",
   "dealer.do.close-bets": "No more bets",
   "dealer.do.announce": "Announce",
@@ -26,6 +27,9 @@ export const en = {
   "dealer.do.decrease": "Ask patrons to decrease",
   "dealer.do.closed": "The pit opens the table",
 
+  "dealer.hint.contributors": "Patrons who contribute to the order of this shoe: {count}",
+  "dealer.hint.unrevealed": "Contributions still to be revealed: {count}. When their time is up, replace the cards",
+  "dealer.hint.beacon": "The public beacon's value has yet to come: when its time is up, replace the cards",
   "dealer.hint.enter": "Scan or enter the card",
   "dealer.hint.name": "Name the cards as they are shown: {count} more",
   "dealer.hint.surplus": "{card} was drawn before and comes now",
@@ -109,6 +113,7 @@ export const en = {
 
 export const zh: Record<keyof typeof en, string> = {
   "dealer.do.load-shoe": "装牌靴",
+  "dealer.do.close-contributions": "停止接受随机数",
   "dealer.do.open-bets": "开放下注",
   "dealer.do.close-bets": "停止下注",
   "dealer.do.announce": "宣布点数",
@@ -133,6 +138,9 @@ export const zh: Record<keyof typeof en, string> = {
   "dealer.do.decrease": "请客人减注",
   "dealer.do.closed": "由场区管理开桌",
 
+  "dealer.hint.contributors": "{count}名玩家参与此靴的牌序",
+  "dealer.hint.unrevealed": "等待{count}名玩家公开随机数；超时则更换牌",
+  "dealer.hint.beacon": "等待公共信标；超时则更换牌",
   "dealer.hint.enter": "扫描或输入牌面",
   "dealer.hint.name": "按开出的牌逐张输入：还差{count}张",
   "dealer.hint.surplus": "{card}先前已抽出，现在使用",

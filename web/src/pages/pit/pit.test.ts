@@ -338,7 +338,7 @@ describe("the end that was asked for in a round", () => {
   }
 
   test("comes when the round is over, and once", async () => {
-    wishes.ask("T1", "shoe", 5);
+    wishes.ask("T1", "shoe", 5, "worn cards");
     await seen("drawing", 5);
     expect([done, wishes.of("T1")]).toEqual([[], "shoe"]);
     await seen("settled", 5);
@@ -348,29 +348,29 @@ describe("the end that was asked for in a round", () => {
   });
 
   test("of a table's day ends its shoe first, where one is in", async () => {
-    wishes.ask("T1", "close", 5);
+    wishes.ask("T1", "close", 5, "worn cards");
     await seen("void", 5);
     expect(done.map(([, act]) => act)).toEqual(["end-shoe", "close-table"]);
     done = [];
-    wishes.ask("T1", "close", 5);
+    wishes.ask("T1", "close", 5, "worn cards");
     await seen("change-of-shoe", 5);
     expect(done.map(([, act]) => act)).toEqual(["close-table"]);
   });
 
   test("is not taken for come by what is heard late of the round before", async () => {
-    wishes.ask("T1", "close", 6);
+    wishes.ask("T1", "close", 6, "worn cards");
     await seen("settled", 5);
     expect([done, wishes.of("T1")]).toEqual([[], "close"]);
   });
 
   test("is over where the table was closed meanwhile", async () => {
-    wishes.ask("T1", "close", 5);
+    wishes.ask("T1", "close", 5, "worn cards");
     await seen("closed", 5);
     expect([done, wishes.of("T1")]).toEqual([[], null]);
   });
 
   test("waits while there is no connection, and until the table is seen", () => {
-    wishes.ask("T2", "shoe", 5);
+    wishes.ask("T2", "shoe", 5, "worn cards");
     floor.status = "lost";
     floor.tiles = { T2: tile({ key: "T2", phase: "settled", round: 5 }) };
     wishes.fulfil();
@@ -383,7 +383,7 @@ describe("the end that was asked for in a round", () => {
 
   test("of a shoe that is refused does not close the table, and is said", async () => {
     const act = vi.spyOn(floor, "act").mockRejectedValue(new Refusal("shoe-in-play", "a round is played"));
-    wishes.ask("T1", "close", 5);
+    wishes.ask("T1", "close", 5, "worn cards");
     await seen("settled", 5);
     expect(act).toHaveBeenCalledTimes(1);
     expect(toasts.text).toMatch(/T1.*a round is played/);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fc } from "../../../tests/chance";
 import { Patron } from "../../../tests/patron";
-import { purse, welcome } from "../../../tests/states";
+import { purse, shoe, welcome } from "../../../tests/states";
 import { keep, kept } from "../../lib/kept";
 import { language, say } from "../../lib/words";
 import { floor, Refusal } from "../../live";
@@ -166,12 +166,12 @@ describe("what is said of a round", () => {
   });
 
   test("between rounds is what comes next, and never empty", () => {
-    const shoe = { number: 1, commitment: "", cut: 0, may_cut: true, cards: 416, left: 416, last_round: false };
     const titles = [
       title({ phase: "closed", said }),
       title({ phase: "change-of-shoe", said }),
       title({ phase: "idle", said: null }),
-      title({ phase: "idle", said: null, shoe }),
+      title({ phase: "idle", said: null, shoe: shoe({ may_cut: true }) }),
+      title({ phase: "idle", said: null, shoe: shoe({ closed: true, unrevealed: 1 }) }),
       title({ phase: "void", said }),
     ];
     expect(new Set([...titles, said.text.en, ""]).size).toBe(titles.length + 2);

@@ -2,7 +2,7 @@
 import { money } from "../../lib/money";
 import { language, say } from "../../lib/words";
 import type { Deadline } from "../../live";
-import type { OwnPayment } from "../../wire";
+import type { OwnPayment, ShoeState } from "../../wire";
 import type { Play } from "./play.svelte";
 
 /** The phases in which the page would else call people to wager, or say that it soon will. */
@@ -21,12 +21,20 @@ export function phaseTitle(play: Play): string {
     case "change-of-shoe":
       return say("terminal.fresh-shoe");
     case "idle":
+      if (game.shoe.closed) return say("terminal.revealing");
       return game.shoe.may_cut ? say("terminal.may-cut") : said || say("terminal.soon");
     case "void":
       return say("terminal.void");
     default:
       return said;
   }
+}
+
+/** Who contributes to the order of a virtual shoe. */
+export function contributorsWords(shoe: ShoeState): string {
+  const { contributors: count, beacon } = shoe;
+  if (beacon) return say(count ? "terminal.contributors.both" : "terminal.contributors.beacon", { count, beacon });
+  return say(count ? "terminal.contributors" : "terminal.contributors.none", { count });
 }
 
 /** Why nothing goes on, where the table waits; at a stopped one also what of one's own waits there. */

@@ -7,9 +7,9 @@ import { BadText, readShoe } from "./shoetext";
 const CASES = shoeCases();
 
 /** What the page finds: the checks, or the line with which it refuses the text. */
-async function found(text: string): Promise<Check[] | string> {
+function found(text: string): Check[] | string {
   try {
-    return await check(readShoe(text));
+    return check(readShoe(text));
   } catch (error) {
     if (error instanceof BadText) return error.said();
     throw error;
@@ -22,20 +22,17 @@ const isRight = (checks: Check[] | string): boolean =>
 const seen = new Map<string, Check[] | string>();
 
 /** What the page finds in one of the texts, worked out once. */
-async function verdict({ text }: ShoeCase): Promise<Check[] | string> {
-  const checks = seen.get(text) ?? (await found(text));
+function verdict({ text }: ShoeCase): Check[] | string {
+  const checks = seen.get(text) ?? found(text);
   seen.set(text, checks);
   return checks;
 }
 
 /** What both say of each text that they do not agree on. */
-async function disagreements(
-  cases: ShoeCase[],
-  agrees: (each: ShoeCase, checks: Check[] | string) => boolean,
-): Promise<unknown[]> {
+function disagreements(cases: ShoeCase[], agrees: (each: ShoeCase, checks: Check[] | string) => boolean): unknown[] {
   const all: unknown[] = [];
   for (const each of cases) {
-    const checks = await verdict(each);
+    const checks = verdict(each);
     if (agrees(each, checks)) continue;
     const said =
       typeof checks === "string"
@@ -61,17 +58,17 @@ describe("the page and the command", () => {
     expect(count((each) => !each.paid)).toBeGreaterThan(10);
   });
 
-  test("agree on whether a text is right, on every text", async () => {
+  test("agree on whether a text is right, on every text", () => {
     const judged = CASES.filter((each) => !each.declared);
-    expect(await disagreements(judged, (each, checks) => isRight(checks) === each.right)).toEqual([]);
+    expect(disagreements(judged, (each, checks) => isRight(checks) === each.right)).toEqual([]);
   });
 
-  test("agree on a shoe that brings rules of its own, as far as the page can judge", async () => {
+  test("agree on a shoe that brings rules of its own, as far as the page can judge", () => {
     const declared = CASES.filter((each) => each.declared);
-    expect(await disagreements(declared, (each, checks) => isRight(checks) || !each.right)).toEqual([]);
+    expect(disagreements(declared, (each, checks) => isRight(checks) || !each.right)).toEqual([]);
   });
 
-  test("a text that the command cannot read is refused by the page, which names the same line or a card before it", async () => {
+  test("a text that the command cannot read is refused by the page, which names the same line or a card before it", () => {
     const unread = CASES.filter((each) => !each.reads && each.text.trim());
     // The page reads cards as it goes; the command does when all lines read.
     const names = ({ lines: [at = 0] }: ShoeCase, said: Check[] | string): boolean => {
@@ -79,10 +76,10 @@ describe("the page and the command", () => {
       const line = Number(/^line (\d+):/.exec(said)?.[1]);
       return line === at || (line < at && said.includes("is no card"));
     };
-    expect(await disagreements(unread, names)).toEqual([]);
+    expect(disagreements(unread, names)).toEqual([]);
   });
 
-  test("what the page finds wrong with a round, the command finds wrong in the same line", async () => {
+  test("what the page finds wrong with a round, the command finds wrong in the same line", () => {
     const judged = CASES.filter((each) => each.reads && !each.right && !each.declared);
     const agrees = ({ lines }: ShoeCase, checks: Check[] | string): boolean =>
       typeof checks === "string" ||
@@ -93,7 +90,7 @@ describe("the page and the command", () => {
           lines.includes(line ?? 0) ||
           lines[0] === 1,
       );
-    expect(await disagreements(judged, agrees)).toEqual([]);
+    expect(disagreements(judged, agrees)).toEqual([]);
   });
 });
 
@@ -103,41 +100,69 @@ describe("what is said of a fault", () => {
     ["other salt", "commitment", /another seal: [0-9a-f]{16}…/],
     ["a card is gone", "decks", /comes 3 times: expected 4/],
     ["cut beyond the end", "cut", /does not fit 208 cards/],
-  ])("%s: it is named", async (damage, name, said) => {
+  ])("%s: it is named", (damage, name, said) => {
     const { text } = CASES.find((each) => each.name === `baccarat, ${damage}`)!;
-    const checks = await found(text);
+    const checks = found(text);
     expect(typeof checks === "string" ? checks : checks.find((each) => each.name === name)?.said()).toMatch(said);
+  });
+});
+
+describe("what is said of who chose the order", () => {
+  const said = (name: string, change: (text: string) => string = (text) => text): string => {
+    const checks = found(change(CASES.find((each) => each.name === name)!.text));
+    return typeof checks === "string" ? checks : checks.find((each) => each.name === "contributions")!.said();
+  };
+
+  test("nobody, where patrons or a beacon contributed; and how many shoes were given up before", () => {
+    expect(said("two patrons")).toMatch(/^Nobody\. Patrons who contributed to the order: 2\./);
+    expect(said("a beacon")).toMatch(/^Nobody\. .* order: 2, and the public beacon our-own\./);
+    expect(said("two patrons, shoes given up before")).toMatch(/given up just before: 2\. .* 3 orders at most\.$/);
+  });
+
+  test("the floor alone, by the first protocol", () => {
+    expect(said("tiger, sealed")).toMatch(/the floor alone/);
+  });
+
+  test("a text that leaves out what this browser contributed is wrong", () => {
+    const { text } = CASES.find((each) => each.name === "two patrons")!;
+    const commitment = /^commitment (\w+)$/m.exec(text)![1]!;
+    const own = /^contribution ann \/ (\w+)/m.exec(text)![1]!;
+    localStorage.setItem(`punto.contribution ${commitment}`, own);
+    expect(said("two patrons")).toMatch(/^Nobody/);
+    localStorage.setItem(`punto.contribution ${commitment}`, "00");
+    expect(said("two patrons")).toMatch(/leaves that out$/);
+    localStorage.clear();
   });
 });
 
 describe("what is said of the cut, and of the rules", () => {
   const sealed = CASES.find((each) => each.name === "tiger, sealed")!.text;
   const [at, bets] = ["2026-11-17 20:00:01.250+08:00", "2026-11-17 20:00:06.000+08:00"];
-  const said = async (text: string, name: string): Promise<string> => {
-    const checks = await found(text);
+  const said = (text: string, name: string): string => {
+    const checks = found(text);
     return typeof checks === "string" ? checks : checks.find((each) => each.name === name)!.said();
   };
 
-  test("when the shoe was cut, before its first bets or before any", async () => {
+  test("when the shoe was cut, before its first bets or before any", () => {
     const timed = sealed.replace("cut 33\n", `cut 33\ncut-at ${at}\n`);
-    expect(await said(timed, "cut")).toMatch(/Cut at 2026-11-17 20:00:01\.250, before any bets$/);
+    expect(said(timed, "cut")).toMatch(/Cut at 2026-11-17 20:00:01\.250, before any bets$/);
     const both = timed.replace(`${at}\n`, `${at}\nfirst-bets ${bets}\n`);
-    expect(await said(both, "cut")).toMatch(/before the first bets opened at 2026-11-17 20:00:06\.000$/);
-    expect(isRight(await found(both))).toBe(true);
-    expect(await said(both.replace(at, bets).replace(`first-bets ${bets}`, `first-bets ${at}`), "cut")).toBe(
+    expect(said(both, "cut")).toMatch(/before the first bets opened at 2026-11-17 20:00:06\.000$/);
+    expect(isRight(found(both))).toBe(true);
+    expect(said(both.replace(at, bets).replace(`first-bets ${bets}`, `first-bets ${at}`), "cut")).toBe(
       `Cut at ${bets}, after the first bets had opened at ${at}`,
     );
   });
 
-  test("an older text does not say when", async () => {
-    expect(await said(sealed, "cut")).toMatch(/When it was cut is not in the text$/);
+  test("an older text does not say when", () => {
+    expect(said(sealed, "cut")).toMatch(/When it was cut is not in the text$/);
   });
 
-  test("virtual cards are demonstration rules where the rulebook has a dealing device, and only there", async () => {
+  test("virtual cards are demonstration rules where the rulebook has a dealing device, and only there", () => {
     const dealt = CASES.find((each) => each.name === "baccarat, sealed")!.text;
-    expect(await said(dealt, "game")).toMatch(/Demonstration rules/);
-    expect(await said(sealed, "game")).not.toMatch(/emonstration/);
-    expect(await said(sealed.replace("decks 4", "demonstration rules\ndecks 4"), "game")).toMatch(/no demonstration/);
+    expect(said(dealt, "game")).toMatch(/Demonstration rules/);
+    expect(said(sealed, "game")).not.toMatch(/emonstration/);
+    expect(said(sealed.replace("decks 4", "demonstration rules\ndecks 4"), "game")).toMatch(/no demonstration/);
   });
 });
 
@@ -146,23 +171,24 @@ describe("what is not there", () => {
   const resultOf = (checks: Check[] | string, name: string): string =>
     typeof checks === "string" ? checks : (checks.find((each) => each.name === name)?.result ?? "");
 
-  test("a shoe without an order has its rounds checked, and nothing said of its seal", async () => {
-    const checks = await found(plain);
-    const results = ["commitment", "decks", "cut", "dealt", "coups", "wagers"].map((name) => resultOf(checks, name));
-    expect(results).toEqual(["absent", "absent", "absent", "absent", "right", "right"]);
+  test("a shoe without an order has its rounds checked, and nothing said of its seal", () => {
+    const checks = found(plain);
+    const results = ["commitment", "contributions", "decks", "cut", "dealt", "coups", "wagers"].map((name) =>
+      resultOf(checks, name),
+    );
+    expect(results).toEqual(["absent", "absent", "absent", "absent", "absent", "right", "right"]);
   });
 
-  test("without a secure connection a seal is not called right", async () => {
+  test("a seal is worked out without a secure connection, too", () => {
     const sealed = CASES.find((each) => each.name === "baccarat, sealed");
     expect(sealed?.right).toBe(true);
-    expect(resultOf(await found(sealed!.text), "commitment")).toBe("right");
     vi.stubGlobal("crypto", {});
-    expect(resultOf(await found(sealed!.text), "commitment")).toBe("absent");
+    expect(resultOf(found(sealed!.text), "commitment")).toBe("right");
   });
 
-  test("of rules that a shoe brings itself the page says that it does not judge by them", async () => {
+  test("of rules that a shoe brings itself the page says that it does not judge by them", () => {
     const own = CASES.find((each) => each.name === "its own game");
-    const checks = await found(own!.text);
+    const checks = found(own!.text);
     expect(["game", "coups", "wagers"].map((name) => resultOf(checks, name))).toEqual(["absent", "absent", "absent"]);
   });
 });

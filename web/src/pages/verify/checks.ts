@@ -2,10 +2,12 @@
 import { cardName, ELEMENT_RANKS, ELEMENT_SUITS, STANDARD_RANKS, STANDARD_SUITS } from "../../lib/cards";
 import { say } from "../../lib/words";
 import { GAMES, type Game } from "./catalogue";
-import { numberOf, orderOf, saying, wordsOf, type Bet, type Coup, type Said, type ShoeText } from "./shoetext";
+import { contributions } from "./contributions";
+import { asDealt, commitmentOf } from "./order";
+import { header, numberOf, orderOf, saying, wordsOf, type Bet, type Coup, type Said, type ShoeText } from "./shoetext";
 import { play } from "./tableau";
 
-export type Name = "reads" | "game" | "commitment" | "decks" | "cut" | "dealt" | "coups" | "wagers";
+export type Name = "reads" | "game" | "commitment" | "contributions" | "decks" | "cut" | "dealt" | "coups" | "wagers";
 export type Result = "right" | "wrong" | "absent";
 
 export interface Check {
@@ -24,12 +26,13 @@ const CLAUSE = /^\d+(\.\d+)+$/;
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+08:00$/;
 const UNIT = /^\d{1,15}$/;
 
-export async function check(shoe: ShoeText): Promise<Check[]> {
+export function check(shoe: ShoeText): Check[] {
   const game = gameOf(shoe);
   return [
     reads(shoe),
     rules(shoe, game),
-    await sealed(shoe),
+    sealed(shoe),
+    { name: "contributions", ...contributions(shoe) },
     whole(shoe, game),
     cut(shoe),
     dealt(shoe),
@@ -37,8 +40,6 @@ export async function check(shoe: ShoeText): Promise<Check[]> {
     wagers(shoe, game),
   ];
 }
-
-const header = (shoe: ShoeText, key: string): string => shoe.headers.get(key)?.value ?? "";
 
 /** The game of the catalogue, in the edition that the digest says; none for a shoe that brings rules of its own. */
 function gameOf(shoe: ShoeText): Game | null {
@@ -94,21 +95,12 @@ function reads(shoe: ShoeText): Check {
   };
 }
 
-/** SHA-256 over the format's name, the salt and the order, each on a line of its own. */
-async function seal(order: string, salt: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`punto shoe 1\n${salt}\n${order}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-async function sealed(shoe: ShoeText): Promise<Check> {
+function sealed(shoe: ShoeText): Check {
   const name = "commitment";
-  const [order, salt, shown] = ["order", "salt", "commitment"].map((key) => shoe.headers.get(key));
-  if (!order?.value || !shown?.value) return { name, result: "absent", said: saying("verify.commitment.absent") };
-  // A browser has it only where the connection is safe, whatever its types say.
-  if (!(crypto as Partial<Crypto>).subtle)
-    return { name, result: "absent", said: saying("verify.commitment.insecure") };
-  const found = await seal(order.value, salt?.value ?? "");
+  const shown = shoe.headers.get("commitment");
+  if (!header(shoe, "order") || !shown?.value)
+    return { name, result: "absent", said: saying("verify.commitment.absent") };
+  const found = commitmentOf(shoe);
   if (found === shown.value) return { name, result: "right", said: saying("verify.commitment.right") };
   return {
     name,
@@ -164,7 +156,7 @@ function whole(shoe: ShoeText, game: Game | null): Check {
 
 function cut(shoe: ShoeText): Check {
   const name = "cut";
-  for (const key of ["cut-at", "first-bets"]) {
+  for (const key of ["cut-at", "contributions-closed", "first-bets"]) {
     const found = shoe.headers.get(key);
     if (found && !MOMENT.test(found.value))
       return {
@@ -202,19 +194,12 @@ function cut(shoe: ShoeText): Check {
 /** A time without its zone, which is the floor's. */
 const moment = (text: string): string => text.slice(0, text.indexOf("+"));
 
-/** The order as the cards came: those before the cut go to the back. */
-export function asCut(shoe: ShoeText): string[] {
-  const order = orderOf(shoe);
-  const cut = Math.min(order.length, numberOf(shoe, "cut", 0));
-  return [...order.slice(cut), ...order.slice(0, cut)];
-}
-
 export const dealtCards = (shoe: ShoeText): { card: string; coup: Coup }[] =>
   shoe.coups.flatMap((coup) => coup.cards.map((card) => ({ card, coup })));
 
 function dealt(shoe: ShoeText): Check {
   const name = "dealt";
-  const order = asCut(shoe);
+  const order = asDealt(shoe);
   if (!order.length) return { name, result: "absent", said: saying("verify.commitment.absent") };
   const came = dealtCards(shoe);
   for (const [at, { card, coup }] of came.entries()) {

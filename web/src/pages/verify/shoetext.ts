@@ -40,18 +40,32 @@ export interface Coup {
   line: number;
 }
 
+/** What a patron has contributed to the order: what commits to a secret, and the secret, empty while it is not revealed. */
+export interface Contribution {
+  patron: string;
+  commitment: string;
+  secret: string;
+  line: number;
+}
+
 export interface ShoeText {
   headers: Map<string, { value: string; line: number }>;
+  contributions: Contribution[];
   coups: Coup[];
   declared: boolean;
 }
 
 const MARK = "punto shoe 1";
 const HEADERS = new Set(
-  "table shoe game rulebook digest decks unit demonstration opened commitment salt cut cut-at first-bets behind order".split(
-    " ",
-  ),
+  (
+    "table shoe game rulebook digest decks unit demonstration opened protocol commitment salt beacon contributions-closed " +
+    "beacon-round beacon-value abandoned-before cut cut-at first-bets behind ended order"
+  ).split(" "),
 );
+const CONTRIBUTION = "contribution";
+const MOST_CONTRIBUTIONS = 999;
+/** A secret, or what commits to one. */
+const HEX = /^[0-9a-f]{64}$/;
 // Space, and what is part of a word, is what Python takes for it: a browser's own \s, \b and trim() differ.
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const BLANKS = new RegExp(`[${BLANK}]+`, "u");
@@ -73,11 +87,11 @@ export function readShoe(text: string): ShoeText {
   const first = lines.shift();
   if (!first) throw new BadText(saying("verify.bad.empty"));
   if (first.text !== MARK) throw new BadText(saying("verify.bad.mark"));
-  const shoe: ShoeText = { headers: new Map(), coups: [], declared: false };
+  const shoe: ShoeText = { headers: new Map(), contributions: [], coups: [], declared: false };
   for (const { text, line } of lines) {
     if (/^\d/.test(text)) shoe.coups.push(coup(text, line));
     else if (text.startsWith("|") && !shoe.coups.length) shoe.declared = true;
-    else header(shoe, text, line);
+    else addHeader(shoe, text, line);
   }
   if (!shoe.headers.get("game")?.value) throw new BadText(saying("verify.bad.game"));
   for (const key of shoe.headers.get("order")?.value ? ["decks", "cut", "behind"] : ["decks"]) {
@@ -99,14 +113,25 @@ function content(text: string): { text: string; line: number }[] {
   );
 }
 
-function header(shoe: ShoeText, text: string, line: number): void {
+function addHeader(shoe: ShoeText, text: string, line: number): void {
   const key = text.split(" ", 1)[0] ?? "";
   const value = trim(text.slice(key.length));
+  if (key === CONTRIBUTION && !shoe.coups.length && shoe.contributions.length < MOST_CONTRIBUTIONS) {
+    shoe.contributions.push(contribution(text.slice(key.length + 1), line));
+    return;
+  }
   if (!HEADERS.has(key) || shoe.headers.has(key) || shoe.coups.length) {
     throw new BadText(saying("verify.bad.header", { line, key: key.slice(0, 40) }));
   }
   if (key === "order") cardsOf(value, line);
   shoe.headers.set(key, { value, line });
+}
+
+function contribution(text: string, line: number): Contribution {
+  const [patron = "", commitment = "", secret, ...more] = text.split(" / ").map(trim);
+  const fits = patron && HEX.test(commitment) && (secret === undefined || HEX.test(secret)) && !more.length;
+  if (!fits) throw new BadText(saying("verify.bad.contribution", { line }));
+  return { patron, commitment, secret: secret ?? "", line };
 }
 
 function coup(text: string, line: number): Coup {
@@ -167,3 +192,6 @@ export const numberOf = (shoe: ShoeText, key: string, usual: number): number =>
 
 export const orderOf = (shoe: ShoeText): string[] =>
   cardsOf(shoe.headers.get("order")?.value ?? "", shoe.headers.get("order")?.line ?? 0);
+
+/** The value of a header; empty where there is none. */
+export const header = (shoe: ShoeText, key: string): string => shoe.headers.get(key)?.value ?? "";

@@ -10,7 +10,7 @@ export type Wish = "close" | "shoe";
 const BETWEEN = ["idle", "settled", "void"];
 const SHOE_IS_OUT = "change-of-shoe";
 
-const kept = $state<Record<string, { what: Wish; round: number }>>({});
+const kept = $state<Record<string, { what: Wish; round: number; reason: string }>>({});
 const deeds = new Map<string, Deed>();
 
 export const wishes = {
@@ -21,8 +21,9 @@ export const wishes = {
     deeds.set(table, deed);
     return deed;
   },
-  ask(table: string, what: Wish, round: number): void {
-    kept[table] = { what, round };
+  /** The *reason* is that for which the cards are replaced. */
+  ask(table: string, what: Wish, round: number, reason: string): void {
+    kept[table] = { what, round, reason };
   },
   forget(table: string): void {
     delete kept[table];
@@ -30,7 +31,7 @@ export const wishes = {
   /** Do whatever the tables are ready for: for an effect of the pit's page. */
   fulfil(): void {
     if (floor.status !== "open") return;
-    for (const [table, { what, round }] of Object.entries(kept)) {
+    for (const [table, { what, round, reason }] of Object.entries(kept)) {
       const tile = floor.tiles[table];
       // A tile comes a moment after the table: one of the round before says nothing yet.
       if (!tile || tile.round < round) continue;
@@ -38,15 +39,16 @@ export const wishes = {
       const ready = between || tile.phase === SHOE_IS_OUT;
       if (!ready && tile.phase !== "closed") continue;
       delete kept[table];
-      if (ready) untrack(() => void end(table, what, between));
+      if (ready) untrack(() => void end(table, what, between ? reason : null));
     }
   },
 };
 
-async function end(table: string, what: Wish, shoeIsIn: boolean): Promise<void> {
+/** Without a reason no shoe is in place that must come out first. */
+async function end(table: string, what: Wish, reason: string | null): Promise<void> {
   const deed = wishes.deed(table);
   const done =
-    (!shoeIsIn || (await deed.give({ do: "end-shoe" }))) &&
+    (reason === null || (await deed.give({ do: "end-shoe", reason }))) &&
     (what === "shoe" || (await deed.give({ do: "close-table" })));
   const why = deed.refusal;
   if (!done && why) toasts.show(() => say("pit.acts.refused", { key: table, why }), "refused");

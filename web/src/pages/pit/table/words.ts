@@ -72,6 +72,8 @@ export const en = {
   "pit.acts.drawing.do": "Permit",
   "pit.acts.drawing.end": "Withdraw",
   "pit.acts.end-shoe": "Replace the cards",
+  "pit.acts.end-shoe.reason": "Why, for the record",
+  "pit.acts.close.reason": "The table closes",
   "pit.acts.load-shoe": "Load a fresh shoe",
   "pit.acts.close": "Close the table",
   "pit.acts.close.sure":
@@ -272,6 +274,8 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.acts.drawing.do": "准许",
   "pit.acts.drawing.end": "撤回",
   "pit.acts.end-shoe": "更换牌",
+  "pit.acts.end-shoe.reason": "原因（载入记录）",
+  "pit.acts.close.reason": "本桌收桌",
   "pit.acts.load-shoe": "装入新靴",
   "pit.acts.close": "关闭牌桌",
   "pit.acts.close.sure": "牌靴将公开并取出，牌桌关闭，直至再次开放。玩家保留余额。",

@@ -1,0 +1,118 @@
+// Whether anybody could have chosen the order: what patrons and a public beacon contributed, and whether all of it was used.
+import { kept } from "../../lib/kept";
+import { say } from "../../lib/words";
+import { isSigned } from "./beacon";
+import { contributionDigest, isSecond } from "./order";
+import { header, saying, wordsOf, type Said, type ShoeText } from "./shoetext";
+
+export interface Verdict {
+  result: "right" | "wrong" | "absent";
+  said: Said;
+  line?: number;
+}
+
+interface Beacon {
+  name: string;
+  key: string;
+  genesis_s: number;
+  period_s: number;
+  reached: boolean;
+}
+
+const WHOLE = /^\d{1,15}$/;
+
+/** The first thing that is wrong with the contributions, or what they show. */
+export function contributions(shoe: ShoeText): Verdict {
+  const protocol = header(shoe, "protocol");
+  const wrong = (said: Said, key = ""): Verdict => ({ result: "wrong", said, line: shoe.headers.get(key)?.line ?? 1 });
+  if (!["", "1", "2"].includes(protocol)) return wrong(saying("verify.contributions.protocol"), "protocol");
+  if (!isSecond(shoe)) {
+    if (shoe.contributions.length || header(shoe, "beacon")) return wrong(saying("verify.contributions.first"));
+    return { result: "absent", said: saying("verify.contributions.old") };
+  }
+  const secrets = secretsOf(shoe);
+  if (secrets) return secrets;
+  const beacon = beaconOf(shoe);
+  if (beacon) return beacon;
+  const asked = shoe.contributions.length || header(shoe, "beacon-value");
+  if (asked && header(shoe, "first-bets") && !header(shoe, "contributions-closed"))
+    return wrong(saying("verify.contributions.open"), "first-bets");
+  const times = timesOf(shoe);
+  if (times) return times;
+  if (!isDealt(shoe)) return { result: "absent", said: saying("verify.contributions.undealt") };
+  if (!asked) return { result: "absent", said: saying("verify.contributions.none") };
+  return { result: "right", said: () => rightWords(shoe) };
+}
+
+function rightWords(shoe: ShoeText): string {
+  const count = shoe.contributions.length;
+  const name = header(shoe, "beacon-value") ? (beaconIn(shoe)?.name ?? "") : "";
+  const who = name
+    ? count
+      ? say("verify.contributions.both", { count, beacon: name })
+      : say("verify.contributions.beacon", { beacon: name })
+    : say("verify.contributions.patrons", { count });
+  const abandoned = Number(header(shoe, "abandoned-before")) || 0;
+  return abandoned
+    ? `${who} ${say("verify.contributions.abandoned", { count: abandoned, tries: abandoned + 1 })}`
+    : who;
+}
+
+function secretsOf(shoe: ShoeText): Verdict | null {
+  const commitment = header(shoe, "commitment");
+  const seen = new Set<string>();
+  for (const { patron, commitment: own, secret, line } of shoe.contributions) {
+    const wrong = (said: Said): Verdict => ({ result: "wrong", said, line });
+    if (seen.has(patron)) return wrong(saying("verify.contributions.twice", { patron }));
+    seen.add(patron);
+    if (secret && contributionDigest(commitment, patron, secret) !== own)
+      return wrong(saying("verify.contributions.secret", { patron }));
+    if (!secret && isDealt(shoe)) return wrong(saying("verify.contributions.withheld", { patron }));
+  }
+  const mine = kept(`contribution ${commitment}`);
+  if (mine && !shoe.contributions.some((each) => each.commitment === mine))
+    return { result: "wrong", said: saying("verify.contributions.mine"), line: 1 };
+  return null;
+}
+
+function beaconOf(shoe: ShoeText): Verdict | null {
+  const [value, round] = [header(shoe, "beacon-value"), header(shoe, "beacon-round")];
+  const beacon = beaconIn(shoe);
+  const wrong = (said: Said, key: string): Verdict => ({
+    result: "wrong",
+    said,
+    line: shoe.headers.get(key)?.line ?? 1,
+  });
+  if (!beacon)
+    return header(shoe, "beacon") || value ? wrong(saying("verify.contributions.no-beacon"), "beacon") : null;
+  if (!value) return beacon.reached && isDealt(shoe) ? wrong(saying("verify.contributions.no-value"), "beacon") : null;
+  if (!WHOLE.test(round) || !isSigned(beacon.key, BigInt(round), value))
+    return wrong(saying("verify.contributions.value", { round: round.slice(0, 20) }), "beacon-value");
+  const closed = Date.parse(header(shoe, "contributions-closed").replace(" ", "T")) / 1000;
+  if (!Number.isNaN(closed) && Number(round) !== roundAfter(beacon, closed))
+    return wrong(saying("verify.contributions.round", { round: roundAfter(beacon, closed) }), "beacon-round");
+  return null;
+}
+
+/** Times of the one zone are texts that sort as they follow each other; what is no time, the check of the cut says. */
+function timesOf(shoe: ShoeText): Verdict | null {
+  const [closed, cut, bets] = ["contributions-closed", "cut-at", "first-bets"].map((key) => header(shoe, key));
+  const late = (cut && closed && cut > closed) || (closed && bets && closed > bets);
+  const line = shoe.headers.get("contributions-closed")?.line;
+  return late ? { result: "wrong", said: saying("verify.contributions.late", { closed }), line } : null;
+}
+
+function beaconIn(shoe: ShoeText): Beacon | null {
+  const [name = "", key = "", genesis = "", period = "", ...more] = wordsOf(header(shoe, "beacon"));
+  const reached = !more.length;
+  if (!WHOLE.test(genesis) || !WHOLE.test(period) || Number(period) < 1) return null;
+  if (!reached && (more.length > 1 || more[0] !== "unreached")) return null;
+  return { name, key, genesis_s: Number(genesis), period_s: Number(period), reached };
+}
+
+function roundAfter(beacon: Beacon, at_s: number): number {
+  const passed = at_s - beacon.genesis_s;
+  return passed >= 0 ? Math.floor(passed / beacon.period_s) + 2 : 1;
+}
+
+const isDealt = (shoe: ShoeText): boolean => header(shoe, "first-bets") !== "" || shoe.coups.length > 0;
