@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
@@ -265,14 +266,26 @@ class House:
         self.record.close()
 
 
+# What a terminal sends without a person: its contributions to the order of a shoe.
+_OF_ITS_OWN: Final = re.compile(r'"do":"(contribute|reveal-contribution)"')
+_ID: Final = re.compile(r'"id":"([^"]+)"')
+
+
 def heard(page: Page, faults: list[str]) -> None:
-    """Keep every frame that a page is told, and note whatever goes wrong on it."""
+    """Keep every frame that a page is told, what it sends by itself, and note whatever goes wrong on it."""
     frames: list[str] = []
     page.frames_heard = frames  # type: ignore[attr-defined]
+    unasked: set[str] = set()
+    page.sent_unasked = unasked  # type: ignore[attr-defined]
+
+    def sent(frame: object) -> None:
+        if _OF_ITS_OWN.search(str(frame)):
+            unasked.update(_ID.findall(str(frame)))
 
     def connected(live: WebSocket) -> None:
         page.live = live  # type: ignore[attr-defined]
         live.on("framereceived", lambda frame: frames.append(str(frame)))
+        live.on("framesent", sent)
 
     page.on("websocket", connected)
     note_faults(page, faults)

@@ -51,7 +51,7 @@ _RANKS: Final = dict(
     )
 )
 _SUITS: Final = dict(zip("shdcfgeow", "spades hearts diamonds clubs fire gold earth wood water".split(), strict=True))
-_ANSWER: Final = re.compile(r'"t":"(accepted|proposed|refused|ticket)"')
+_ANSWERS: Final = frozenset({"accepted", "proposed", "refused", "ticket"})
 _VERSION: Final = re.compile(r'"version":(\d+)')
 _PACE_MS: Final = 360
 _MOST_LYING: Final = 3
@@ -101,15 +101,16 @@ class Screen:
         return heard
 
     def answered(self, do: Callable[[], None]) -> str:
-        """Do something that asks the floor, and wait for its answer."""
+        """Do something that asks the floor, and wait for its answer; not to what the page has asked by itself."""
 
-        def answers(frame: object) -> bool:
-            return _ANSWER.search(str(frame)) is not None
+        def answers(frame: object) -> list[str]:
+            unasked: set[str] = self.page.sent_unasked  # type: ignore[attr-defined]
+            told = json.loads(str(frame))
+            return [each["t"] for each in told if each["t"] in _ANSWERS and each["id"] not in unasked]
 
-        with self.live.expect_event("framereceived", answers) as answer:
+        with self.live.expect_event("framereceived", lambda frame: bool(answers(frame))) as answer:
             do()
-        found: list[str] = _ANSWER.findall(str(answer.value))
-        return found[0]
+        return answers(answer.value)[0]
 
     def until(self, version: int) -> None:
         """Wait until the page has been told so much of the table's log."""

@@ -366,6 +366,8 @@ def test_a_wish_waits_for_who_comes_back_and_a_refusal_names_the_table(house: Ho
     begun(house, "wished-kept")
     office = house.office("wished-kept", "supervisor")
     office.panel("Acts").get_by_role("button", name="Replace the cards").click()
+    office.dialog.get_by_label("Why, for the record").fill("worn cards")
+    office.dialog.get_by_role("button", name="Replace the cards").click()
     waits = office.panel("Acts").get_by_role("status")
     expect(waits).to_contain_text("The cards are replaced when this round is over, as long as this page is open")
     office.page.get_by_role("link", name="All tables").click()

@@ -19,15 +19,15 @@ function digest(shoe: string, patron: string, secret: string): string {
 const secretOf = (shoe: ShoeState): string => `secret ${shoe.commitment}`;
 
 export class Contributing {
-  /** For which commitment something is being asked: one answer is awaited at a time. */
-  #asking = "";
+  /** What was asked: once each, for the state that follows comes after the answer. */
+  #asked = new Set<string>();
 
   constructor(readonly table: string) {}
 
   /** Contribute, or reveal, whichever is due. */
   go(shoe: ShoeState, own: OwnState): void {
     const patron = floor.welcome?.patron ?? "";
-    if (!shoe.commitment || !patron || this.#asking) return;
+    if (!shoe.commitment || !patron) return;
     if (own.may_contribute) this.#commit(shoe, patron);
     else if (shoe.closed && own.contribution && !own.contribution.revealed) this.#reveal(shoe);
   }
@@ -49,10 +49,9 @@ export class Contributing {
 
   /** What is refused came too late, or another page of this terminal was faster: either way nothing is left to do. */
   #ask(act: Parameters<typeof floor.act>[1], shoe: ShoeState, done = (): void => {}): void {
-    this.#asking = shoe.commitment;
-    floor
-      .act(this.table, act)
-      .then(done, () => {})
-      .finally(() => (this.#asking = ""));
+    const what = `${act.do} ${shoe.commitment}`;
+    if (this.#asked.has(what)) return;
+    this.#asked.add(what);
+    floor.act(this.table, act).then(done, () => {});
   }
 }

@@ -189,7 +189,7 @@ export const en = {
 
   "terminal.fair-how":
     "The floor puts the cards in order and commits to that. Then every terminal at the table adds a random number, which nobody can choose to fit the others. When the shoe is over all of it lies open, and anybody can check that nobody chose the order.",
-  "terminal.revealing": "A fresh shoe: everybody's random numbers are revealed",
+  "terminal.revealing": "The shoe is being mixed",
   "terminal.contributors.head": "Order",
   "terminal.contributors": "Patrons' random numbers in the order: {count}",
   "terminal.contributors.none": "Nobody but the floor has put the cards in order",
@@ -436,7 +436,7 @@ export const zh: Record<keyof typeof en, string> = {
 
   "terminal.fair-how":
     "场方先排定牌序并作出承诺，随后本桌每台终端加入一个随机数，无人能按他人的数来选定自己的。牌靴结束后全部公开，任何人都可以核对牌序并非由谁选定。",
-  "terminal.revealing": "新牌靴：正在公开各人的随机数",
+  "terminal.revealing": "正在混合牌序",
   "terminal.contributors.head": "牌序",
   "terminal.contributors": "{count}名玩家的随机数参与牌序",
   "terminal.contributors.none": "牌序由场方单独决定",
