@@ -51,6 +51,7 @@
     │   ├── LongLine           longer than anything that could be meant
     │   ├── BadDecks           not four to ten
     │   ├── BadShoe            cards or cutting card that make no shoe
+    │   ├── BadContribution    a contribution to a shoe's order that is none, or not the one committed to
     │   ├── UnknownCard
     │   ├── ForeignCard        a card of the other deck
     │   ├── NoCards
