@@ -45,7 +45,7 @@ def test_the_numbers_are_those_of_the_deck_as_it_is_documented() -> None:
         (["--dump", "1", "--seed", "7", "x"], "--seed: '7': the floor's shuffle takes no seed: expected none"),
         (["--dump", "1", "--game", "tigger", "x"], "--game: 'tigger' is not a game"),
         (["--dump", "1", "nowhere/x"], "nowhere/x: cannot be written: No such file or directory"),
-        (["x"], "Missing option '--dump'"),
+        (["x"], "shuffle: expected either --dump N FILE or --evidence FOLDER"),
     ],
 )
 def test_what_cannot_be_dumped_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:

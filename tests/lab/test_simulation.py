@@ -11,8 +11,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, islice, pairwise, permutations, product
-from math import erfc, exp, factorial, inf, sqrt
+from itertools import groupby, islice, permutations, product
+from math import factorial, inf, sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,11 +30,12 @@ from punto.lab.dealing import last_start
 from punto.lab.dependence import line_covariances
 from punto.lab.simulation import Part, Simulated, Stream, Tally, Terms, beside_the_exact, run, simulate, threads
 from punto.lab.simulation import kernel as compiled
-from punto.lab.simulation.agreement import FEWEST, chi_square_tail
+from punto.lab.simulation.agreement import FEWEST
 from punto.lab.simulation.kernel import Kernel
 from punto.lab.simulation.running import MOST_ROUNDS, MOST_WORKERS, Crew, Gathering, Handed
 from punto.lab.simulation.tables import WINNERS
 from punto.lab.simulation.tally import LONGEST_RUN, SHOES_IN_A_BLOCK
+from punto.lab.tails import chi_square_tail
 from punto.rules import Game, Winner
 
 ALL = 1 << 40
@@ -813,53 +814,6 @@ def test_a_single_round_can_be_held_against_the_exact_figures() -> None:
 
 
 # The quantiles that every table of the distribution prints.
-@pytest.mark.parametrize(
-    ("freedom", "tail", "square"),
-    [
-        (1, 0.95, 0.0039321),
-        (1, 0.05, 3.841459),
-        (1, 0.01, 6.634897),
-        (1, 0.001, 10.827566),
-        (2, 0.05, 5.991465),
-        (2, 0.01, 9.210340),
-        (3, 0.99, 0.114832),
-        (3, 0.05, 7.814728),
-        (5, 0.99, 0.554298),
-        (5, 0.05, 11.070498),
-        (10, 0.95, 3.940299),
-        (10, 0.05, 18.307038),
-        (10, 0.005, 25.188180),
-        (30, 0.95, 18.492661),
-        (30, 0.01, 50.892181),
-        (100, 0.95, 77.929465),
-        (100, 0.05, 124.342113),
-        (100, 0.01, 135.806723),
-    ],
-)
-def test_the_tail_of_chi_square_is_that_of_the_tables(freedom: int, tail: float, square: float) -> None:
-    assert chi_square_tail(square, freedom) == pytest.approx(tail, rel=1e-4, abs=1e-7)
-
-
-@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 8, 20, 50, 168, 2601, 5000])
-def test_the_tail_of_chi_square_falls_from_one_to_nothing(freedom: int) -> None:
-    squares = [freedom * step / 200 for step in range(1_000)]
-    tails = [chi_square_tail(square, freedom) for square in squares]
-    assert tails[0] == 1.0
-    assert all(0 <= tail <= 1 for tail in tails)
-    assert all(later <= earlier + 1e-12 for earlier, later in pairwise(tails))
-    assert chi_square_tail(1e6, freedom) < 1e-300
-
-
-def test_the_tail_of_chi_square_has_its_closed_forms() -> None:
-    for square in (1e-9, 0.1, 0.5, 1.0, 2.0, 3.5, 7.0, 20.0, 60.0, 200.0):
-        assert chi_square_tail(square, 1) == pytest.approx(erfc(sqrt(square / 2)), rel=1e-10)
-        for freedom in (2, 4, 6, 20):
-            half = square / 2
-            closed = exp(-half) * sum(half**k / factorial(k) for k in range(freedom // 2))
-            assert chi_square_tail(square, freedom) == pytest.approx(closed, rel=1e-10)
-    assert chi_square_tail(0.0, 0) == chi_square_tail(5.0, 0) == 1.0
-
-
 # --- the file of a tally -----------------------------------------
 
 

@@ -491,20 +491,50 @@ def init(
 
 
 @app.command()
-@click.argument("file", metavar="FILE|-")
-@click.option("--dump", metavar="N", required=True, help="How many shoes, as in 1000 or 1e6.")
+@click.argument("file", metavar="[FILE|-]", required=False)
+@click.option("--dump", metavar="N", help="Write so many shoes into FILE, as in 1000 or 1e6.")
+@click.option("--evidence", metavar="FOLDER", help="Test the shuffle, and put the evidence into a new FOLDER.")
+@click.option("--shoes", metavar="N", default="20000", show_default=True, help="With --evidence: shoes of each sample.")
 @click.option("--game", default="baccarat", show_default=True, metavar="GAME", help="Whose deck.")
 @DECKS
 @click.option("--seed", default="none", show_default=True, metavar="none", help="The floor's shuffle has none.")
 @click.option("--text", "as_text", is_flag=True, help="One shoe a line, in letters; else one byte a card.")
-def shuffle(file: str, dump: str, game: str, decks: int, seed: str, *, as_text: bool) -> None:
-    """Write shoes as the floor shuffles them, for a laboratory's own tests."""
-    from punto.cli import shuffle as command
+def shuffle(
+    file: str | None,
+    dump: str | None,
+    evidence: str | None,
+    shoes: str,
+    game: str,
+    decks: int,
+    seed: str,
+    *,
+    as_text: bool,
+) -> int:
+    """Write shoes as the floor shuffles them, or test the shuffle.
+
+    --dump N FILE writes raw shoes for a laboratory's own tests. --evidence FOLDER tests the shuffle at 99 % confidence
+    (docs/evidence.md); the exit status is 1 if anything is wrong.
+    """
     from punto.cli.files import game_named
 
     if seed != "none":
         raise BadUsage(f"--seed: {quoted(seed)}: the floor's shuffle takes no seed: expected none")
+    if (dump is None) is (evidence is None):
+        raise BadUsage("shuffle: expected either --dump N FILE or --evidence FOLDER")
+    if evidence is not None:
+        from punto.cli.evidence import gather
+
+        if file is not None or as_text:
+            raise BadUsage("--evidence: writes into its own folder: expected neither FILE nor --text")
+        return gather(evidence, number_of("shoes", shoes), game_named(game, "--game").deck, decks)
+    from punto.cli import shuffle as command
+
+    if was_given("shoes"):
+        raise BadUsage("--shoes: is for --evidence: expected --dump N")
+    if file is None or dump is None:
+        raise BadUsage("--dump: expected a FILE too, or - for standard output")
     command.dump(file, number_of("dump", dump), game_named(game, "--game").deck, decks, as_text=as_text)
+    return 0
 
 
 @app.command()

@@ -8,7 +8,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from punto.errors import BadDeclaration, UnknownGame, UnreadableFile
+from punto.errors import BadDeclaration, UnknownGame, UnreadableFile, UnwritableFile
 from punto.games import find, loads
 from punto.rules import Game
 
@@ -44,6 +44,18 @@ def read_text(name: str, longest: int = LONGEST_FILE) -> str:
     if len(content) > longest:
         raise UnreadableFile(f"{name}: is longer than {longest:,} bytes: expected a shorter file", longest + 1)
     return as_text(name, content)
+
+
+def check_free(folder: Path) -> None:
+    """Refuse a folder in which there is something already."""
+    try:
+        there = any(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UnwritableFile(f"{folder}: {error.strerror}: expected a folder that is empty, or none") from None
+    if there:
+        raise UnwritableFile(f"{folder}: not empty: expected an empty folder, or one that does not exist yet")
 
 
 def file_size(size: int) -> str:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from punto.cli.files import read_text
+from punto.cli.files import check_free, read_text
 from punto.cli.stores import is_empty
 from punto.errors import BadStore, BadUsage, PuntoError, UnwritableFile, quoted
 from punto.floor import Floor, Keys
@@ -116,7 +116,7 @@ class Wanted:
 def make_floor(name: str, wanted: Wanted) -> None:
     """Make the floor in a folder of its own, or nothing at all."""
     folder = Path(name).absolute()
-    _check_free(folder)
+    check_free(folder)
     text = _written(wanted, folder)
     manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
     password = _password(wanted.password_file)
@@ -263,17 +263,6 @@ def _password(named: str | None) -> str:
 
 
 # What is made
-
-
-def _check_free(folder: Path) -> None:
-    try:
-        there = any(folder.iterdir())
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UnwritableFile(f"{folder}: {error.strerror}: expected a folder that is empty, or none") from None
-    if there:
-        raise UnwritableFile(f"{folder}: not empty: expected an empty folder, or one that does not exist yet")
 
 
 @contextmanager

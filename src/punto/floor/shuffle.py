@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import SystemRandom
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from punto.cards import Card, Shoe, parse_cards
 from punto.floor.keys import Keys
@@ -13,9 +13,10 @@ from punto.table.shoes import bound_commitment
 
 # Puts cards in an order; chance comes in here and nowhere else.
 Shuffle = Callable[[tuple[Card, ...]], tuple[Card, ...]]
+T = TypeVar("T")
 
 
-def by_chance(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def by_chance(cards: tuple[T, ...]) -> tuple[T, ...]:
     """An order drawn from the operating system's generator, every one as likely as any other."""
     order = list(cards)
     SystemRandom().shuffle(order)

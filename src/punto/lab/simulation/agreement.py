@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import exp, inf, lgamma, log, sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from punto.lab.simulation.stream import Stream
 from punto.lab.simulation.tables import Cells
 from punto.lab.simulation.tally import LONGEST_RUN, Tally, Terms
 from punto.lab.tabular import Drawable, Record, Tabular
+from punto.lab.tails import chi_square_tail
 from punto.rules import Game, Winner
 
 if TYPE_CHECKING:
@@ -238,40 +239,3 @@ def simulate(  # noqa: PLR0913
     with threads(workers) as crew:
         *_, tally = run(stream, rounds, crew)
     return beside_the_exact(stream, tally)
-
-
-def chi_square_tail(square: float, freedom: int) -> float:
-    """The probability that chi-square of so many degrees of freedom is as large or larger.
-
-    >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(18.307, 10), 4)
-    (0.05, 0.05)
-    """
-    if freedom < 1:
-        return 1.0
-    a, x = freedom / 2, square / 2
-    if x <= 0:
-        return 1.0
-    scale = exp(a * log(x) - x - lgamma(a))
-    if x < a + 1:
-        # The series of the lower incomplete gamma function.
-        term = total = 1 / a
-        n = a
-        while abs(term) > abs(total) * 1e-16:
-            n += 1
-            term *= x / n
-            total += term
-        return max(0.0, 1 - total * scale)
-    # The continued fraction of the upper one, by Lentz's method.
-    tiny = 1e-300
-    b = x + 1 - a
-    c, d = 1 / tiny, 1 / b
-    h = d
-    for i in range(1, 1000):
-        factor = -i * (i - a)
-        b += 2
-        d = 1 / (factor * d + b or tiny)
-        c = b + factor / c or tiny
-        h *= c * d
-        if abs(c * d - 1) < 1e-15:  # noqa: PLR2004
-            break
-    return h * scale
