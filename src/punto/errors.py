@@ -27,6 +27,7 @@
     │   ├── TableIsFull        no seat is free
     │   ├── BadTicket          a ticket that does not exist, or was redeemed before
     │   ├── NameTaken          somebody else has the name
+    │   ├── UnknownPatron      nobody whom the floor knows: no terminal, no wallet, not registered
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
     │   ├── TooManyPages       more open pages than one visitor may have (429)
@@ -40,6 +41,7 @@
     │   └── FloorIsClosing     the floor takes on nothing more
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
+    │   ├── NotIndependent     the second person's account is in the hands of the first, or the other way round
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
     │   └── LockedOut          too many wrong passwords, one after the other
@@ -316,6 +318,12 @@ class NameTaken(Refusal):
     code = "name-taken"
 
 
+class UnknownPatron(Refusal):
+    """Cash is to move for somebody whom the floor does not know."""
+
+    code = "unknown-patron"
+
+
 class BadCode(Refusal):
     """A code of enrolment that is none, was used before, or came too late."""
 
@@ -399,6 +407,12 @@ class NeedsSecond(NotAllowed):
     """An act that takes two people, and only one stands for it."""
 
     code = "needs-second"
+
+
+class NotIndependent(NotAllowed):
+    """One of two people has opened or changed the account of the other not long ago, alone or through others."""
+
+    code = "not-independent"
 
 
 class NotSignedIn(NotAllowed):

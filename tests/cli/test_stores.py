@@ -268,7 +268,7 @@ def test_verify_and_audit_say_when_a_virtual_shoe_was_cut_and_that_rules_are_for
         {"by": "patron ann", "do": "cut-shoe", "patron": "ann", "cards": 60},
         {"by": "dealer dan", "do": "open-bets"},
         {"by": "dealer dan", "do": "close-bets"},
-        {"by": "gaming-shift-manager gus", "do": "refer", "matter": "that will do"},
+        {"by": "dealer dan", "do": "refer", "matter": "that will do"},
         {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "to see the shoe"},
         {"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"},
     ]

@@ -88,7 +88,7 @@ class Contributors:
         for _ in range(4):
             self.give(do.DrawCard)
         cards = [each.card for each in self.table.cards]
-        self.give(do.Refer, SHIFT, matter="enough of it")
+        self.give(do.Refer, PIT, matter="enough of it")
         self.give(do.Rule, SHIFT, ruling=Ruling.VOID, reason="the cards are wanted elsewhere")
         return cards
 

@@ -43,6 +43,8 @@ KEYS = Keys.from_secret(b"machine")
 SYSTEM = Actor("clock", Position.SYSTEM)
 STAFF = tuple(Actor(position.value, position) for position in RANKS)
 DEALER, SUPERVISOR, MANAGER, ASSISTANT, SHIFT = STAFF
+# Decides what others have reported, whoever they are.
+DECIDES = Actor("somebody else", Position.GAMING_SHIFT_MANAGER)
 ACTORS = (SYSTEM, *STAFF, *[Actor(name, Position.PATRON) for name in PATRONS])
 OUTSIDER = Actor("zed", Position.PATRON)
 SIDES = st.sampled_from(Side)
@@ -115,14 +117,14 @@ class TableMachine(RuleBasedStateMachine):
     def wind_up(self) -> None:
         """End the round and the shoe, so that a virtual order is opened and held against the cards that came."""
         if self.table.phase in PLAYING:
-            self.give(do.Refer, SHIFT, matter="the evening is over")
+            self.give(do.Refer, DEALER, matter="the evening is over")
         # A void may refer cards that were seen; there are only so many.
         for _ in range(20 if self.table.asked else 0):
             in_place = self.table.phase is not Phase.CHANGE_OF_SHOE and not self.table.shoe.out
             fields = {"reason": "it is late", "shoe": ShoeRuling.REPLACE if in_place else None}
-            self.give(do.Rule, SHIFT, ruling=Ruling.VOID, **fields)
+            self.give(do.Rule, DECIDES, ruling=Ruling.VOID, **fields)
             if self.table.phase not in PLAYING and self.table.asked:
-                self.give(do.Rule, SHIFT, ruling=Ruling.CONTINUE, **fields)
+                self.give(do.Rule, DECIDES, ruling=Ruling.CONTINUE, **fields)
         assert self.table.awaited is None, "a decision ends whatever is awaited"
         assert self.table.phase not in PLAYING, "a void ends every round"
         self.give(do.EndShoe, SHIFT, reason="to see the cards")

@@ -16,7 +16,6 @@ from punto.casino.journal import Journal
 from punto.errors import IdInUse, NotWritten, OutcomeUnknown, PuntoError, StaleId, StoreGone
 from punto.floor import Answer
 from punto.floor.tickets import code_of, issue_id, redeem_id
-from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules.money import Cents
 from punto.store.postgres import PostgresStore
@@ -207,7 +206,7 @@ def test_a_group_that_fails_halfway_leaves_no_wallet_as_it_would_have_been() -> 
     bought = do.BuyIn(id="bought", cents=Cents(300), **OF_ANN)
     refused = do.PlaceWager(id="refused", wager="Tie", stake_cents=Cents(0), **OF_BOB)
 
-    def lose_disk(command: AnyCommand, _: Warrant) -> None:
+    def lose_disk(command: AnyCommand, *_: object) -> None:
         disk.is_away = command is refused
 
     house.floor.gate = lose_disk

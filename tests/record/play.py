@@ -81,7 +81,7 @@ VIRTUAL = """
 {"by": "dealer dan", "do": "open-bets"}
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "dealer dan", "draw": "? ? ? ?"}
-{"by": "gaming-shift-manager gus", "do": "refer", "matter": "that will do"}
+{"by": "dealer dan", "do": "refer", "matter": "that will do"}
 {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "to see the shoe"}
 {"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"}
 """

@@ -23,6 +23,7 @@ from punto.table import Actor, Limit, Setup
 from punto.table import commands as do
 
 STAFF, SESSIONS, TERMINALS, T1 = "identity/staff", "identity/sessions", "identity/terminals", "table/T1"
+HOUSE_STREAM: Final = "identity/house"
 AT_TERMINAL: Final = Warrant(at_terminal=True)
 SEVEN: Final = Actor("terminal-7", Position.PATRON)
 CLOCK: Final = Actor("clock", Position.SYSTEM)
@@ -91,6 +92,7 @@ async def _live(store: MemoryStore) -> None:
     await floor.do(do.OpenTable, HOUSE, setup=SETUP)
     await floor.do(do.LoadShoe, "dan")
     await floor.do(do.BuyIn, SEVEN, AT_TERMINAL, patron="terminal-7", cents=100_000, position=1)
+    await identity.house.register_patron(sue, "ann")
     await floor.do(do.BuyIn, "dan", patron="ann", cents=50_000, position=2)
     await floor.do(do.OpenBets, "dan")
     await floor.do(
@@ -117,15 +119,15 @@ async def _live(store: MemoryStore) -> None:
         confirmed_by=floor.actor("pam"),
     )
     await floor.do(do.ChooseMethod, "sue", method="A")
-    approver = await identity.approve("pam", PASSWORD, "correction-1")
     await floor.do(
         do.CorrectCredits,
         "sue",
+        Warrant(floor.sessions["sue"].id, floor.sessions["pam"].id),
         id="correction-1",
         patron="ann",
         cents=500,
         reason="misread",
-        approved_by=approver,
+        approved_by=floor.actor("pam"),
     )
     await identity.sign_out(floor.sessions["eve"])
     await floor.do(do.OpenBets, "dan")

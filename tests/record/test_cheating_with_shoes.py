@@ -211,9 +211,9 @@ TEXT_CHEATS: dict[str, tuple[Callable[[str], str], str]] = {
     "no secret": (lambda text: text.replace(f" / {secret_of('ann')}", ""), "though ann had revealed nothing"),
     "a contribution is left out": (
         lambda text: text.replace(line_with("contribution") + "\n", ""),
-        "card 1 of the shoe is",
+        "of the shoe is",
     ),
-    "contributions in another order": (_swapped, "card 1 of the shoe is"),
+    "contributions in another order": (_swapped, "of the shoe is"),
     "a contribution twice": (
         lambda text: text.replace(
             line_with("contribution"), line_with("contribution") + "\n" + line_with("contribution")
@@ -223,7 +223,7 @@ TEXT_CHEATS: dict[str, tuple[Callable[[str], str], str]] = {
     "a late cut": (_with("cut-at", "2026-12-23 12:59:00.000+08:00"), "after its"),
     "bets before the close": (_with("first-bets", "2026-12-23 12:00:00.000+08:00"), "after the first bets had opened"),
     "no close": (lambda text: text.replace(line_with("contributions-closed") + "\n", ""), "before the contributions"),
-    "another cut": (_with("cut", "61"), "card 1 of the shoe is"),
+    "another cut": (_with("cut", "61"), "of the shoe is"),
     "an older protocol": (_with("protocol", "1"), "by the first protocol nobody contributed"),
     "a protocol to come": (_with("protocol", "3"), "protocol: expected 1 or 2"),
 }

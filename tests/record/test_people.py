@@ -20,6 +20,7 @@ from punto.server.identity import events as on
 from punto.server.identity.passwords import Passwords
 from punto.server.writer import Writer
 from punto.store import MemoryStore
+from punto.table import Actor
 
 STAFF, SESSIONS, TERMINALS = "identity/staff", "identity/sessions", "identity/terminals"
 Shape = type[msgspec.Struct]
@@ -67,7 +68,10 @@ async def _live(store: MemoryStore, folder: Path) -> None:
     await accounts.unlock(greta, "dan")
     dan, _ = await identity.sign_in("dan", OTHER_PASSWORD)
     await identity.change_password(dan, OTHER_PASSWORD, PASSWORD)
-    await identity.approve("dan", PASSWORD, "correction-1")
+    # An older Punto wrote so who approved on another's page.
+    approval = on.ApprovalGiven("dan", "correction-1")
+    await identity._register.write(Actor("dan", Position.DEALER), lambda *_: [approval])  # noqa: SLF001
+    await identity.house.register_patron(greta, "ann")
     await accounts.close(greta, "eve")
     offered = await devices.offer(greta, 7, "")
     token = await identity.enrol(offered.code)
@@ -88,7 +92,7 @@ async def _live(store: MemoryStore, folder: Path) -> None:
 
 def test_a_record_with_everything_in_it_is_clean(store: Forgery) -> None:
     written = {type(on.read(entry.body).event) for stream in on.STREAMS for entry in store.read(stream)}
-    assert written == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals))))
+    assert written == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals, on.OfHouse))))
     report = audit(store, public_key=KEYS.public)
     assert report.clean, report.findings[0]
 

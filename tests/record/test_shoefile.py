@@ -441,7 +441,7 @@ def test_wagers_that_a_ruling_returned_are_in_the_text() -> None:
 {"by": "patron ann", "do": "place-wager", "patron": "ann", "wager": "Player", "stake_cents": 500, "position": 1}
 {"by": "dealer dan", "do": "close-bets"}
 {"by": "dealer dan", "draw": "9s 8h Kd Ks"}
-{"by": "gaming-shift-manager gus", "do": "refer", "matter": "the tie was never meant"}
+{"by": "dealer dan", "do": "refer", "matter": "the tie was never meant"}
 {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "return", "reason": "so it is", "wagers": [1]}
 """
         )
@@ -461,7 +461,7 @@ def test_a_ruling_after_the_shoe_is_out_is_in_the_text_of_the_shoe() -> None:
 {"by": "dealer dan", "draw": "9s 8h Kd Ks"}
 {"by": "pit-manager pam", "do": "end-shoe", "reason": "to see the cards"}
 {"by": "dealer dan", "do": "load-shoe"}
-{"by": "gaming-shift-manager gus", "do": "refer", "matter": "seen too late"}
+{"by": "dealer dan", "do": "refer", "matter": "seen too late"}
 {"by": "gaming-shift-manager gus", "do": "rule", "ruling": "void", "reason": "so it is"}
 {"by": "dealer dan", "do": "open-bets"}
 """

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import KEYS, play
-from tests.record.staffed import SESSIONS, SETUP, STAFF, T1, TERMINALS, Staffed, staffed
+from tests.record.staffed import HOUSE_STREAM, SESSIONS, SETUP, STAFF, T1, TERMINALS, Staffed, staffed
 from tests.server.identity.lobby import PASSWORD
 
 from punto.floor.sequencer import Sequencer
@@ -223,11 +223,44 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         event_edited("credits-corrected", approved_by={"name": "sue", "position": "pit-manager"}),
         Code.ONE_PERSON_TWICE,
     ),
-    "an approval that was never given": (event_edited("credits-corrected", approved_by=GRETA), Code.NO_APPROVAL),
-    "an approval of another command": (
-        person_edited(SESSIONS, "approval-given", command="correction-2"),
-        Code.NO_APPROVAL,
+    "an approver in the session of another": (event_edited("credits-corrected", approved_by=GRETA), Code.NO_SESSION),
+    "an approver without a session": (edited("credits-corrected", second=""), Code.NO_SESSION),
+    # The house's orders
+    "a second person whose account the first had opened": (
+        person_edited(HOUSE_STREAM, "orders-set", independence_ms=72 * HOUR_MS),
+        Code.NOT_INDEPENDENT,
     ),
+    "a first person whose account the second had changed through another": (
+        both(
+            person_edited(HOUSE_STREAM, "orders-set", independence_ms=72 * HOUR_MS),
+            event_edited("credits-corrected", approved_by=GRETA),
+            edited("credits-corrected", second=of("greta")),
+        ),
+        Code.NOT_INDEPENDENT,
+    ),
+    "cash for somebody whom nobody has registered": (
+        lambda store: store.remove(HOUSE_STREAM, store.version_of(HOUSE_STREAM, "patron-registered")),
+        Code.UNKNOWN_PATRON,
+    ),
+    "more cash than one person moves at a time": (
+        person_edited(HOUSE_STREAM, "orders-set", cash={"dealer": {"act_cents": 49_999, "shift_cents": 900_000}}),
+        Code.OVER_LIMIT,
+    ),
+    "more cash than one person moves within a shift": (
+        person_edited(HOUSE_STREAM, "orders-set", cash={"dealer": {"act_cents": 50_000, "shift_cents": 49_999}}),
+        Code.OVER_LIMIT,
+    ),
+    "cash that was counted as nobody's": (lambda store: store.drop("cashier/dan"), Code.NOT_BOOKED),
+    "cash that was counted as less": (
+        lambda store: store.edit("cashier/dan", 1, lambda body: body.update(cents=1, total_cents=1)),
+        Code.NOT_BOOKED,
+    ),
+    "cash of which the sum is another": (
+        lambda store: store.edit("cashier/dan", 1, lambda body: body.update(total_cents=1)),
+        Code.BAD_BOOKS,
+    ),
+    "orders that a manager gave": (person_edited(HOUSE_STREAM, "orders-set", by=GRETA), Code.BAD_REGISTER),
+    "a patron whom a dealer registered": (person_edited(HOUSE_STREAM, "patron-registered", by=DAN), Code.BAD_REGISTER),
     "an approver who was taken off the staff": (
         noted(STAFF, {"type": "account-closed", "name": "pam"}, GRETA, "credits-corrected"),
         Code.UNKNOWN_PERSON,
@@ -379,13 +412,33 @@ def test_commands_from_before_sessions_were_named_are_judged_by_whether_somebody
     for stream in (T1, STAFF, SESSIONS, TERMINALS):
         for number in range(1, len(store.entries[stream]) + 1):
             store.edit(stream, number, lambda body: [body.pop(name, None) for name in ("session", "second", "device")])
-    old = [number for number, entry in enumerate(store.entries[SESSIONS], 1) if b"approval-given" in entry.body]
-    store.remove(SESSIONS, old[0])
+    for stream in (HOUSE_STREAM, "cashier/dan"):
+        store.drop(stream)
     assert audit(store.sign(KEYS), public_key=KEYS.public).clean
     began = store.version_of(SESSIONS, "session-began", 1)
     store.edit(SESSIONS, began, lambda body: body["event"].update(until_ms=body["at_ms"] + 100))
     found = audit(store.sign(KEYS), public_key=KEYS.public).findings[0]
     assert (found.code, found.said) == (Code.NO_SESSION, "dan acted, and was not signed in")
+
+
+OLD_WAYS: Final[dict[str, tuple[dict[str, Any], set[Code]]]] = {
+    "who showed a password": ({"name": "pam", "command": "correction-1"}, set()),
+    "who never showed one": ({"name": "greta", "command": "correction-1"}, {Code.NO_APPROVAL}),
+    "who showed one for another": ({"name": "pam", "command": "correction-2"}, {Code.NO_APPROVAL}),
+}
+
+
+@pytest.mark.parametrize("kind", OLD_WAYS)
+def test_before_the_house_gave_orders_an_approver_showed_a_password_on_the_page_of_another(kind: str) -> None:
+    store = staffed()
+    approval, codes = OLD_WAYS[kind]
+    by = PAM if approval["name"] == "pam" else GRETA
+    noted(SESSIONS, {"type": "approval-given"} | approval, by, "credits-corrected")(store)
+    edited("credits-corrected", second="")(store)
+    for stream in (HOUSE_STREAM, "cashier/dan"):
+        store.drop(stream)
+    report = audit(store.sign(KEYS), public_key=KEYS.public)
+    assert {found.code for found in report.findings} == codes, report.findings[:3]
 
 
 # Several floors on one store

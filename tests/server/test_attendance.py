@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -45,9 +46,14 @@ class Street(Lobby):
 
 
 @asynccontextmanager
-async def street(folder: Path, *more: TableConfig, idle_s: float = 1800) -> AsyncIterator[Street]:
+async def street(
+    folder: Path,
+    *more: TableConfig,
+    idle_s: float = 1800,
+    **orders: Any,  # noqa: ANN401
+) -> AsyncIterator[Street]:
     table = TableConfig(key="1", setup=setup(bets_ms=60_000), automatic=False)
-    async with lobby(folder, table, *more, demonstration=True, idle_s=idle_s) as opened:
+    async with lobby(folder, table, *more, demonstration=True, idle_s=idle_s, **orders) as opened:
         config = uvicorn.Config(
             opened.server, port=0, ws=LiveProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None
         )

@@ -20,7 +20,8 @@ from punto.server.checkpointing import addresses_of, folders_of
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig, WitnessConfig, demonstration, is_public
 from punto.server.floorfile import Mistake, read_floor
-from punto.server.floorkeys import FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL, WITNESS
+from punto.server.floorkeys import CASH_LIMIT, FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL, WITNESS
+from punto.server.orders import USUAL_LIMITS, CashLimit
 from punto.table import Limit, Setup, Source, Timings
 from punto.table.setup import complete
 
@@ -62,6 +63,26 @@ def test_the_least_that_a_floor_says_is_enough(folder: Path) -> None:
         tables=(TableConfig(key="1", setup=Setup(game="tiger", source=Source.VIRTUAL)),),
     )
     assert config.address == "http://127.0.0.1:8421"
+
+
+def test_the_houses_orders_are_read_and_what_is_left_out_is_as_usual(folder: Path) -> None:
+    orders = """
+        independence-hours = 0
+        shift-hours = 8
+        [cash-limits.dealer]
+        act-cents = 70000000
+        [cash-limits.pit-manager]
+        shift-cents = 6000000
+    """
+    config = floor(HEAD + orders + TIGER, folder)
+    assert (config.orders.independence_ms, config.orders.shift_ms) == (0, 8 * 3_600_000)
+    assert config.orders.cash[Position.DEALER] == CashLimit(Cents(70_000_000), Cents(70_000_000))
+    assert config.orders.cash[Position.PIT_MANAGER] == CashLimit(Cents(5_000_000), Cents(6_000_000))
+    assert config.orders.cash[Position.PIT_SUPERVISOR] == USUAL_LIMITS[Position.PIT_SUPERVISOR]
+    wrong = mistake(HEAD + "[cash-limits.dealer]\nact-cents = 200\nshift-cents = 100\n" + TIGER, folder)
+    assert wrong.key == "cash-limits.dealer"
+    assert "100 cents a shift are less than 200 at a time" in wrong.said
+    assert mistake(HEAD + "[cash-limits.waiter]\nact-cents = 2\n" + TIGER, folder).key == "cash-limits.waiter"
 
 
 def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
@@ -421,7 +442,7 @@ def test_every_table_of_the_demonstration_can_be_opened(tmp_path: Path) -> None:
 
 def test_every_key_is_documented() -> None:
     text = (ROOT / "docs" / "floor.md").read_text()
-    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT, WITNESS):
+    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT, WITNESS, CASH_LIMIT):
         assert [key for key in keys if not re.search(rf"^\| `{key}`", text, re.MULTILINE)] == []
 
 

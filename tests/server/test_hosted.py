@@ -40,7 +40,7 @@ async def test_a_decision_that_comes_late_decides_nothing_that_came_after(tmp_pa
         await does(abe, "refer", matter="a card fell")
         await mona.until(lambda: mona.staff["1"]["pending"])
         first = mona.staff["1"]["pending"]["number"]
-        await does(abe, "rule", ruling="continue", reason="nobody saw it", matter=first)
+        await does(mona, "rule", ruling="continue", reason="nobody saw it", matter=first)
         await does(abe, "refer", matter="a chip fell")
         late = await mona.act("1", "rule", ruling="void", reason="a card fell", matter=first)
         assert late["code"] == "nothing-pending"
@@ -53,9 +53,10 @@ async def test_a_decision_that_comes_late_decides_nothing_that_came_after(tmp_pa
 async def test_of_two_who_decide_at_once_one_decides(tmp_path: Path) -> None:
     async with house(tmp_path, DEALT, automatic=False) as opened:
         mona, abe = await managed(opened, "mona"), await managed(opened, "abe")
-        await does(abe, "load-shoe", "open-bets")
-        await does(abe, "refer", matter="a card fell")
-        await does(abe, "report-interruption")
+        may = await managed(opened, "may")
+        await does(may, "load-shoe", "open-bets")
+        await does(may, "refer", matter="a card fell")
+        await does(may, "report-interruption")
         await mona.until(lambda: mona.staff["1"]["pending"])
         ruling = {"ruling": "continue", "reason": "nobody saw it", "matter": mona.staff["1"]["pending"]["number"]}
         answers = await asyncio.gather(*(each.act("1", "rule", **ruling) for each in (mona, abe)))

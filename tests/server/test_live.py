@@ -1066,7 +1066,8 @@ async def test_the_chances_count_only_cards_that_everybody_has_seen(tmp_path: Pa
         hosted = opened.hall.tables["1"]
         hosted.set_lab = looked.append  # type: ignore[method-assign, assignment]
         assert (await may.act("1", "refer", matter="the cards fell down"))["t"] == "accepted"
-        assert (await may.act("1", "rule", ruling="void", reason="nobody has seen them"))["t"] == "accepted"
+        june = await opened.page(s="june:gaming-shift-manager")
+        assert (await june.act("1", "rule", ruling="void", reason="nobody has seen them"))["t"] == "accepted"
         await ann.phase("1", "void")
         assert hosted.table.shoe.drawn == 4
         await opened.until(lambda: looked)

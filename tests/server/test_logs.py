@@ -77,8 +77,8 @@ def test_a_whole_session_leaves_no_secret_in_the_logs(tmp_path: Path, logged: io
             browser.get(f"/{PLANTED}")
             browser.post("/api/verify", content=PLANTED.encode())
             browser.post("/api/guest")
-            body = {"table": "1", "patron": "ann", "cents": 1, "reason": "r", "approver": "greta"}
-            browser.post("/api/corrections", json=body | {"approver_password": PLANTED})
+            body = {"table": "1", "patron": "ann", "cents": 1, "reason": "r"}
+            browser.post("/api/corrections", json=body | {"password": PLANTED})
             cookies = dict(browser.cookies)
             assert len(cookies) == 2
             secrets += cookies.values()

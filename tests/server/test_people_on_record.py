@@ -172,16 +172,18 @@ async def _devices(day: Day) -> None:
 async def _money(day: Day) -> None:
     there = day.there
     pit: httpx.AsyncClient = await there.signed_in("sue")
+    assert (await pit.post("/api/patrons", json={"name": "ann"})).status_code == 204
+    await day.done("a patron is registered")
     desk = {"table": "2", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"}
     assert (await pit.post("/api/desk", json=desk)).status_code == 200
     await day.done("credits are bought at the desk")
-    correction = {"table": "2", "patron": "ann", "cents": 700, "reason": "miscounted", "approver": "pam"}
+    correction = {"table": "2", "patron": "ann", "cents": 700, "reason": "miscounted"}
     for _ in range(2):
-        signed = correction | {"approver_password": PASSWORD, "id": "c1"}
-        assert (await pit.post("/api/corrections", json=signed)).status_code == 200
-    wrong = await pit.post("/api/corrections", json=correction | {"approver_password": "wrong"})
-    assert wrong.status_code == 401
-    await day.done("a correction is approved by another, with a password, and asked for twice")
+        waiting = (await pit.post("/api/corrections", json=correction | {"id": "c1"})).json()
+    await accepted(day.pages["pam"].confirm("2", waiting["waits"]))
+    assert (day.last("2").second, day.last("2").by.name) == (day.sessions["pam"].id, "sue")
+    assert (await pit.post("/api/corrections", json=correction | {"id": "c1"})).status_code == 409
+    await day.done("a correction is approved by another, in a session of their own, and asked for twice")
     await day.identity.accounts.close(day.sessions["greta"], "pam")
     assert await ended(day.pages["pam"]) == "account-closed"
     await day.done("an account is closed")

@@ -36,7 +36,7 @@ def test_every_message_is_in_the_documentation() -> None:
 
 def test_a_page_can_give_every_command_but_those_that_have_a_way_of_their_own() -> None:
     given = {kind.__struct_config__.tag for kind in asks.COMMANDS}
-    own_way = {"set-stake", "correct-credits", "release-credits", "draw-beacon"}
+    own_way = {"set-stake", "release-credits", "draw-beacon"}
     assert {kind.__struct_config__.tag for kind in AnyCommand.__args__} - given == own_way
 
 

@@ -214,7 +214,7 @@ def test_everybody_contributes_again_once_bets_have_opened() -> None:
     shoes.load()
     shoes(do.OpenBets)
     shoes(do.CloseBets)
-    shoes(do.Refer, SHIFT, matter="the lights went out")
+    shoes(do.Refer, MANAGER, matter="the lights went out")
     shoes(do.Rule, SHIFT, ruling=Ruling.VOID, reason="nobody could see")
     assert shoes.end(MANAGER, reason="a fresh start").cause is Cause.DECIDED
     shoes.load()

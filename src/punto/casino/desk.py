@@ -1,4 +1,4 @@
-"""The desk: what members of staff ask by HTTP, in a session, and with another's approval where that is needed."""
+"""The desk: what members of staff do in a session, and with another who confirms it in theirs where that is needed."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -7,6 +7,7 @@ from punto.errors import PuntoError
 from punto.floor import Answer
 from punto.floor.warrants import Warrant
 from punto.server.app import Server
+from punto.server.identity import Session
 from punto.table import commands as do
 
 if TYPE_CHECKING:
@@ -28,15 +29,21 @@ class Given:
         # Why the floor was not asked at all this time.
         self.unheard: PuntoError | None = None
 
-    async def by(self, server: Server, cookie: str) -> Answer:
-        """Have a process do it, for who is signed in by that cookie; a correction is approved by another first."""
+    async def by(self, server: Server, cookie: str, second: str) -> Answer:
+        """Have a process do it, for who is signed in by that cookie; another approves of a correction."""
         identity, hall, fields = server.identity, server.hall, self.fields
         try:
-            session = identity.signed_in({"type": "http", "headers": [(b"cookie", cookie.encode())]})
-            by = identity.acts_as(session)
+            session = _session(server, cookie)
+            warrant, by = Warrant(session.id), identity.acts_as(session)
             if self.kind is do.CorrectCredits:
-                fields = fields | {"approved_by": await identity.approve(PIT, PASSWORD, fields["id"])}
+                other = _session(server, second)
+                warrant = Warrant(session.id, other.id)
+                fields = fields | {"approved_by": identity.acts_as(other)}
         except PuntoError as refusal:
             self.unheard = refusal
             raise
-        return await hall.writer.give(self.kind(by=by, at_ms=hall.now_ms(), **fields), Warrant(session.id))
+        return await hall.writer.give(self.kind(by=by, at_ms=hall.now_ms(), **fields), warrant)
+
+
+def _session(server: Server, cookie: str) -> Session:
+    return server.identity.signed_in({"type": "http", "headers": [(b"cookie", cookie.encode())]})

@@ -213,7 +213,8 @@ class Casino:
         for person in (*managers, *dealers):
             token = greta.token
             if person.name != SHIFT:
-                position = Position.PIT_MANAGER if person.name == PIT else Position.DEALER
+                # Nobody decides what the same person has referred: it takes two who may decide.
+                position = Position.GAMING_SHIFT_MANAGER if person.name == PIT else Position.DEALER
                 await identity.accounts.open(greta.session, person.name, position, _TEMPORARY)
                 signed = await identity.sign_in(person.name, _TEMPORARY)
                 await identity.change_password(signed.session, _TEMPORARY, PASSWORD)
@@ -354,7 +355,8 @@ class Casino:
         if process is None or process.loop.paused:
             self._give_again(given)
             return
-        id_, manager = given.fields["id"], next(each for each in self.people if each.name == SHIFT)
+        id_ = given.fields["id"]
+        manager, other = (next(each for each in self.people if each.name == name) for name in (SHIFT, PIT))
 
         def came(answer: Any) -> None:
             if not isinstance(answer, PuntoError):
@@ -366,7 +368,7 @@ class Casino:
 
         self.trace.step(self.agenda.now_s, "desk", f"gives {given.kind.__name__} ({id_})")
         self.trace.count("commands at the desk")
-        process.run(lambda server: given.by(server, manager.cookie), came)
+        process.run(lambda server: given.by(server, manager.cookie, other.cookie), came)
 
     def _give_again(self, given: Given) -> None:
         given.tries += 1

@@ -74,6 +74,7 @@ def plan_of(seed: int, *, attacked: bool | None = None) -> Plan:
         demonstration=chance.random() < 0.5,
         checkpoint_every_s=4.0,
         grace_s=4.0,
+        independence_hours=0,
     )
     dealt = tuple(table.key for table in tables if not table.automatic or chance.random() < 0.25)
     rough = chance.random() < 0.6

@@ -22,6 +22,7 @@ from punto.errors import (
     Fenced,
     KnownCommand,
     Malformed,
+    NeedsSecond,
     NotAllowed,
     OutcomeUnknown,
     PuntoError,
@@ -35,6 +36,7 @@ from punto.errors import (
 )
 from punto.floor.acceptedids import AcceptedIds
 from punto.floor.answers import Answer, Refusals, in_use, is_same, name_of
+from punto.floor.cashiers import CASHIER, Cashiers
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
@@ -96,6 +98,7 @@ class Floor:
         # The version of the snapshot that is kept of each table.
         self._kept: dict[str, int] = {}
         self._holdings: dict[str, Holding] = {}
+        self._cashiers = Cashiers(self.history)
         self._tickets = Tickets()
         self._accepted = AcceptedIds(store, keys)
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
@@ -126,6 +129,7 @@ class Floor:
         if not work.is_over:
             for stream in work.streams:
                 self._holdings.pop(stream, None)
+                self._cashiers.forget(stream)
             self._standings |= work.before
             if TICKETS in work.streams:
                 self._tickets.take_back()
@@ -140,6 +144,7 @@ class Floor:
         """What was worked out from streams that other floors have moved is read again when it is needed."""
         for stream in self.history.coverage.take_moved():
             self._holdings.pop(stream, None)
+            self._cashiers.forget(stream)
             if stream.startswith(TABLE):
                 self._standings.pop(stream.removeprefix(TABLE), None)
 
@@ -448,7 +453,7 @@ class Floor:
         first = self._earlier(command)
         if first is not None:
             return first
-        if isinstance(refusal, NotAllowed):
+        if isinstance(refusal, NotAllowed) and not isinstance(refusal, NeedsSecond):
             self._log_refusal(command, refusal)
         standing = self._standings.get(command.table)
         if standing is not None:
@@ -460,8 +465,7 @@ class Floor:
         return refusals.earlier(command, standing.table.round) if refusals and standing else None
 
     def _accept(self, command: AnyCommand, warrant: Warrant) -> Answer:
-        if self.gate is not None:
-            self.gate(command, warrant)
+        cashier = self.gate(command, warrant, self) if self.gate is not None else None
         key = command.table
         before = self._standings.get(key) or self._read_table(key)
         given = command
@@ -488,6 +492,9 @@ class Floor:
         if type(command) in OF_TICKETS and step_of(command) is not None:
             self._read_tickets()
             written += [(TICKETS, None, note) for note in self._tickets.take(key, command)]
+        if cashier and isinstance(command, do.BuyIn | do.CashOut):
+            handled = self._cashiers.add(cashier, given.at_ms, id_, command.cents)
+            written.append((CASHIER + cashier, None, handled))
         work = self._work
         work.written += written
         self._holdings |= holdings
@@ -614,6 +621,23 @@ class Floor:
             holding = Holding(booked.balance_cents, booked.owed_cents) if booked else Holding(0)
             self._holdings[account] = holding
         return holding
+
+    def has_wallet(self, patron: str) -> bool:
+        """Whether anything was ever booked for a patron, and is durable."""
+        account = wallet(patron)
+        if not is_name(account):
+            return False
+        if not self.history.end(account).version:
+            self._land()
+        return self.history.end(account).version > 0
+
+    def cash_since(self, person: str, at_ms: int) -> int:
+        """How much cash a member of staff has moved alone since a time, in cents."""
+        if self.history.coverage.moved:  # another floor's heads were read while the group was judged
+            self._notice()
+        if not self._cashiers.is_known(person, at_ms):
+            self._land()
+        return self._cashiers.since(person, at_ms)
 
     def _is_overtaken(self, account: str) -> bool:
         """Whether a wallet has entries that this floor does not know of."""

@@ -193,7 +193,7 @@ class History:
         end = self.end(stream)
         if not end.version:
             return None
-        entries = list(islice(self.store.read(stream, max(0, end.version - 2)), 2))
+        entries = list(islice(self.store.read(stream, max(0, end.version - 2)), min(2, end.version)))
         found = entries.pop() if entries else None
         since = entries[0].hash if entries else start(stream).hash
         # The signed hash covers all of the entry, so nothing else needs to be looked at.

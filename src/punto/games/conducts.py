@@ -41,6 +41,7 @@ HOUSE: Final = MappingProxyType(
         Duty.RULE: Charge(Position.GAMING_SHIFT_MANAGER),
         Duty.CORRECT: Charge(Position.PIT_SUPERVISOR),
         Duty.APPROVE: Charge(Position.PIT_MANAGER),
+        Duty.CONFIRM_CASH: Charge(Position.PIT_SUPERVISOR),
         Duty.CONFIRM_STAKE: Charge(Position.PIT_SUPERVISOR),
         Duty.EXCEED_FILE: Charge(Position.GAMING_SHIFT_MANAGER),
         Duty.CONFIRM_SETUP: Charge(Position.PIT_MANAGER),

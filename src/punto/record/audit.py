@@ -20,6 +20,7 @@ from punto.proof.rotations import KEYS, Rotation, rotations_in_place, trusted_ke
 from punto.proof.seals import Seal, read_seal, sealed_stream
 from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
+from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
@@ -70,7 +71,8 @@ class _Audit:
         self.register = Register()
         self.warrants = Warrants(self.register, self.findings)
         self.offices = Offices(self.register, self.warrants, self.findings)
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.counts)
+        self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
+        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.counts)
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
         # Where writers ended when somebody decided to go on from an older store.
@@ -164,6 +166,7 @@ class _Audit:
             check_end(stream, end, head, self.findings)
         self.offices.settle()
         self.books.reconcile()
+        self.cashiers.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -190,6 +193,7 @@ class _Audit:
                 self.findings.of_record(Code.NOT_COVERED, stream.name, first, said)
         self.offices.settle()
         self.books.reconcile()
+        self.cashiers.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -215,6 +219,11 @@ class _Audit:
         """An entry of a wallet or of a table's book."""
         self._check_no_command(name, entry)
         self.books.entry(name, entry)
+
+    def cashier(self, name: str, entry: Entry) -> None:
+        """An entry of the cash that one person has moved."""
+        self._check_no_command(name, entry)
+        self.cashiers.entry(name, entry)
 
     def ticket(self, name: str, entry: Entry) -> None:
         """An entry of the stream of tickets."""
@@ -379,6 +388,7 @@ def _unhexed(text: str) -> bytes:
 _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.TABLE: _Audit.table,
     Kind.LEDGER: _Audit.ledger,
+    Kind.CASHIER: _Audit.cashier,
     Kind.SECURITY: _Audit.security,
     Kind.IDENTITY: _Audit.identity,
     Kind.TICKETS: _Audit.ticket,

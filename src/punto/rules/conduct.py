@@ -67,6 +67,7 @@ class Duty(Enum):
     RULE = "decide what no rule covers"
     CORRECT = "correct credits"
     APPROVE = "approve a correction"
+    CONFIRM_CASH = "confirm cash beyond one person's limit"
     CONFIRM_STAKE = "confirm the amount of a wager"
     EXCEED_FILE = "open a table, or set limits, beyond the floor's file"
     CONFIRM_SETUP = "confirm a setup beyond the floor's file"

@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from punto.floor.keyfiles import KeySource
 from punto.games import GAMES, RULEBOOKS
-from punto.rules import Method
+from punto.rules import Method, Position
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
+from punto.server.orders import INDEPENDENCE_HOURS, SHIFT_HOURS, CashLimit, Orders, ordered
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import Beacon
 
@@ -87,6 +88,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     pages_per_address: int = PAGES_PER_ADDRESS
     # How many processes do heavy work.
     workers: int = USUAL_WORKERS
+    # For how long whoever opened or changed an account is no second person beside it; 0 lets everybody be.
+    independence_hours: int = INDEPENDENCE_HOURS
+    # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
+    shift_hours: int = SHIFT_HOURS
+    cash_limits: dict[Position, CashLimit] = {}
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -94,6 +100,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def key_source(self) -> KeySource:
         """Where the floor's key comes from."""
         return KeySource(self.key_file, self.key_env, self.key_command)
+
+    @property
+    def orders(self) -> Orders:
+        """The house's orders for its staff."""
+        return ordered(self.independence_hours, self.shift_hours, self.cash_limits)
 
     @property
     def address(self) -> str:

@@ -15,10 +15,12 @@ from punto.floor.keyfiles import Kind, read_key_file
 from punto.games import GAMES, loads
 from punto.games.spans import Path as Place
 from punto.games.spans import Spans
-from punto.rules import Game
+from punto.rules import Game, Position
+from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.config import LOOPBACK, BeaconConfig, FloorConfig, TableConfig, WitnessConfig, is_public
 from punto.server.floorkeys import FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
+from punto.server.orders import USUAL_LIMITS, CashLimit
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import QUICKNET, Beacon
 from punto.table.setup import EVERY, complete
@@ -92,10 +94,11 @@ class _Reader:
         for wager in usual.get("limits", {}):
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
+        limits = dict(self._cash_limits(read.pop("cash-limits", {})))
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(tables=tuple(hosted), witnesses=asked, beacon=beacon, **_snaked(read))
+        return FloorConfig(tables=tuple(hosted), witnesses=asked, beacon=beacon, cash_limits=limits, **_snaked(read))
 
     def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:
         """The beacon that the file names; of one that Punto knows, key and times need not be there."""
@@ -129,6 +132,18 @@ class _Reader:
                     self.note(place, f"this one has no {key}")
             if len(read) == len(WITNESS):
                 yield WitnessConfig(**read)
+
+    def _cash_limits(self, limits: dict[str, Any]) -> Iterator[tuple[Position, CashLimit]]:
+        """How much cash positions move alone; what the file leaves out is as usual."""
+        for name, limit in limits.items():
+            position = Position(name)
+            usual = USUAL_LIMITS[position]
+            act = limit.get("act-cents", usual.act_cents)
+            shift = limit.get("shift-cents", max(usual.shift_cents, act))
+            if act > shift:
+                said = f"{shift} cents a shift are less than {act} at a time: expected as much or more"
+                self.note(("cash-limits", name), said)
+            yield position, CashLimit(Cents(act), Cents(shift))
 
     def section(
         self, table: dict[str, Any], place: Place, keys: Keyed, besides: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from punto.floor.signer import LONGEST_PATH
 from punto.proof.beacons import is_key
 from punto.proof.calls import is_address, is_guarded
 from punto.proof.notes import Algorithm, VerifierKey
-from punto.rules import Language, Method, Position
+from punto.rules import HIGHER_RANKS, RANKS, Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK
 from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
@@ -38,6 +38,7 @@ _MOST_CARDS: Final = 650
 _MOST_PAGES: Final = 100_000
 # The year 2100.
 _LATEST_S: Final = 4_102_444_800
+_MOST_HOURS: Final = 10_000
 
 
 class Wrong(Exception):
@@ -291,6 +292,7 @@ TABLE: Final[Keyed] = {
     "phrase": whole(1, 9),
     "ranks": list_of(one_of({position.value: position for position in Position})),
 }
+CASH_LIMIT: Final[Mapping[str, Check]] = {"act-cents": _CENTS, "shift-cents": _CENTS}
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
 BEACON: Final[Mapping[str, Check]] = {
     "name": matching(_NAMED, "the name of a beacon, as in 'quicknet'"),
@@ -324,5 +326,8 @@ FLOOR: Final[Keyed] = {
     "pages-per-address": whole(1, _MOST_PAGES),
     "grace-s": whole(0, _LONGEST_S),
     "workers": whole(FEWEST_WORKERS, MOST_WORKERS),
+    "independence-hours": whole(0, _MOST_HOURS),
+    "shift-hours": whole(1, _MOST_HOURS),
+    "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
     "usual": USUAL,
 }

@@ -44,7 +44,7 @@ from punto.server.watchman import Watchman
 from punto.server.wire import tells
 from punto.server.words.clock import ends_long_ago, has_jumped, is_behind_record
 from punto.server.writer import Writer, Written
-from punto.table import PLAYING, AnyEvent, Setup
+from punto.table import PLAYING, Actor, AnyEvent, Setup
 from punto.table.setup import admit
 
 # Those who watch the whole floor are told so often.
@@ -115,6 +115,9 @@ class Hall:
         self.fenced: PuntoError | None = None
         self.is_over = False
         self.writer.fenced = self.look_at_owner
+        # Who a session belongs to now, and which members of staff are not independent of somebody.
+        self.staff_in: Callable[[str], Actor | None] = _nobody
+        self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
 
     # Tables
 
@@ -460,6 +463,14 @@ class Hall:
         self.writer.close()
         self._lab_thread.shutdown()
         self.writer.floor.store.close()
+
+
+def _nobody(_: str) -> Actor | None:
+    return None
+
+
+def _none(_: str) -> tuple[str, ...]:
+    return ()
 
 
 def _is_finishing(hosted: Hosted) -> bool:

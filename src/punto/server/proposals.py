@@ -1,7 +1,8 @@
 """Acts that take two people: one proposes, another confirms in a session of their own, and only then it is done.
 
-A table opens with the setup of the floor's file, and its limits stay within the file's. Anything else, and chips on a
-layout that are found otherwise after the first card, waits here for the second person.
+A table opens with the setup of the floor's file, and its limits stay within the file's. Anything else waits here for
+the second person, as do chips on a layout that are found otherwise after the first card, corrections of credits, and
+more cash than one person may move alone.
 """
 
 from dataclasses import dataclass
@@ -11,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 from msgspec.structs import replace
 
-from punto.errors import NeedsSecond, NothingPending, PuntoError, TooFast
+from punto.errors import NeedsSecond, NothingPending, NotIndependent, PuntoError, TooFast
 from punto.games.conducts import HOUSE
 from punto.rules import Duty
+from punto.server.identity.gate import not_independent, second_of
 from punto.server.seating import has_table
 from punto.server.wire.tells import ProposalState
 from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
 from punto.table import commands as do
-from punto.table.actor import check_second, usual_ranks
+from punto.table.actor import check_second, is_same_person, usual_ranks
 from punto.table.setup import complete, with_limits
 
 if TYPE_CHECKING:
@@ -30,8 +32,13 @@ _DUTIES: Final[dict[type, Duty]] = {
     do.OpenTable: Duty.CONFIRM_SETUP,
     do.ChangeLimits: Duty.CONFIRM_SETUP,
     do.ReportStake: Duty.CONFIRM_STAKE,
+    do.CorrectCredits: Duty.APPROVE,
+    do.BuyIn: Duty.CONFIRM_CASH,
+    do.CashOut: Duty.CONFIRM_CASH,
 }
 OF_TWO: Final = (do.OpenTable, do.ChangeLimits, do.ReportStake)
+# Whether these take two, the record says: they are given first, and proposed once the floor has refused them for that.
+OF_MONEY: Final = (do.CorrectCredits, do.BuyIn, do.CashOut)
 # How many proposals of one person may wait at a table.
 _MOST: Final = 4
 # How many confirmations are remembered, so that a page whose answer was lost may ask again.
@@ -41,21 +48,26 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A command that waits for its second person, the page that proposed it, and what of the table it rests on."""
+    """A command that waits for its second person, the session that proposed it, and what of the table it rests on.
+
+    One that was proposed on a *page* goes with it.
+    """
 
     digest: str
     command: AnyCommand
-    page: "Connection"
+    session: str
+    page: "Connection | None"
     ground: object
 
     def is_of(self, staff: Actor) -> bool:
         """Whether this person proposed it."""
-        return staff.name.casefold() == self.command.by.name.casefold()
+        return is_same_person(staff.name, self.command.by.name)
 
     def confirmed(self, second: Actor, id_: str, at_ms: int) -> AnyCommand:
         """The command as both people give it."""
         command: Any = self.command
-        return cast("AnyCommand", replace(command, id=id_, at_ms=at_ms, confirmed_by=second))
+        field = "approved_by" if isinstance(command, do.CorrectCredits) else "confirmed_by"
+        return cast("AnyCommand", replace(command, id=id_, at_ms=at_ms, **{field: second}))
 
 
 class Proposals:
@@ -70,15 +82,19 @@ class Proposals:
         self._waiting: dict[str, Proposal] = {}
         # What was confirmed, by the id of the confirmation: the proposal, and the session in which it was made.
         self._given: dict[str, tuple[str, AnyCommand, str]] = {}
+        # The ids under which commands were proposed that a second person has confirmed since.
+        self._done: dict[str, None] = {}
 
-    def add(self, command: AnyCommand, page: "Connection") -> Proposal:
+    def add(self, command: AnyCommand, session: str, page: "Connection | None") -> Proposal:
         """Propose a command; proposed again, it is the same proposal."""
         self._review()
+        if command.id in self._done:
+            raise NothingPending("a second person has confirmed this already: it is done")
         digest = _digest(command)
         own = [each for each in self._waiting.values() if each.is_of(command.by) and each.digest != digest]
         if len(own) >= _MOST:
             raise TooFast(f"{_MOST} of your proposals wait here already: withdraw one first")
-        proposal = Proposal(digest, command, page, _ground(command, self._hosted.table))
+        proposal = Proposal(digest, command, session, page, _ground(command, self._hosted.table))
         self._waiting[digest] = proposal
         return proposal
 
@@ -93,8 +109,14 @@ class Proposals:
         """The proposal is done, withdrawn or turned down."""
         self._waiting.pop(proposal.digest, None)
 
+    def check_independent(self, proposal: Proposal, staff: Actor) -> None:
+        """Refuse whoever is not independent of the first person."""
+        first = proposal.command.by.name
+        if staff.name in self._hosted.hall.not_independent_of(first):
+            raise NotIndependent(not_independent(first, staff.name))
+
     def check_second(self, proposal: Proposal, staff: Actor) -> None:
-        """Refuse whoever may not be the second person for a proposal."""
+        """Refuse whoever does not hold the duty of the second person for a proposal."""
         command, table = proposal.command, self._hosted.table
         if isinstance(command, do.OpenTable):
             book, ranks = command.setup.book, usual_ranks(command.setup.ranks)
@@ -105,19 +127,22 @@ class Proposals:
     def give(self, proposal: Proposal, command: AnyCommand) -> None:
         """The second person has confirmed it: the command is given, and the proposal waits no more."""
         self.end(proposal)
-        self._given[command.id] = proposal.digest, command, proposal.page.session
-        while len(self._given) > _REMEMBERED:
-            del self._given[next(iter(self._given))]
+        self._given[command.id] = proposal.digest, command, proposal.session
+        self._done[proposal.command.id] = None
+        for remembered in (self._given, self._done):
+            while len(remembered) > _REMEMBERED:
+                del remembered[next(iter(remembered))]
 
     def given(self, id_: str, digest: str, second: Actor) -> tuple[AnyCommand, str] | None:
         """What this person has confirmed before, under the same id, and the session in which it was proposed."""
         known, command, session = self._given.get(id_, ("", None, ""))
-        same = command is not None and known == digest and getattr(command, "confirmed_by", None) == second
+        same = command is not None and known == digest and second_of(command) == second
         return (command, session) if command is not None and same else None
 
     def refused(self, proposal: Proposal, id_: str) -> None:
         """The confirmed command was refused, nothing was done: the proposal waits on, if it still can be done."""
         self._given.pop(id_, None)
+        self._done.pop(proposal.command.id, None)
         self._waiting.setdefault(proposal.digest, proposal)
 
     def drop(self, page: "Connection") -> None:
@@ -127,7 +152,8 @@ class Proposals:
     def shown(self) -> tuple[ProposalState, ...]:
         """The proposals as staff see them."""
         self._review()
-        return tuple(_shown(each) for each in self._waiting.values())
+        not_independent_of = self._hosted.hall.not_independent_of
+        return tuple(_shown(each, not_independent_of(each.command.by.name)) for each in self._waiting.values())
 
     def _review(self) -> None:
         self._waiting = {digest: each for digest, each in self._waiting.items() if self._still_stands(each)}
@@ -135,7 +161,11 @@ class Proposals:
     def _still_stands(self, proposal: Proposal) -> bool:
         """Whether whoever proposed it is there in the same position, and the table is as it was."""
         by, page = proposal.command.by, proposal.page
-        there = not page.closed and page.staff == by and has_table(by, self._hosted)
+        if page is None:
+            there = self._hosted.hall.staff_in(proposal.session) == by
+        else:
+            there = not page.closed and page.staff == by
+        there = there and has_table(by, self._hosted)
         return there and proposal.ground == _ground(proposal.command, self._hosted.table)
 
 
@@ -144,6 +174,8 @@ def _ground(command: AnyCommand, table: Table) -> object:
     match command:
         case do.ReportStake():
             return table.shoes, table.round, table.wagers.get(command.number)
+        case do.CorrectCredits() | do.BuyIn() | do.CashOut():
+            return None
         case _:
             return table.setup, table.ahead
 
@@ -206,7 +238,7 @@ def _digest(command: AnyCommand) -> str:
     return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:_DIGITS]
 
 
-def _shown(proposal: Proposal) -> ProposalState:
+def _shown(proposal: Proposal, not_by: tuple[str, ...]) -> ProposalState:
     command: Any = proposal.command
     return ProposalState(
         digest=proposal.digest,
@@ -217,5 +249,9 @@ def _shown(proposal: Proposal) -> ProposalState:
         differential_cents=getattr(command, "differential_cents", None),
         number=getattr(command, "number", 0),
         stake_cents=getattr(command, "stake_cents", None),
+        patron=getattr(command, "patron", ""),
+        cents=getattr(command, "cents", None),
+        reason=getattr(command, "reason", ""),
         takes=HOUSE[_DUTIES[type(command)]].position,
+        not_by=not_by,
     )

@@ -14,6 +14,7 @@ from punto.errors import (
     BadTicket,
     IdInUse,
     Malformed,
+    NeedsSecond,
     NotAllowed,
     NothingPending,
     NotSeated,
@@ -36,7 +37,7 @@ from punto.server.hall import Hall
 from punto.server.heavy.turns import STAFF
 from punto.server.hosted import Hosted
 from punto.server.outside import outside
-from punto.server.proposals import OF_TWO, Proposal, marked, takes_two
+from punto.server.proposals import OF_MONEY, OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
 from punto.server.wire import asks, tells
 from punto.server.writer import TICK_S, Outcome, Then
@@ -288,13 +289,30 @@ class Reception:
             if takes_two(command, hosted.table):
                 self._propose(page, hosted, id_, command)
                 return
+        elif isinstance(command, OF_MONEY) and command.by is not page.patron:
+            self._put(page, id_, command, partial(self._given_or_proposed, page, hosted, command))
+            return
         self._put(page, id_, command)
+
+    def _given_or_proposed(self, page: Connection, hosted: Hosted, command: AnyCommand, outcome: Outcome) -> None:
+        """Money that one person may not move alone waits for a second person."""
+        if not isinstance(outcome, NeedsSecond):
+            self._answered(page, command.id, outcome)
+            return
+        page.waiting -= 1
+        page.in_doubt.discard(command.id)
+        try:
+            if page.closed or page.staff != command.by:
+                raise outcome
+            self._propose(page, hosted, command.id, command)
+        except PuntoError as refusal:
+            self._refuse(page, command.id, refusal)
 
     # Acts of two people
 
     def _propose(self, page: Connection, hosted: Hosted, id_: str, command: AnyCommand) -> None:
         _check_page_id(id_)
-        proposal = hosted.proposals.add(command, page)
+        proposal = hosted.proposals.add(command, page.session, page)
         page.watching.add(hosted.key)  # so that it is missed when it goes
         page.tell(ENCODER.encode(tells.Proposed(id_, proposal.digest)))
         hosted.tell()
@@ -311,8 +329,9 @@ class Reception:
         proposal = proposals.find(ask.digest)
         with self._noting(page, hosted, _asked(ask)):
             proposals.check_second(proposal, staff)
+            proposals.check_independent(proposal, staff)
         command = proposal.confirmed(staff, ask.id, self._hall.now_ms())
-        warrant = Warrant(proposal.page.session, page.session)
+        warrant = Warrant(proposal.session, page.session)
         self._put(page, ask.id, command, partial(self._confirmed, page, hosted, proposal, ask.id), warrant)
         proposals.give(proposal, command)
 

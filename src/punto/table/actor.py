@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -49,11 +50,24 @@ def check_second(
     rulebook: Rulebook, ranks: Sequence[Position], first: Actor, second: Actor | None, duty: Duty
 ) -> Actor:
     """The second person, if it is another than the first and holds the duty."""
-    if second is None or second.position is Position.SYSTEM or second.name.casefold() == first.name.casefold():
+    if second is None or second.position is Position.SYSTEM or is_same_person(second.name, first.name):
         raise NeedsSecond(f"that takes two people: another must {duty.value}")
     check_person(second.name)
     check_duty(rulebook, ranks, second, duty)
     return second
+
+
+def is_same_person(one_name: str, other: str) -> bool:
+    """Whether two names are one person's, however they are written.
+
+    >>> is_same_person("Ann", "ANN"), is_same_person("Ann", "Anna")
+    (True, False)
+    """
+    return _folded(one_name) == _folded(other)
+
+
+def _folded(name: str) -> str:
+    return normalize("NFKC", name).casefold()
 
 
 def may(charge: Charge, ranks: Sequence[Position], position: Position) -> bool:

@@ -8,31 +8,31 @@ from punto.rules import Duty, Position
 from punto.rules.money import MOST_CENTS, Cents, money
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.actor import check_person, check_second
+from punto.table.actor import Actor, check_person, check_second
 from punto.table.draft import Draft
 
 
 def buy_in(draft: Draft, command: do.BuyIn) -> None:
     """Cash becomes credits."""
-    _check(draft, command)
-    draft.add(on.CreditsBought(command.patron, command.cents, command.position))
+    second = _check(draft, command)
+    draft.add(on.CreditsBought(command.patron, command.cents, command.position, second))
 
 
 def cash_out(draft: Draft, command: do.CashOut) -> None:
     """Credits become cash."""
-    _check(draft, command)
-    draft.add(on.CreditsCashedOut(command.patron, command.cents, command.position))
+    second = _check(draft, command)
+    draft.add(on.CreditsCashedOut(command.patron, command.cents, command.position, second))
 
 
 def correct(draft: Draft, command: do.CorrectCredits) -> None:
     """Credits are put right by one person and approved by another."""
     table = draft.table
     check_person(command.patron)
-    approver = check_second(table.book, table.open.ranks, command.by, command.approved_by, Duty.APPROVE)
     if not command.cents or abs(command.cents) > MOST_CENTS:
         raise BadStake(f"a correction of {money(command.cents)} is none")
     if not command.reason.strip():
         raise Malformed("a correction gives its reason")
+    approver = check_second(table.book, table.open.ranks, command.by, command.approved_by, Duty.APPROVE)
     draft.add(on.CreditsCorrected(command.patron, command.cents, command.reason, approver))
 
 
@@ -47,7 +47,8 @@ def release(draft: Draft, command: do.ReleaseCredits) -> None:
     draft.add(on.CreditsReleased(command.patron, Cents(cents)))
 
 
-def _check(draft: Draft, command: do.BuyIn | do.CashOut) -> None:
+def _check(draft: Draft, command: do.BuyIn | do.CashOut) -> Actor | None:
+    """Refuse cash that cannot be; the second person who stands for it, if there is one."""
     table, position = draft.table, command.position
     if not 0 < command.cents <= MOST_CENTS:
         raise BadStake(f"{money(command.cents)}: expected more than nothing, and no more than an account can hold")
@@ -55,3 +56,6 @@ def _check(draft: Draft, command: do.BuyIn | do.CashOut) -> None:
         raise NoSuchPosition(f"position {position}: expected 1 to {table.open.positions}")
     if position in table.down and command.by.position is Position.PATRON:
         raise TerminalIsDown(f"terminal {position} is down: credits are bought and paid out at the desk")
+    if command.confirmed_by is None:
+        return None
+    return check_second(table.book, table.open.ranks, command.by, command.confirmed_by, Duty.CONFIRM_CASH)

@@ -24,6 +24,7 @@ from punto.table.actor import check_duty, check_person, usual_ranks
 from punto.table.draft import Draft
 from punto.table.events import AnyEvent
 from punto.table.form import check_form
+from punto.table.reports import reporter_of
 from punto.table.state import Asked, Counting, Offer, Ordering, Table
 
 
@@ -35,7 +36,7 @@ def decide(table: Table, command: do.AnyCommand) -> tuple[AnyEvent, ...]:
 def act(table: Table, command: do.AnyCommand) -> Draft:
     """The events that the command causes, and the table after them."""
     _check(table, command)
-    draft = Draft(table, command.at_ms)
+    draft = Draft(table, command.at_ms, reporter_of(command))
     _ACTS[type(command)](draft, command)
     if draft.table.reports:
         misdeals.take_up(draft)

@@ -20,7 +20,8 @@ def refer_matter(  # noqa: PLR0913 (all but the first three are rare, and named)
     """Ask the Gaming Shift Manager to decide: about this round, unless another is named (EB4, E7U, B8, TNC5 6.1).
 
     *cards* were named in the report, and are out of the device; with *replace* they shall be replaced in any case.
+    Whoever reported the matter does not decide it.
     """
     table = draft.table
-    clause = table.book.conduct.referral.clause
-    draft.add(on.Referred(found, matter, clause, table.matters + 1, round_ or max(table.round, 1), cards, replace))
+    clause, by = table.book.conduct.referral.clause, draft.reporter
+    draft.add(on.Referred(found, matter, clause, table.matters + 1, round_ or max(table.round, 1), cards, replace, by))

@@ -31,7 +31,7 @@ def report_order(draft: Draft, command: do.ReportOrder) -> None:
     """Cards lie in the wrong order, are too many or too few, or came together."""
     found = command.found
     check_report(found, command)
-    report = on.ReportKept(found, command.player, command.banker, command.order, command.together)
+    report = on.ReportKept(found, command.player, command.banker, command.order, command.together, draft.reporter)
     if _must_wait(draft.table, _verdict(draft.table, report).rule):
         draft.add(report)
     else:
@@ -42,7 +42,7 @@ def report_reset(draft: Draft, _: do.ReportReset) -> None:
     """An electronic device had to be reset after the close (B8, TNC5 5.9; interpretation 19)."""
     rule = _reset_rule(draft.table)
     if rule.remedy is Remedy.OFFER_THEN_REOPEN and draft.table.awaited is not None:
-        draft.add(on.ReportKept(Found.DEVICE_RESET, "", ""))
+        draft.add(on.ReportKept(Found.DEVICE_RESET, "", "", by=draft.reporter))
     else:
         _reset(draft)
 
@@ -72,6 +72,7 @@ def _reset(draft: Draft) -> None:
 def take_up(draft: Draft) -> None:
     """Take up a report that was kept, once nothing else is awaited; what no longer fits the round is dropped."""
     while draft.table.reports and draft.table.awaited is None:
+        draft.reporter = draft.table.reports[0].by
         report = _as_cards_lie_now(draft.table, draft.table.reports[0])
         reset = report.found is Found.DEVICE_RESET
         try:
@@ -92,6 +93,7 @@ def take_up(draft: Draft) -> None:
             _reset(draft)
         else:
             _carry_out(draft, report)
+    draft.reporter = ""
 
 
 def _as_cards_lie_now(table: Table, report: on.ReportKept) -> on.ReportKept:

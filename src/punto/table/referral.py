@@ -19,6 +19,7 @@ from punto.rules import Found, Method, Remedy
 from punto.rules.money import Cents, money
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.actor import is_same_person
 from punto.table.bets import keep_device, weigh
 from punto.table.custody import pass_on
 from punto.table.dealing import check_card, go_on
@@ -47,6 +48,8 @@ def rule(draft: Draft, command: do.Rule) -> None:
     """The decision on the matter that was referred first, with all its parts."""
     table = draft.table
     asked = _asked(table, command)
+    if asked.by and is_same_person(asked.by, command.by.name):
+        raise NotAllowed(f"{asked.by} has reported or referred this matter: another person decides it")
     if not command.reason.strip():
         raise Malformed("a decision gives its reason")
     round_ = _round(table, asked, command)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from punto.errors import BadReport
-from punto.rules import Found
+from punto.rules import Found, Position
 from punto.table import commands as do
 from punto.table.commands import Command
 
@@ -49,6 +49,18 @@ _FOUND_BY_THE_TABLE: Final[Mapping[Found, str]] = MappingProxyType(
         Found.CUTTING_CARD_FIRST: "show-cutting-card says that it came; allow-withdrawal then lets patrons withdraw",
     }
 )
+
+
+_REPORTS: Final = frozenset(REPORTED_WITH.values())
+# Who acts for the floor itself and is no person: nobody on the staff has such a name.
+_NO_PERSONS: Final = frozenset({"house", "import"})
+
+
+def reporter_of(command: Command) -> str:
+    """The person who reports or refers something with a command; nobody where the floor itself does."""
+    by = command.by
+    is_person = by.position is not Position.SYSTEM and by.name not in _NO_PERSONS
+    return by.name if is_person and type(command) in _REPORTS else ""
 
 
 def name_of(command: type[Command]) -> str:

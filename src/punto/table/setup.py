@@ -17,7 +17,7 @@ from punto.rules import HIGHER_RANKS, RANKS, Game, Method, Position, Rulebook
 from punto.rules.money import MOST_CENTS, Cents, money, most_won_cents, unit_of
 
 # The edition of the register of interpretations that tables are conducted by from now on (docs/interpretations.md).
-READINGS: Final = 4
+READINGS: Final = 5
 # By which a table is dealt unless a Pit Manager chooses another method (B8, TNC5 3.8.2).
 USUAL_METHOD: Final = Method.B
 # The limit of every wager that has none of its own.

@@ -124,6 +124,8 @@ class Asked(Struct, frozen=True, tag="asked"):
     # Which of all matters that were ever referred at this table, and the round that it is about.
     number: int = 0
     round: int = 0
+    # Who reported or referred it, and does not decide it.
+    by: str = ""
 
 
 class Counting(Struct, frozen=True, tag="counting"):

@@ -23,8 +23,6 @@ ACTS_OF_STAFF: dict[str, dict[str, object]] = {
         "patron": "ann",
         "cents": 700,
         "reason": "miscounted",
-        "approver": "greta",
-        "approver_password": "correct horse battery",
     },
 }
 FOR_STAFF = ("/api/books", "/api/audit", "/api/head", "/api/security", "/api/tables/1/log")

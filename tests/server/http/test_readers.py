@@ -28,7 +28,16 @@ FILLED: Final = {"key": "2", "number": "1", "wager": "1", "command": "unheard-of
 MANAGER: Final = ("gus", Position.GAMING_SHIFT_MANAGER)
 # What is answered from memory, however the store is.
 FROM_MEMORY: Final = {
-    *("/api/me", "/api/wire", "/api/staff", "/api/sessions", "/api/terminals", "/api/audit", "/metrics"),
+    *(
+        "/api/me",
+        "/api/wire",
+        "/api/staff",
+        "/api/sessions",
+        "/api/terminals",
+        "/api/patrons",
+        "/api/audit",
+        "/metrics",
+    ),
     *("/api/games", "/api/clauses/{codes}"),
     *("/api/tables", "/api/tables/{key}", "/api/tables/{key}/irregularities"),
 }

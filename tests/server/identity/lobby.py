@@ -46,6 +46,8 @@ def _cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def configured(folder: Path, *tables: TableConfig, **more: Any) -> FloorConfig:  # noqa: ANN401
     key = str(folder / "floor.key")
+    # Everybody is hired at once here.
+    more.setdefault("independence_hours", 0)
     return FloorConfig(tables=tables, store=f"sqlite:{folder / 'floor.db'}", key_file=key, grace_s=0, **more)
 
 

@@ -245,17 +245,6 @@ async def test_with_a_new_password_all_other_sessions_end(tmp_path: Path) -> Non
 
 
 @waits
-async def test_a_second_person_vouches_by_name_and_password(tmp_path: Path) -> None:
-    async with lobby(tmp_path) as opened:
-        assert await opened.identity.approve("greta", PASSWORD, "c1") == Actor(MANAGER, Position.GAMING_SHIFT_MANAGER)
-        with pytest.raises(WrongPassword):
-            await opened.identity.approve("greta", "wrong", "c1")
-        await opened.identity.accounts.open(await opened.session(), "dan", Position.DEALER, OTHER_PASSWORD)
-        with pytest.raises(Refusal, match="dan must sign in and change the password first"):
-            await opened.identity.approve("dan", OTHER_PASSWORD, "c1")
-
-
-@waits
 async def test_a_link_lets_one_person_in_once_who_is_not_sent_away_for_being_idle(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         code = opened.identity.link("Pit", Position.PIT_MANAGER)

@@ -114,6 +114,12 @@ class House:
         answer = self._clerk("shift").post("/api/staff", data=data, headers=self._ours)
         assert answer.ok, answer.text()
 
+    def hire_as(self, page: Page, name: str, position: str, password: str) -> None:
+        """The same by whoever is signed in on a page."""
+        data = {"name": name, "position": position, "password": password}
+        answer = page.context.request.post("/api/staff", data=data, headers=self._ours)
+        assert answer.ok, answer.text()
+
     # Their pages
 
     def page(self, path: str, cookies: list[Any] | None = None, **options: Any) -> Page:  # noqa: ANN401

@@ -106,6 +106,7 @@ DEALT: Final = {
     "audited": _baccarat(method=Method.B),
     "desk": _baccarat(method=Method.B),
     "correction": _baccarat(method=Method.B),
+    "cash": _baccarat(method=Method.B),
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),

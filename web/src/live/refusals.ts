@@ -15,6 +15,14 @@ export const refusals: Record<string, Record<Language, string>> = {
     zh: "本终端故障：恢复之前不接受下注与撤注",
   },
   "needs-second": { en: "That takes a second person: nothing was changed", zh: "须由第二人确认：未作更改" },
+  "not-independent": {
+    en: "Not by you: one of you two has opened or changed the other's account not long ago",
+    zh: "您不能确认：你们其中一人近期曾开立或更改另一人的账户",
+  },
+  "unknown-patron": {
+    en: "Nobody here knows this patron: ask a Pit Supervisor to register the name",
+    zh: "没有此客人的登记：请由区域主任登记姓名",
+  },
   "not-seated": { en: "Sit down at the table first", zh: "请先入座" },
   "no-such-table": { en: "There is no such table here", zh: "这里没有此牌桌" },
   "table-is-full": { en: "Every seat is taken", zh: "座位已满" },

@@ -5,6 +5,7 @@ from typing import Final
 from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
+from punto.record.checks.register import key
 from punto.record.checks.shoes import cards_left, is_empty
 from punto.record.checks.sitting import Sitting
 from punto.record.checks.terms import SECOND, ranks_at_least
@@ -99,6 +100,8 @@ _SAID_BY_TERMINALS: Final = frozenset({on.TotalsAnnounced, on.OutcomeAnnounced, 
 _OF_THE_FLOOR: Final = frozenset({matters.OfferClosed, on.CreditsReleased, on.BeaconDrawn})
 
 
+# What a report begins with.
+_OF_REPORTS: Final = (matters.Referred, matters.IrregularityFound, matters.ReportKept, matters.StakeFound)
 # What may begin a command while somebody must decide or answer.
 _WHILE_PENDING: Final = (
     matters.OfferAnswered,
@@ -124,6 +127,26 @@ _WHILE_PENDING: Final = (
     on.CreditsReleased,
     on.LimitsChanged,
 )
+
+
+def reporters(sitting: Sitting, event: matters.AnyEvent) -> frozenset[str]:
+    """Who may have reported what a command refers that begins with this event: a person, or nobody."""
+    if not isinstance(event, _OF_REPORTS) or not is_person(sitting.by):
+        return frozenset({""})
+    if _drew_from_an_empty_shoe_or_reported(event):
+        return frozenset({"", sitting.by.name})
+    return frozenset({sitting.by.name})
+
+
+def is_person(by: Actor) -> bool:
+    """Whether it is neither the system nor one of the names by which the floor itself acts."""
+    return by.position is not Position.SYSTEM and by.name not in ("house", "import")
+
+
+def _drew_from_an_empty_shoe_or_reported(event: matters.AnyEvent) -> bool:
+    """Whether the table may have found it by itself when somebody drew (interpretation 44)."""
+    of_count = (Found.EXTRA_CARDS, Found.TOO_FEW_CARDS)
+    return isinstance(event, matters.IrregularityFound | matters.Referred) and event.found in of_count
 
 
 def check_lead(sitting: Sitting, event: matters.AnyEvent) -> None:
@@ -231,6 +254,8 @@ def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
         case on.TableOpened(setup=setup) if setup.ranks != tuple(RANKS) and sitting.edition >= SECOND:
             check(sitting, sitting.by, Duty.RULE)
     match event:
+        case on.CreditsBought() | on.CreditsCashedOut() if event.confirmed_by is not None:
+            check_second(sitting, event.confirmed_by, Duty.CONFIRM_CASH)
         case on.TableOpened() | on.LimitsChanged() if event.beyond_file:
             check(sitting, sitting.by, Duty.EXCEED_FILE)
             check_second(sitting, event.confirmed_by, Duty.CONFIRM_SETUP)
@@ -239,7 +264,7 @@ def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:
 def check_second(sitting: Sitting, second: Actor | None, duty: Duty) -> None:
     """Find fault with an act of two people that only one stands for."""
     first = sitting.by.name
-    if second is None or second.position is Position.SYSTEM or second.name.casefold() == first.casefold():
+    if second is None or second.position is Position.SYSTEM or key(second.name) == key(first):
         sitting.wrong(Code.NOT_ALLOWED, f"only {first} stands for what takes two people: another must {duty.value}")
     else:
         check(sitting, second, duty)

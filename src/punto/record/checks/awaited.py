@@ -67,3 +67,5 @@ class Asked:
     found: Found
     round: int
     number: int
+    # Who reported or referred it.
+    by: str = ""

@@ -27,6 +27,7 @@ class Kind(IntEnum):
 
     TABLE = auto()
     LEDGER = auto()
+    CASHIER = auto()
     SECURITY = auto()
     IDENTITY = auto()
     TICKETS = auto()
@@ -46,6 +47,7 @@ _PREFIXES: Final = (
     ("table/", Kind.TABLE),
     ("wallet/", Kind.LEDGER),
     ("book/", Kind.LEDGER),
+    ("cashier/", Kind.CASHIER),
     (HEADS, Kind.HEADS),
 )
 _NAMES: Final = {
@@ -53,6 +55,7 @@ _NAMES: Final = {
     "identity/staff": Kind.IDENTITY,
     "identity/sessions": Kind.IDENTITY,
     "identity/terminals": Kind.IDENTITY,
+    "identity/house": Kind.IDENTITY,
     TICKETS: Kind.TICKETS,
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,

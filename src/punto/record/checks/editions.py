@@ -7,10 +7,10 @@ from punto.record.checks import events as on
 from punto.record.checks import matters
 from punto.record.checks.findings import Code
 from punto.record.checks.sitting import Sitting
-from punto.record.checks.terms import FOURTH, SECOND, THIRD
+from punto.record.checks.terms import FIFTH, FOURTH, SECOND, THIRD
 
 # Before editions were counted, a log named none.
-_KNOWN: Final = frozenset({0, SECOND, THIRD, FOURTH})
+_KNOWN: Final = frozenset({0, SECOND, THIRD, FOURTH, FIFTH})
 # What is written since the second edition only: events, and fields of events.
 _EVENTS: Final = (
     on.ShoeKept,

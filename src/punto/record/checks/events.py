@@ -349,6 +349,7 @@ class CreditsBought(Event, frozen=True, tag="credits-bought"):
     patron: str
     cents: int
     position: int
+    confirmed_by: Actor | None = None
 
 
 class CreditsCashedOut(Event, frozen=True, tag="credits-cashed-out"):
@@ -357,6 +358,7 @@ class CreditsCashedOut(Event, frozen=True, tag="credits-cashed-out"):
     patron: str
     cents: int
     position: int
+    confirmed_by: Actor | None = None
 
 
 class CreditsCorrected(Event, frozen=True, tag="credits-corrected"):

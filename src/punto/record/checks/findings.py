@@ -74,6 +74,11 @@ class Code(Enum):
     NO_SESSION = "no-session"
     ONE_PERSON_TWICE = "one-person-twice"
     NO_APPROVAL = "no-approval"
+    # One of two people had opened or changed the account of the other.
+    NOT_INDEPENDENT = "not-independent"
+    # Cash for somebody whom the floor did not know, and more cash than one person moves alone.
+    UNKNOWN_PATRON = "unknown-patron"
+    OVER_LIMIT = "over-limit"
     UNKNOWN_DEVICE = "unknown-device"
     # An account, a session or a device that came about, or was changed, as none can be.
     BAD_REGISTER = "bad-register"

@@ -178,6 +178,7 @@ class Referred(Event, frozen=True, tag="referred"):
     round: int = 0
     cards: str = ""
     replace: bool = False
+    by: str = ""
 
 
 class StatedResult(Written, frozen=True):
@@ -213,6 +214,7 @@ class ReportKept(Event, frozen=True, tag="report-kept"):
     banker: str
     order: str | None = None
     together: tuple[int, ...] = ()
+    by: str = ""
 
 
 class ReportTakenUp(Event, frozen=True, tag="report-taken-up"):

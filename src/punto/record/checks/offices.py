@@ -80,6 +80,8 @@ class Offices:
                 | on.TerminalRevoked() as event
             ):
                 return self._of_device(noted, event)
+            case on.OrdersSet() | on.PatronRegistered() as event:
+                return self._of_house(noted, event)
             case event:
                 return self._of_account(noted, event)
 
@@ -153,6 +155,23 @@ class Offices:
             return f"{account.name} was let act in no higher position"
         span_ms = until_ms - noted.at_ms
         return "" if 0 < span_ms <= _LONGEST_ACTING_MS else f"{account.name} was let act for longer than a day"
+
+    # The house
+
+    def _of_house(self, noted: on.Noted, event: on.OfHouse) -> str:
+        by = noted.by
+        if isinstance(event, on.OrdersSet):
+            if by != _FLOOR:
+                return f"{by.name} gave the house's orders, which only the floor's file does"
+            limits = event.cash.values()
+            can_be = event.independence_ms >= 0 < event.shift_ms and set(event.cash) <= set(_STAFF)
+            return "" if can_be and all(limit.act_cents >= 0 for limit in limits) else "orders that cannot be"
+        name = key(event.name)
+        if name in _KEPT or name.startswith(_OF_DEVICES):
+            return f"{event.name} was registered as a patron, and is none"
+        if any(key(each) == name for each in self._register.patrons):
+            return f"{event.name} was registered twice"
+        return self._need_rank(by, Position.PIT_SUPERVISOR) if self._register.began else ""
 
     # Sessions
 

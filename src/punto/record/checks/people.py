@@ -140,6 +140,27 @@ class TerminalRevoked(Written, frozen=True, tag="terminal-revoked"):
     name: str
 
 
+class CashLimit(Written, frozen=True):
+    """What one person moves alone."""
+
+    act_cents: int
+    shift_cents: int
+
+
+class OrdersSet(Written, frozen=True, tag="orders-set"):
+    """The house's orders for its staff."""
+
+    independence_ms: int
+    shift_ms: int
+    cash: dict[Position, CashLimit]
+
+
+class PatronRegistered(Written, frozen=True, tag="patron-registered"):
+    """A patron who is known by name."""
+
+    name: str
+
+
 OfStaff = (
     AccountOpened
     | PasswordChanged
@@ -152,9 +173,10 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
+OfHouse = OrdersSet | PatronRegistered
 
 
-AnyEvent = OfStaff | OfSessions | OfTerminals
+AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
 
 
 class NotedOfStaff(Written, frozen=True):
@@ -184,11 +206,21 @@ class NotedOfTerminals(Written, frozen=True):
     session: str = ""
 
 
-Noted = NotedOfStaff | NotedOfSessions | NotedOfTerminals
+class NotedOfHouse(Written, frozen=True):
+    """A line of the stream of the house's orders and its patrons."""
+
+    at_ms: int
+    by: Actor
+    event: OfHouse
+    session: str = ""
+
+
+Noted = NotedOfStaff | NotedOfSessions | NotedOfTerminals | NotedOfHouse
 _READERS: Final[dict[str, Callable[[bytes], Noted]]] = {
     "identity/staff": reader(NotedOfStaff),
     "identity/sessions": reader(NotedOfSessions),
     "identity/terminals": reader(NotedOfTerminals),
+    "identity/house": reader(NotedOfHouse),
 }
 
 

@@ -17,6 +17,10 @@ from punto.rules import Position
 
 # Every floor has heard by then what another floor wrote; their clocks may differ by less.
 WORD_MS: Final = 5_000
+# The name under which the house's orders are kept.
+ORDERS: Final = ""
+# Who opens accounts or changes them, and is nobody.
+_NOBODY: Final = frozenset({"house", "floor"})
 T = TypeVar("T")
 
 
@@ -82,6 +86,14 @@ class Moment(NamedTuple):
     head: int
 
 
+class Touch(NamedTuple):
+    """Somebody has opened or changed the account of another; *lets_in* where a password was given with it."""
+
+    by: str
+    moment: Moment
+    lets_in: bool
+
+
 class _Change(NamedTuple, Generic[T]):
     """A state, since when, by which writer, and under which head."""
 
@@ -139,6 +151,12 @@ class Register:
         self.sessions: Histories[Session] = Histories()
         self.devices: Histories[Device] = Histories()
         self.offers: dict[str, Offer] = {}
+        # The house's orders, by one name, and the patrons who are registered.
+        self.orders: Histories[on.OrdersSet] = Histories()
+        self.patrons: set[str] = set()
+        # Who has opened or changed whose account, and since when anybody is on the staff.
+        self.touches: dict[str, list[Touch]] = defaultdict(list)
+        self.began_ms = 0
         # Who has approved of which command, by name and password.
         self.approvals: dict[str, set[str]] = defaultdict(set)
         # Sessions of each person, those that are over last.
@@ -151,9 +169,15 @@ class Register:
     def take(self, noted: on.Noted, moment: Moment) -> None:
         """Something has happened; whether it could is judged elsewhere."""
         self.changes += 1
+        self._touch(noted, moment)
         match noted.event:
+            case on.OrdersSet() as orders:
+                self.orders.put(ORDERS, orders, moment)
+            case on.PatronRegistered(name):
+                self.patrons.add(name)
             case on.AccountOpened(name, position, _, temporary):
                 self.accounts.put(key(name), Account(name, position, temporary), moment)
+                self.began_ms = self.began_ms if self.began else noted.at_ms
                 self.began = True
             case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
                 self._of_session(event, moment)
@@ -165,6 +189,43 @@ class Register:
                 account = self.accounts.get(key(event.name))
                 if account is not None:
                     self.accounts.put(key(event.name), _changed(account, event), moment)
+
+    def _touch(self, noted: on.Noted, moment: Moment) -> None:
+        """Remember who has laid hands on the account of another; what takes something away is none of that."""
+        event = noted.event
+        if not isinstance(event, on.AccountOpened | on.PasswordChanged | on.PositionChanged | on.ActingGranted):
+            return
+        by, whose = key(noted.by.name), key(event.name)
+        if by != whose and by not in _NOBODY:
+            lets_in = isinstance(event, on.AccountOpened | on.PasswordChanged)
+            self.touches[whose].append(Touch(by, moment, lets_in))
+
+    def independent(self, first: str, second: str, moment: Moment, span_ms: int) -> bool:
+        """Whether two people were independent by all that the writer must have known."""
+        behind, beside = self._hands(first, moment, span_ms), self._hands(second, moment, span_ms)
+        if second in behind or first in beside:
+            return False
+        if moment.at_ms - self.began_ms < span_ms:
+            return True
+        return not self._hands(first, moment, span_ms, lets_in=True) & self._hands(
+            second, moment, span_ms, lets_in=True
+        )
+
+    def _hands(self, person: str, moment: Moment, span_ms: int, *, lets_in: bool = False) -> set[str]:
+        """Everybody in whose hands an account was, directly or through others."""
+        found: set[str] = set()
+        fresh = {person}
+        while fresh:
+            touches = [touch for each in fresh for touch in self.touches.get(each, ())]
+            fresh = {
+                touch.by
+                for touch in touches
+                if touch.moment.at_ms > moment.at_ms - span_ms
+                and (touch.lets_in or not lets_in)
+                and (touch.moment.writer == moment.writer or touch.moment.at_ms <= moment.at_ms - WORD_MS)
+            } - found
+            found |= fresh
+        return found
 
     def _of_session(self, event: on.OfSessions, moment: Moment) -> None:
         match event:

@@ -6,7 +6,7 @@ from itertools import product
 
 from punto.record.checks import events as on
 from punto.record.checks import matters
-from punto.record.checks.authority import check_second
+from punto.record.checks.authority import check_second, is_person
 from punto.record.checks.awaited import ASIDE, Matter
 from punto.record.checks.bets import can_pay, restake
 from punto.record.checks.cards import UNREAD, Glimpse
@@ -25,7 +25,7 @@ from punto.record.checks.sitting import (
     Phase,
     Sitting,
 )
-from punto.record.checks.terms import SECOND, THIRD
+from punto.record.checks.terms import FIFTH, SECOND, THIRD
 from punto.rules import Act, Circumstance, Deal, Duty, Found, Method, Remedy, Rule, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -379,11 +379,16 @@ def report_kept(sitting: Sitting, event: matters.ReportKept) -> None:
     if sitting.open.conduct.rule(event.found, case, paid=sitting.paid).remedy in VOIDS:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was kept, though it voids the round at once")
     sitting.kept.append(event)
+    by = sitting.by.name if is_person(sitting.by) else ""
+    sitting.kept_by.append(by)
+    if sitting.edition >= FIFTH and event.by != by:
+        sitting.wrong(Code.BAD_REMEDY, f"the report is said to be by {event.by or 'nobody'}, and {by} made it")
 
 
 def report_taken_up(sitting: Sitting, event: matters.ReportTakenUp) -> None:
     """A report that had waited is taken up, in the order in which they came."""
     report = sitting.kept.pop(0) if sitting.kept else None
+    sitting.reporters = frozenset({"", sitting.kept_by.pop(0) if sitting.kept_by else ""})
     if report is None or report.found is not event.found:
         sitting.wrong(Code.BAD_REMEDY, f"a report of {event.found.value} was taken up that nobody had kept")
     if event.dropped:

@@ -22,6 +22,7 @@ from punto.record.checks import (
 )
 from punto.record.checks import events as on
 from punto.record.checks.books import Books, Due
+from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.editions import judge_edition
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.sequels import Command
@@ -116,6 +117,7 @@ class Beside(NamedTuple):
     books: Books
     tickets: TicketBook
     warrants: Warrants
+    cashiers: Cashiers
     counts: Counts
 
 
@@ -124,7 +126,7 @@ class Replay:
 
     def __init__(self, stream: str, findings: Findings, beside: Beside) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
-        self._books, self._tickets, self._warrants, self._counts = beside
+        self._books, self._tickets, self._warrants, self._cashiers, self._counts = beside
         self._id = ""
         # What the floor's clock said when the last command was given.
         self._clock_ms = 0
@@ -148,7 +150,9 @@ class Replay:
         self._check_given(entry, logged, lead=lead)
         sitting.at_ms, sitting.by = logged.at_ms, logged.by
         if lead:
-            self._warrants.command((sitting.stream, sitting.version, sitting.round or None), logged)
+            where = sitting.stream, sitting.version, sitting.round or None
+            self._warrants.command(where, logged)
+            self._cashiers.command(where, logged)
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return
@@ -191,6 +195,7 @@ class Replay:
             return
         if lead or self._command is None:
             self._command = Command(sitting, event)
+            sitting.reporters = authority.reporters(sitting, event)
             authority.check_lead(sitting, event)
         else:
             authority.check_follower(sitting, self._command.lead, event)

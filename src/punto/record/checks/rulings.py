@@ -6,10 +6,11 @@ from punto.record.checks import matters
 from punto.record.checks.awaited import Asked, Matter
 from punto.record.checks.cards import UNREAD, Glimpse, Shoe, Spare
 from punto.record.checks.findings import Code
+from punto.record.checks.register import key
 from punto.record.checks.settlements import check_returns
 from punto.record.checks.shoes import check_counted, check_waiting, discard_spare, miss, see
 from punto.record.checks.sitting import BETWEEN, IN_DEVICE, IN_ROUND, OF_CARDS, OF_CONTENTS, OF_THE_DEAL, Phase, Sitting
-from punto.record.checks.terms import SECOND
+from punto.record.checks.terms import FIFTH, SECOND
 from punto.rules import Found, Remedy, Side
 
 _OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -26,7 +27,10 @@ def referred(sitting: Sitting, event: matters.Referred) -> None:
     if numbered and (event.number != sitting.matters or event.round not in rounds):
         said = f"matter {event.number}, on round {event.round}, came after matter {sitting.matters - 1}"
         sitting.wrong(Code.BAD_RULING, f"{said} in round {sitting.round}")
-    sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters))
+    sitting.asked.append(Asked(event.found, event.round or sitting.round, sitting.matters, event.by))
+    if sitting.edition >= FIFTH and event.by not in sitting.reporters:
+        expected = " or ".join(sorted(each or "nobody" for each in sitting.reporters))
+        sitting.wrong(Code.BAD_RULING, f"{event.by or 'nobody'} is said to have reported it; it was {expected}")
     # Cards of a round whose shoe is out never were in the one that is in place.
     of_round = event.found in OF_THE_DEAL and sitting.edition >= SECOND
     shoe = sitting.dealt_from if of_round else sitting.shoe or sitting.dealt_from
@@ -110,6 +114,8 @@ def ruled(sitting: Sitting, event: matters.Ruled) -> None:
         sitting.wrong(Code.OUT_OF_TURN, "something was ruled that had not been referred")
     elif (event.matter or sitting.edition >= SECOND) and event.matter != asked.number:
         sitting.wrong(Code.OUT_OF_TURN, f"matter {event.matter} was decided before matter {asked.number}")
+    elif asked.by and key(asked.by) == key(sitting.by.name) and sitting.edition >= FIFTH:
+        sitting.wrong(Code.ONE_PERSON_TWICE, f"{sitting.by.name} decided a matter that {asked.by} had reported")
     if sitting.waits_for_others and event.ruling != "void" and sitting.edition >= SECOND:
         sitting.wrong(Code.OUT_OF_TURN, f"a decision came while the round waited for {sitting.pending}")
     _check_ruling(sitting, asked, event)

@@ -121,6 +121,8 @@ class Sitting:
         # What lies aside for patrons.
         self.withheld: dict[str, int] = {}
         self.matters = 0
+        # Who may have reported what the command that is looked at refers; nobody where the table found it by itself.
+        self.reporters: frozenset[str] = frozenset({""})
         # The table is being opened: the ranks of its setup are not in force yet.
         self.opening = False
         # The edition of the register of interpretations that the table is conducted by.
@@ -185,6 +187,8 @@ class Sitting:
         self.ordering: Ordering | None = None
         self.asked: list[Asked] = []
         self.kept: list[matters.ReportKept] = []
+        # Who made each of them.
+        self.kept_by: list[str] = []
         self.count: Count | None = None
 
     def clear_cards(self) -> None:

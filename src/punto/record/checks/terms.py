@@ -17,6 +17,8 @@ SECOND: Final = 2
 THIRD: Final = 3
 # The edition since which patrons contribute to the order of a virtual shoe.
 FOURTH: Final = 4
+# The edition since which nobody decides a matter that the same person has reported or referred.
+FIFTH: Final = 5
 # From this moment on (1 January 2027, Singapore) no table is opened under an older one.
 SECOND_FROM_MS: Final = 1_798_732_800_000
 # Amounts and payouts stay at or below this.

@@ -9,9 +9,9 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from punto.record.checks import events as on
-from punto.record.checks import matters
+from punto.record.checks import matters, people
 from punto.record.checks.findings import Code, Findings
-from punto.record.checks.register import WORD_MS, Account, Moment, Register, Session, key
+from punto.record.checks.register import ORDERS, WORD_MS, Account, Moment, Register, Session, key
 from punto.record.checks.written import Actor
 from punto.rules import Found, Position
 
@@ -120,12 +120,14 @@ class Warrants:
         if logged.device or (logged.command.startswith(_READING) and self.named):
             self._judge_shoe(where, logged.device, table, moment)
         second: Actor | None = getattr(event, "confirmed_by", None)
+        if isinstance(event, on.CreditsCorrected) and (logged.second or self._orders(moment) is not None):
+            second = event.approved_by
+        elif isinstance(event, on.CreditsCorrected):
+            self._judge_approver(Claim(event.approved_by, "", moment, where), by, logged.command)
         if second is not None:
             self._judge_second(Claim(second, logged.second, moment, where), by)
         elif logged.second:
             self._wrong(where, Wrong(Code.BAD_COMMAND, "the session of a second person is named, and nobody is"))
-        if isinstance(event, on.CreditsCorrected):
-            self._judge_approver(Claim(event.approved_by, "", moment, where), by, logged.command)
 
     def refused(self, where: Where, by: Actor) -> None:
         """Whoever was refused is somebody; of when that was, the record of refusals is no proof."""
@@ -188,8 +190,21 @@ class Warrants:
         if key(claim.by.name) == key(first.name):
             said = f"{first.name} alone stands for what takes two people"
             self._wrong(claim.where, Wrong(Code.ONE_PERSON_TWICE, said))
-        else:
-            self.person(claim)
+            return
+        self.person(claim)
+        orders = self._orders(claim.moment)
+        span_ms = orders.independence_ms if orders else 0
+        one, other = key(first.name), key(claim.by.name)
+        if span_ms and not self._register.independent(one, other, claim.moment, span_ms):
+            said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
+            self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
+
+    def _orders(self, moment: Moment) -> people.OrdersSet | None:
+        """The mildest orders that the writer may have gone by; none where it may have known of none."""
+        known = [*self._register.orders.known_at(moment, ORDERS)]
+        if None in known:
+            return None
+        return min((each for each in known if each), key=lambda each: each.independence_ms, default=None)
 
     def _judge_approver(self, claim: Claim, first: Actor, command: str) -> None:
         """Whoever approves on another's page has shown name and password, and that is on record since."""

@@ -165,6 +165,7 @@ def pending(table: Table) -> Pending | None:
                 matter=matter,
                 number=number,
                 round=asked.round,
+                referred_by=asked.by,
                 later=tuple(each.matter for each in table.asked[1:]),
                 seen=tuple(SeenCard(each.told, each in table.barred) for each in loose),
             )

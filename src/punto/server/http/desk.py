@@ -1,4 +1,7 @@
-"""Money at the desk: credits bought and cashed out through staff, and corrections, which take two people."""
+"""Money at the desk: credits bought and cashed out through staff, and corrections.
+
+What takes two people is proposed here, and confirmed by another in a session of their own, on the table's console.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,6 +9,7 @@ from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from punto.errors import NeedsSecond
 from punto.floor.warrants import Warrant
 from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
@@ -24,7 +28,6 @@ _Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 _Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
 _Difference = Annotated[int, Meta(ge=-MOST_CENTS, le=MOST_CENTS)]
 _Reason = Annotated[str, Meta(min_length=1, max_length=500)]
-_Secret = Annotated[str, Meta(max_length=200)]
 _ANSWERS = (400, 401, 403, 404, 409, 413, 429, 503)
 
 
@@ -40,24 +43,26 @@ class AtTheDesk(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """Credits put right by whoever asks, and approved by another, who signs with name and password."""
+    """Credits to be put right: proposed by whoever asks, and approved by another."""
 
     table: _Table
     patron: _Name
     cents: _Difference
     reason: _Reason
-    approver: _Name
-    approver_password: _Secret
     id: _Id = ""
 
 
 class Booked(Struct, frozen=True):
-    """That it is done, durably: the version of the table's log after it, and the patron's credits."""
+    """That it is done, durably: the version of the table's log after it, and the patron's credits.
+
+    What *waits* for a second person is not done: that is the digest of the proposal, empty where it is done.
+    """
 
     id: str
     version: int
     credits_cents: Cents
     owed_cents: Cents
+    waits: str = ""
 
 
 @post("/api/desk", status_code=200, guards=[staff_only], responses=documented(*_ANSWERS))
@@ -83,13 +88,12 @@ async def desk(request: Ask, data: JSONBody[AtTheDesk]) -> Booked:
 
 @post("/api/corrections", status_code=200, guards=[staff_only], responses=documented(*_ANSWERS))
 async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
-    """Put a patron's credits right; a second person approves it, by name and password."""
+    """Propose to put a patron's credits right; a second person approves it on the table's console."""
     by = need_staff(request)
     server = server_of(request)
     hosted = server.hall.find(data.table)
     check_person(data.patron)
     id_ = _id("correction", data.id)
-    approver = await server.identity.approve(data.approver, data.approver_password, id_, by.name)
     command = do.CorrectCredits(
         id=id_,
         table=hosted.key,
@@ -98,7 +102,6 @@ async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
         patron=data.patron,
         cents=Cents(data.cents),
         reason=data.reason,
-        approved_by=approver,
     )
     return await _give(request, command, data.patron)
 
@@ -108,8 +111,14 @@ def _id(kind: str, given: str) -> str:
 
 
 async def _give(request: Ask, command: AnyCommand, patron: str) -> Booked:
-    writer = server_of(request).hall.writer
+    hall = server_of(request).hall
+    writer, hosted = hall.writer, hall.find(command.table)
     session = server_of(request).identity.session(scope_of(request))
-    answer = await writer.give(command, Warrant(session.id if session else ""))
+    id_, waits = session.id if session else "", ""
+    try:
+        version = (await writer.give(command, Warrant(id_))).version
+    except NeedsSecond:
+        waits, version = hosted.proposals.add(command, id_, None).digest, hosted.version
+        hosted.tell()
     holding = await writer.ask(writer.floor.holding, wallet(patron))
-    return Booked(command.id, answer.version, Cents(holding.balance_cents), Cents(holding.owed_cents))
+    return Booked(command.id, version, Cents(holding.balance_cents), Cents(holding.owed_cents), waits)

@@ -23,6 +23,7 @@ from punto.server.http import (
     logbook,
     measures,
     pages,
+    patrons,
     readings,
     receipts,
     rounds,
@@ -77,6 +78,8 @@ OF_STAFF: list[Any] = [
     logbook.security,
     desk.desk,
     desk.correct,
+    patrons.patrons,
+    patrons.register,
     foresight.foresight,
 ]
 OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]

@@ -30,6 +30,11 @@ def check_patron(name: str) -> None:
         raise NameTaken(f"the name {quoted(name)} is the floor's own, and no patron's: nothing was done")
 
 
+def is_of_a_device(name: str) -> bool:
+    """Whether terminals, guests or shoes have such names."""
+    return key(name).startswith(_OF_DEVICES)
+
+
 class Accounts:
     """What is done to accounts. Whoever does it is judged by the position held when it is done."""
 

@@ -15,6 +15,8 @@ UNLOCKING: Final = Position.PIT_MANAGER
 OTHERS_SESSIONS: Final = Position.PIT_MANAGER
 TERMINALS: Final = Position.PIT_SUPERVISOR
 LOOKING: Final = Position.PIT_SUPERVISOR
+PATRONS: Final = Position.PIT_SUPERVISOR
+LOOKING_AT_PATRONS: Final = Position.DEALER
 
 
 def is_at_least(position: Position | None, least: Position) -> bool:

@@ -1,4 +1,4 @@
-"""What is written down about people and devices: events, in three streams of the floor's own store.
+"""What is written down about people and devices: events, in four streams of the floor's own store.
 
 Of a password there is its argon2 hash, of a token or a code its SHA-256; what lets anybody in is never written.
 """
@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from punto.errors import Corrupt
 from punto.rules import Position
+from punto.server.orders import CashLimit
 from punto.table import Actor
 
 STAFF: Final = "identity/staff"
 SESSIONS: Final = "identity/sessions"
 TERMINALS: Final = "identity/terminals"
-STREAMS: Final = (STAFF, SESSIONS, TERMINALS)
+HOUSE: Final = "identity/house"
+STREAMS: Final = (STAFF, SESSIONS, TERMINALS, HOUSE)
 
 
 class Ending(Enum):
@@ -169,6 +171,20 @@ class TerminalRevoked(Event, frozen=True, tag="terminal-revoked"):
     name: str
 
 
+class OrdersSet(Event, frozen=True, tag="orders-set"):
+    """The house's orders for its staff are these from now on; *cash* is by position."""
+
+    independence_ms: int
+    shift_ms: int
+    cash: dict[Position, CashLimit]
+
+
+class PatronRegistered(Event, frozen=True, tag="patron-registered"):
+    """The floor knows a patron by name, who has no terminal."""
+
+    name: str
+
+
 OfStaff = (
     AccountOpened
     | PasswordChanged
@@ -181,11 +197,12 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-AnyEvent = OfStaff | OfSessions | OfTerminals
+OfHouse = OrdersSet | PatronRegistered
+AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
 
 _STREAM_OF: Final[dict[type, str]] = {
     kind: stream
-    for stream, union in ((STAFF, OfStaff), (SESSIONS, OfSessions), (TERMINALS, OfTerminals))
+    for stream, union in ((STAFF, OfStaff), (SESSIONS, OfSessions), (TERMINALS, OfTerminals), (HOUSE, OfHouse))
     for kind in get_args(union)
 }
 

@@ -2,13 +2,19 @@
 
 Pages learn of a change once it is durable; a command that was sent meanwhile comes too late. So the gate knows people
 as the writing thread does, in the order of writing, and that thread alone uses it. The audit judges by the same order.
+
+Here it is judged, too, what one person may do alone: whose cash moves, how much of it, and who is a second person.
 """
 
-from punto.errors import NotAllowed, NotSignedIn
-from punto.floor.warrants import Warrant
+from punto.errors import NeedsSecond, NotAllowed, NotIndependent, NotSignedIn, UnknownPatron, quoted
+from punto.floor.warrants import Records, Warrant
+from punto.rules import Position
+from punto.rules.money import money
 from punto.server.identity.events import Kind, Noted
-from punto.server.identity.people import People
+from punto.server.identity.people import People, key
 from punto.table import Actor, AnyCommand
+from punto.table import commands as do
+from punto.table.authority import can_ever_give
 
 
 class Gate:
@@ -21,19 +27,25 @@ class Gate:
         """Something was written down."""
         self._people.evolve(noted)
 
-    def __call__(self, command: AnyCommand, warrant: Warrant) -> None:
-        """Refuse a command whose warrant does not hold."""
+    def __call__(self, command: AnyCommand, warrant: Warrant, records: Records) -> str:
+        """Refuse a command whose warrant does not hold; the member of staff in whose name it counts as cash."""
         at_ms = command.at_ms
+        second = second_of(command)
         if warrant.session:
             self._check_session(warrant.session, command.by, at_ms)
-        if warrant.second:
-            self._check_session(warrant.second, getattr(command, "confirmed_by", None), at_ms)
+        if warrant.second or (second is not None and warrant.session):
+            self._check_session(warrant.second, second, at_ms)
         if warrant.at_terminal:
             self._check_terminal(command.by.name, at_ms)
         if warrant.device:
             shoe = self._people.terminals.get(warrant.device)
             if shoe is None or shoe.kind is not Kind.SHOE or shoe.table != command.table:
                 raise NotSignedIn("this shoe is not known any more: nothing was done")
+        if not self._people.has_staff or self._people.orders is None or self._came_by_a_link(warrant.session):
+            return ""
+        if second is not None:
+            self._check_independent(command.by, second, at_ms)
+        return self._check_money(command, records) if isinstance(command, _OF_MONEY) else ""
 
     def _check_session(self, id_: str, by: Actor | None, at_ms: int) -> None:
         session = self._people.sessions.get(id_)
@@ -42,7 +54,66 @@ class Gate:
         if self._people.actor(session, at_ms) != by:
             raise NotAllowed("you act in another position by now: nothing was done")
 
+    def _came_by_a_link(self, id_: str) -> bool:
+        """Whether a session is of a demonstration's staff, who have no accounts; the audit calls them nobody."""
+        session = self._people.sessions.get(id_)
+        return session is not None and session.position is not None
+
     def _check_terminal(self, name: str, at_ms: int) -> None:
         terminal = self._people.terminals.get(name)
         if terminal is None or terminal.kind is Kind.SHOE or terminal.is_forgotten(at_ms):
             raise NotSignedIn("this terminal is not known any more: nothing was done")
+
+    def _check_independent(self, first: Actor, second: Actor, at_ms: int) -> None:
+        if not self._people.are_independent(first.name, second.name, at_ms):
+            raise NotIndependent(not_independent(first.name, second.name))
+
+    def _check_money(self, command: do.BuyIn | do.CashOut | do.CorrectCredits, records: Records) -> str:
+        """Refuse staff who move money of nobody, or alone more cash than one person may."""
+        by = command.by
+        of_none = by.position in (Position.PATRON, Position.SYSTEM)
+        if of_none or not can_ever_give(by.position, type(command)):
+            return ""  # the table says who may
+        patron = command.patron
+        if not self._people.knows_patron(patron, command.at_ms) and not records.has_wallet(patron):
+            raise UnknownPatron(
+                f"nobody here knows a patron {quoted(patron)}: expected a terminal, a wallet, or somebody whom a Pit "
+                "Supervisor has registered; nothing was done"
+            )
+        if isinstance(command, do.CorrectCredits) or command.confirmed_by is not None:
+            return ""  # it takes two anyway, or two people stand for it
+        self._check_cash(command, records)
+        return key(by.name)
+
+    def _check_cash(self, command: do.BuyIn | do.CashOut, records: Records) -> None:
+        orders = self._people.orders
+        limit = orders.cash.get(command.by.position) if orders else None
+        if orders is None or limit is None or command.cents <= 0:
+            return
+        if command.cents > limit.act_cents:
+            raise NeedsSecond(f"one person moves up to {money(limit.act_cents)} at a time: above that it takes two")
+        moved = records.cash_since(key(command.by.name), command.at_ms - orders.shift_ms)
+        if moved + command.cents > limit.shift_cents:
+            raise NeedsSecond(
+                f"you have moved {money(moved)} of the {money(limit.shift_cents)} that one person may within a shift: "
+                "above that it takes two"
+            )
+
+
+_OF_MONEY = do.BuyIn | do.CashOut | do.CorrectCredits
+
+
+def second_of(command: AnyCommand) -> Actor | None:
+    """The second person who stands for a command."""
+    if isinstance(command, do.CorrectCredits):
+        return command.approved_by
+    second: Actor | None = getattr(command, "confirmed_by", None)
+    return second
+
+
+def not_independent(first: str, second: str) -> str:
+    """Why one of two people may not confirm what the other proposes."""
+    return (
+        f"{first} and {second} are not independent: one of them has opened or changed the account of the other not "
+        "long ago, alone or through others"
+    )

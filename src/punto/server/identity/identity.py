@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from punto.errors import BadPassword, Conflict, LockedOut, NotSignedIn, PuntoError, Refusal, WrongPassword
+from punto.errors import BadPassword, Conflict, LockedOut, NotSignedIn, PuntoError, WrongPassword
 from punto.rules import Position
 from punto.server.config import FloorConfig
 from punto.server.heavy.turns import STAFF
@@ -16,6 +16,7 @@ from punto.server.identity import events as on
 from punto.server.identity.accounts import Accounts
 from punto.server.identity.devices import Devices
 from punto.server.identity.events import AnyEvent, Ending, Kind
+from punto.server.identity.house import House
 from punto.server.identity.limits import Limiter, Limits
 from punto.server.identity.passwords import Passwords, check_new
 from punto.server.identity.people import Account, Session, Terminal, key
@@ -73,6 +74,7 @@ class Identity:
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords)
         self.devices = Devices(self._register, {table.key for table in config.tables})
+        self.house = House(self._register)
         self._links: dict[str, Actor] = {}
         self._by_address = Limiter(limits.sign_in_address)
         self._guests = Limiter(limits.guest_address)
@@ -87,6 +89,7 @@ class Identity:
     async def begin(self) -> None:
         """Read who is known, and look after sessions from now on."""
         await self._register.catch_up()
+        await self.house.order(self._config.orders)
         await self._passwords.begin()
         self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
 
@@ -267,6 +270,10 @@ class Identity:
         if terminal is not None:
             terminal.seen_ms = at_ms
 
+    def staff_in(self, session: str) -> Actor | None:
+        """The member of staff of a session, by its id, as of now."""
+        return self.staff_with(Papers(session))
+
     def staff_with(self, papers: Papers) -> Actor | None:
         """The member of staff on a connection, as of now."""
         session = self._people.sessions.get(papers.session)
@@ -319,21 +326,6 @@ class Identity:
             yield from self._ended(others, Ending.PASSWORD_CHANGED)
 
         await self._register.write(self._owner(session), decide)
-
-    async def approve(self, name: str, password: str, command: str, on_page_of: str = "") -> Actor:
-        """The member of staff who approves of a command on another's page, by name and password; that is on record."""
-        account = await self._proof.of(name, password, STAFF + on_page_of)
-        if account.temporary:
-            # Not NotSignedIn: whoever asks is signed in.
-            raise Refusal(f"{account.name} must sign in and change the password first: another knows it")
-        by = account.actor(self._clock())
-
-        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
-            self._check_still(account, at_ms)
-            yield on.ApprovalGiven(account.name, command)
-
-        await self._register.write(by, decide)
-        return by
 
     def _check_still(self, account: Account, at_ms: int) -> None:
         """Refuse whoever was taken off the staff, or locked, since the password was looked at."""

@@ -9,6 +9,8 @@ from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, quoted
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted
+from punto.server.identity.independence import Independence
+from punto.server.orders import Orders
 from punto.table import Actor
 
 # A guest who does not come back for so long is forgotten; the credits stay in the record.
@@ -85,6 +87,10 @@ class People:
         self.sessions: dict[str, Session] = {}
         self.terminals: dict[str, Terminal] = {}
         self.offers: dict[str, Offer] = {}
+        # The patrons who are registered by name, and the house's orders as far as any are on record.
+        self.patrons: dict[str, str] = {}
+        self.orders: Orders | None = None
+        self.independence = Independence(key)
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
         self._devices: dict[str, Terminal] = {}
@@ -94,6 +100,23 @@ class People:
     def accounts(self) -> Iterator[Account]:
         """Everybody who is on the staff."""
         return (account for account in self._accounts.values() if not account.closed)
+
+    @property
+    def has_staff(self) -> bool:
+        """Whether anybody is or was on the staff."""
+        return bool(self._accounts)
+
+    def are_independent(self, first: str, second: str, at_ms: int) -> bool:
+        """Whether two people are independent by the house's orders; without orders nobody asks."""
+        span_ms = self.orders.independence_ms if self.orders else 0
+        return self.independence.is_between(first, second, at_ms, span_ms)
+
+    def knows_patron(self, name: str, at_ms: int) -> bool:
+        """Whether a patron has a terminal, or is registered."""
+        terminal = self.terminals.get(name)
+        if terminal is not None and terminal.kind is not Kind.SHOE and not terminal.is_forgotten(at_ms):
+            return True
+        return self.patrons.get(key(name)) == name
 
     def is_taken(self, name: str) -> bool:
         """Whether somebody has or had the name, however it is written."""
@@ -159,7 +182,12 @@ class People:
 
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
+        self.independence.take(noted)
         match noted.event:
+            case on.OrdersSet(independence_ms, shift_ms, cash):
+                self.orders = Orders(independence_ms, shift_ms, cash)
+            case on.PatronRegistered(name):
+                self.patrons[key(name)] = name
             case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
                 self._of_session(event, noted.at_ms)
             case (

@@ -143,11 +143,11 @@ class Ping(Ask, frozen=True, tag="ping"):
 
 
 # What the floor fills in: nobody says for another that something is confirmed.
-_KNOWN: Final = frozenset({*Command.__struct_fields__, "beyond_file", "confirmed_by"})
+_KNOWN: Final = frozenset({*Command.__struct_fields__, "beyond_file", "confirmed_by", "approved_by"})
 # What is filled in from the seat where a patron acts, and must be said by staff.
 _OF_THE_SEAT: Final = {"patron": (str, ""), "position": (int, 0)}
-# What has a message of its own, or takes two people who are both known.
-_LEFT_OUT: Final = frozenset({do.SetStake, do.CorrectCredits, do.ReleaseCredits, do.DrawBeacon})
+# What has a message of its own, or is the floor's alone.
+_LEFT_OUT: Final = frozenset({do.SetStake, do.ReleaseCredits, do.DrawBeacon})
 
 
 def _as_asked(kind: type[Command]) -> type[Struct]:

@@ -395,6 +395,8 @@ class Pending(Struct, frozen=True):
     # Which matter it is, and the round that it is about; those that come after it.
     number: int = 0
     round: int = 0
+    # Who reported or referred it, and does not decide it.
+    referred_by: str = ""
     later: tuple[str, ...] = ()
     # The cards that were seen and that the decision is about.
     seen: tuple[SeenCard, ...] = ()
@@ -474,7 +476,10 @@ class LimitsAhead(Struct, frozen=True):
 
 
 class ProposalState(Struct, frozen=True):
-    """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm."""
+    """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm.
+
+    *not_by* names those who may not: one of them and the first person has opened or changed the other's account.
+    """
 
     digest: str
     do: str
@@ -486,6 +491,11 @@ class ProposalState(Struct, frozen=True):
     # The wager, and what it is found to be.
     number: int
     stake_cents: Cents | None
+    # Whose money, how much of it, and why it is put right.
+    patron: str
+    cents: Cents | None
+    reason: str
+    not_by: tuple[str, ...]
 
 
 class StaffState(Struct, frozen=True):

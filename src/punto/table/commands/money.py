@@ -17,6 +17,7 @@ class BuyIn(PatronCommand, frozen=True, kw_only=True, tag="buy-in"):
     cents: Cents
     position: int
     reference: str = ""
+    confirmed_by: Actor | None = None
 
 
 class CashOut(PatronCommand, frozen=True, kw_only=True, tag="cash-out"):
@@ -24,17 +25,18 @@ class CashOut(PatronCommand, frozen=True, kw_only=True, tag="cash-out"):
 
     cents: Cents
     position: int
+    confirmed_by: Actor | None = None
 
 
 class CorrectCredits(Command, frozen=True, kw_only=True, tag="correct-credits"):
-    """Put a patron's credits right: by one person, approved by another."""
+    """Put a patron's credits right: proposed by one person, and approved by another."""
 
     duty: ClassVar[Duty | None] = Duty.CORRECT
 
     patron: str
     cents: Cents
     reason: str
-    approved_by: Actor
+    approved_by: Actor | None = None
 
 
 class ReleaseCredits(Command, frozen=True, kw_only=True, tag="release-credits"):

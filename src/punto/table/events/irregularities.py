@@ -216,7 +216,8 @@ class Referred(Event, frozen=True, tag="referred"):
     """The Gaming Shift Manager is asked to decide about a round: the last one, or the coming one.
 
     *cards* were named in the report: they are out of the device, whatever is decided (interpretation 44). *replace*
-    says that the cards shall be replaced, whatever is decided (B8, TNC5 5.12.2).
+    says that the cards shall be replaced, whatever is decided (B8, TNC5 5.12.2). *by* is who reported or referred it,
+    and does not decide it; nobody where the floor found it by itself.
     """
 
     found: Found
@@ -226,6 +227,7 @@ class Referred(Event, frozen=True, tag="referred"):
     round: int = 0
     cards: str = ""
     replace: bool = False
+    by: str = ""
 
 
 class Ruled(Event, frozen=True, tag="ruled"):
@@ -250,13 +252,14 @@ class Ruled(Event, frozen=True, tag="ruled"):
 
 
 class ReportKept(Event, frozen=True, tag="report-kept"):
-    """A report that came while something else was awaited: it is taken up after that."""
+    """A report that came while something else was awaited: it is taken up after that; *by* is who made it."""
 
     found: Found
     player: str
     banker: str
     order: str | None = None
     together: tuple[int, ...] = ()
+    by: str = ""
 
 
 class ReportTakenUp(Event, frozen=True, tag="report-taken-up"):

@@ -6,19 +6,21 @@ from punto.table.events.event import Event
 
 
 class CreditsBought(Event, frozen=True, tag="credits-bought"):
-    """Cash was turned into credits."""
+    """Cash was turned into credits; *confirmed_by* a second person where one alone may not."""
 
     patron: str
     cents: Cents
     position: int
+    confirmed_by: Actor | None = None
 
 
 class CreditsCashedOut(Event, frozen=True, tag="credits-cashed-out"):
-    """Credits were turned into cash."""
+    """Credits were turned into cash; *confirmed_by* a second person where one alone may not."""
 
     patron: str
     cents: Cents
     position: int
+    confirmed_by: Actor | None = None
 
 
 class CreditsCorrected(Event, frozen=True, tag="credits-corrected"):

@@ -27,7 +27,7 @@ Loose = Spare | Glimpse
 
 def _referred(table: Table, event: on.Referred) -> Table:
     number = table.matters + 1
-    asked = Asked(event.found, event.matter, event.clause, number, event.round or table.round)
+    asked = Asked(event.found, event.matter, event.clause, number, event.round or table.round, event.by)
     # Cards named in the report are out of the device. Extra and foreign ones never belonged to it.
     cards = [] if event.found in OF_CONTENTS else ["" if card == UNREAD else card for card in event.cards.split()]
     if event.found is Found.CARD_SEEN:

@@ -30,6 +30,7 @@ function pending(said: Partial<Pending> = {}): Pending {
     matter: "?",
     number: 3,
     round: 7,
+    referred_by: "",
     later: [],
     seen: [],
     cards: "",

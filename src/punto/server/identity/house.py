@@ -1,0 +1,60 @@
+"""The house: its orders for its staff, and the patrons who are registered by name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from punto.errors import NameTaken, quoted
+from punto.rules import Position
+from punto.server.identity import authority
+from punto.server.identity import events as on
+from punto.server.identity.accounts import check_patron, is_of_a_device
+from punto.server.identity.events import AnyEvent
+from punto.server.identity.people import Session, key
+from punto.server.identity.register import Register
+from punto.server.orders import Orders
+from punto.table import Actor
+
+_FLOOR: Final = Actor("floor", Position.SYSTEM)
+
+
+class House:
+    """What the house orders, and whom it knows."""
+
+    def __init__(self, register: Register) -> None:
+        self._register = register
+        self._people = register.people
+
+    async def order(self, orders: Orders) -> None:
+        """Put the orders of the floor's file in force, unless they are already."""
+
+        def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
+            if self._people.orders != orders:
+                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash)
+
+        await self._register.write(_FLOOR, decide)
+
+    async def register_patron(self, by: Session, name: str) -> None:
+        """Know a patron by name from now on, so that cash may move for the patron; asked again, nothing changes."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.PATRONS, "register patrons")
+            check_patron(name)
+            known = self._people.patrons.get(key(name))
+            if known == name:
+                return
+            if is_of_a_device(name) or known is not None:
+                raise NameTaken(f"the name {quoted(name)} is that of {quoted(known or 'a device')}: choose another")
+            yield on.PatronRegistered(name)
+
+        await self._register.write(by, decide)
+
+    def patrons(self, by: Actor) -> list[str]:
+        """The patrons who are registered, by name."""
+        authority.check(by.position, authority.LOOKING_AT_PATRONS, "see who is registered")
+        return sorted(self._people.patrons.values(), key=key)
+
+    def not_independent_of(self, name: str, at_ms: int) -> tuple[str, ...]:
+        """The members of staff who may not confirm what somebody proposes."""
+        people = self._people
+        others = (account.name for account in people.accounts() if key(account.name) != key(name))
+        return tuple(sorted(each for each in others if not people.are_independent(name, each, at_ms)))

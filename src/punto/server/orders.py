@@ -1,0 +1,49 @@
+"""The house's own orders for its staff: how much cash one person moves alone, and when two people are independent."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from punto.rules import HIGHER_RANKS, Position
+from punto.rules.money import Cents
+
+HOUR_MS: Final = 3_600_000
+INDEPENDENCE_HOURS: Final = 72
+SHIFT_HOURS: Final = 12
+
+
+class CashLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one person may take in and pay out alone: in one act, and within a shift."""
+
+    act_cents: Cents
+    shift_cents: Cents
+
+
+_OF_MANAGERS: Final = CashLimit(Cents(10_000_000), Cents(50_000_000))
+# Where the floor's file says nothing.
+USUAL_LIMITS: Final[Mapping[Position, CashLimit]] = {
+    Position.DEALER: CashLimit(Cents(1_000_000), Cents(5_000_000)),
+    Position.PIT_SUPERVISOR: CashLimit(Cents(2_500_000), Cents(10_000_000)),
+    Position.PIT_MANAGER: CashLimit(Cents(5_000_000), Cents(25_000_000)),
+    Position.ASSISTANT_CASINO_MANAGER: _OF_MANAGERS,
+    Position.GAMING_SHIFT_MANAGER: _OF_MANAGERS,
+    **dict.fromkeys(HIGHER_RANKS, _OF_MANAGERS),
+}
+
+
+class Orders(Struct, frozen=True, forbid_unknown_fields=True):
+    """The orders as they are in force.
+
+    Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
+    the last *shift_ms*, whoever signs in or out meanwhile.
+    """
+
+    independence_ms: int
+    shift_ms: int
+    cash: dict[Position, CashLimit]
+
+
+def ordered(independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit]) -> Orders:
+    """The orders of a floor's file; positions that it does not name have the usual limits."""
+    return Orders(independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits})
