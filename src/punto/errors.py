@@ -30,6 +30,7 @@
     │   ├── UnknownPatron      nobody whom the floor knows: no terminal, no wallet, not registered
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
+    │   ├── ProveAgain         whoever is signed in must first show again who they are (401)
     │   ├── TooManyPages       more open pages than one visitor may have (429)
     │   ├── NoDealer           a device reads cards at a table that no dealer has taken
     │   ├── ShoeInPlay         a shoe that is not open to anybody yet
@@ -44,7 +45,8 @@
     │   ├── NotIndependent     the second person's account is in the hands of the first, or the other way round
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
-    │   └── LockedOut          too many wrong passwords, one after the other
+    │   ├── WrongProof         a passkey or a one-time code that does not let this person in (401)
+    │   └── SecondNeeded       the password is right, and does not suffice (401)
     ├── Malformed          it cannot be read, or cannot be (400)
     │   ├── BadUsage           the command line itself
     │   ├── UnknownGame
@@ -336,6 +338,12 @@ class TooFast(Refusal):
     code = "too-fast"
 
 
+class ProveAgain(Refusal):
+    """Whoever is signed in must show again who they are before this is done."""
+
+    code = "prove-again"
+
+
 class TooManyPages(Refusal):
     """One visitor has as many pages open as the floor allows."""
 
@@ -427,10 +435,16 @@ class WrongPassword(NotAllowed):
     code = "wrong-password"
 
 
-class LockedOut(NotAllowed):
-    """Too many wrong passwords came for a name, one after the other."""
+class WrongProof(NotAllowed):
+    """A passkey or a one-time code does not let this person in: it is another's, was used before, or came too late."""
 
-    code = "locked-out"
+    code = "wrong-proof"
+
+
+class SecondNeeded(NotAllowed):
+    """The password is right, and does not suffice: a passkey or a one-time code is needed besides."""
+
+    code = "second-needed"
 
 
 class Malformed(PuntoError):

@@ -94,11 +94,41 @@ def of(name: str) -> Callable[[Forgery], str]:
     return lambda store: session_of(store, name)
 
 
+def proof_over(name: str) -> Forge:
+    """Let what somebody showed hold no longer than a moment."""
+
+    def forge(store: Forgery) -> None:
+        for entry in list(store.entries[SESSIONS]):
+            event = json.loads(entry.body)["event"]
+            if event["type"] == "session-began" and event["name"] == name:
+                store.edit(SESSIONS, entry.version, lambda body: body["event"].update(proved_until_ms=1))
+
+    return forge
+
+
 MALLORY = {"name": "mallory", "position": "gaming-shift-manager"}
 ENDED = {"type": "session-ended", "session": of("dan"), "why": "signed-out"}
 BEGAN = {"type": "session-began", "session": "ffff", "token": DIGEST, "name": "mallory", "until_ms": HOUR_MS}
 ENROLLED = {"type": "terminal-enrolled", "kind": "terminal", "token": DIGEST}
 OPENED = {"type": "account-opened", "name": "mallory", "position": "dealer", "password": HASH, "temporary": True}
+
+PASSKEY = {"type": "passkey-added", "id": "AAAA", "key": "BBBB", "rp": "localhost", "count": 0, "label": ""}
+WAY_BACK = {
+    "type": "way-back-issued",
+    "name": "dan",
+    "code": DIGEST,
+    "until_ms": 60_000,
+    "decided_by": "x",
+    "reason": "y",
+}
+PROVED = {
+    "type": "session-proved",
+    "session": of("dan"),
+    "proved_until_ms": 2**50,
+    "passkey": "",
+    "count": 0,
+    "step": 0,
+}
 
 FORGED: Final[dict[str, tuple[Forge, Code]]] = {
     # Accounts
@@ -292,6 +322,50 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         Code.UNKNOWN_PERSON,
     ),
     # What is noted of people
+    # Second factors
+    "a passkey that another adds": (noted(STAFF, PASSKEY | {"name": "greta"}, DAN, "bets-opened"), Code.BAD_REGISTER),
+    "one-time codes that another removes": (
+        noted(STAFF, {"type": "codes-removed", "name": "greta"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "passkeys and codes that a dealer resets": (
+        noted(STAFF, {"type": "factors-reset", "name": "pam"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "passkeys and codes that somebody resets for themselves": (
+        noted(STAFF, {"type": "factors-reset", "name": "greta"}, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a way back in that a person makes": (noted(STAFF, WAY_BACK, GRETA, "bets-opened"), Code.BAD_REGISTER),
+    "a way back in that is open for a day": (
+        noted(STAFF, WAY_BACK | {"until_ms": 24 * HOUR_MS}, FLOOR, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a way back in without a code": (
+        noted(STAFF, {"type": "way-back-used", "name": "dan"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that is proved by a passkey of nobody's": (
+        noted(SESSIONS, PROVED | {"proof": "passkey", "passkey": "AAAA", "count": 1}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that is proved by a code of no app": (
+        noted(SESSIONS, PROVED | {"proof": "code", "step": 59_000_000}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that is proved by the password of somebody with a passkey": (
+        both(
+            noted(STAFF, PASSKEY | {"name": "dan"}, DAN, "bets-opened"),
+            noted(SESSIONS, PROVED | {"proof": "password"}, DAN, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "money that somebody books too long after showing who it is": (proof_over("dan"), Code.NO_SESSION),
+    "a confirmation too long after showing who it is": (proof_over("pam"), Code.NO_SESSION),
+    "a session that another proves": (
+        noted(SESSIONS, PROVED | {"session": of("greta"), "proof": "password"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
     "an account that a dealer opens": (noted(STAFF, OPENED, DAN, "bets-opened"), Code.BAD_REGISTER),
     "a second account that the house opens": (
         noted(STAFF, OPENED, {"name": "house", "position": "gaming-shift-manager"}, "bets-opened"),

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -501,7 +502,7 @@ async def test_a_dealer_takes_the_table_and_hands_it_back(tmp_path: Path) -> Non
         ann, dora = await opened.page(p="ann"), await opened.page(s="dora:dealer")
         await dora.send(t="watch", table="1", role="staff")
         await dora.send(t="take-table", table="1")
-        await dora.until(lambda: dora.tables.get("1", {}).get("dealer") == "dora")
+        await dora.until(lambda: dora.staff.get("1", {}).get("dealer") == "dora")
         if dora.staff["1"]["next"]["do"] == "load-shoe":  # she was there before the automatic dealer
             await dora.act("1", "load-shoe")
         await ann.sit("1")
@@ -610,6 +611,43 @@ async def test_a_page_that_does_not_read_is_let_go_and_the_others_are_not_kept_w
         assert connection.closed
         assert (await ann.stake("1", "Banker", 1000))["t"] == "accepted"
         slow.socket.transport.resume_reading()  # and not before: nobody has waited for this page
+
+
+@waits
+async def test_the_code_of_a_ticket_that_was_made_a_while_ago_is_told_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path, setup(bets_ms=3000)) as opened:
+        ann = await opened.page(p="ann")
+        await ann.sit("1", cents=12_300)
+        made = await ann.ask("collect", table="1", id="0001-a")
+        monkeypatch.setattr("punto.server.reception.TOLD_MS", -1)
+        for again in (False, True):
+            ann.answers.clear()
+            answer = await ann.ask("collect", table="1", id="0001-a", again=again)
+            assert answer["code"] == "bad-ticket"
+            assert made["code"] not in str(answer)
+        assert (await ann.ask("redeem", table="1", code=made["code"]))["t"] == "accepted"
+
+
+def is_taken(page: Page) -> bool:
+    return bool(page.tables["1"]["taken"] and page.tiles["1"]["taken"])
+
+
+@waits
+async def test_only_staff_are_told_the_name_of_who_deals(tmp_path: Path) -> None:
+    async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
+        dora, ann, wall = await opened.page(s="dora:dealer"), await opened.page(p="ann"), await opened.page()
+        await dora.send(t="watch", table="1", role="staff")
+        await ann.sit("1", cents=1_000)
+        for page in (ann, wall):
+            await page.send(t="watch-floor")
+            await page.send(t="watch", table="1", role="display")
+        assert (await dora.ask("take-table", table="1"))["t"] == "accepted"
+        await dora.until(lambda: dora.staff["1"]["dealer"] == "dora")
+        for page in (ann, wall):
+            await page.until(partial(is_taken, page))
+            assert "dora" not in "".join(page.frames)
 
 
 @waits

@@ -23,6 +23,7 @@ _FILE: Final = """
 name = {name}
 languages = {languages}
 store = "sqlite:floor.db"
+second-factor = "offered"
 key-file = "floor.key"
 port = {port}
 
@@ -148,7 +149,8 @@ def test_a_device_is_enrolled_once_and_is_a_terminal_from_then_on(
     told = ["--manager", "mona", "--password-file", str(secret), "--games", "fortune-six", "--port", str(port)]
     run([sys.executable, "-m", "punto", "init", str(folder), *told], cwd=ROOT, check=True)
     file = folder / "floor.toml"
-    file.write_text(f"{file.read_text(encoding='utf-8')}\n[table.pace]\ncut-ms = 200\n", encoding="utf-8")
+    offered = 'second-factor = "offered"'  # what is tried is the terminal
+    file.write_text(f"{offered}\n{file.read_text(encoding='utf-8')}\n[table.pace]\ncut-ms = 200\n", encoding="utf-8")
     visit = serve(file)
     pit = visit.page("/sign-in")
     pit.get_by_label("Name", exact=True).fill("mona")

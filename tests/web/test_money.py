@@ -122,6 +122,22 @@ def test_a_ticket_stays_until_its_holder_has_kept_it(visit: Visit, calm: str) ->
     expect(dialog).to_have_count(0)
 
 
+def test_the_code_of_a_ticket_does_not_stay_behind_on_a_terminal(visit: Visit, calm: str) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    page = terminal.page
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    code = dialog.get_by_role("code").inner_text()
+    # Two minutes go by.
+    page.evaluate("localStorage.setItem('punto.ticket.shown', String(Date.now() - 120_000))")
+    page.reload()
+    terminal.expect_credits(0)
+    expect(dialog).to_have_count(0)
+    left = page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href].join()")
+    assert code not in left
+    assert page.evaluate("localStorage.getItem('punto.ticket')") == ""
+
+
 def test_a_ticket_whose_code_never_arrived_is_shown_to_who_comes_back(visit: Visit, calm: str) -> None:
     terminal = Terminal.sit(visit, calm)
     dialog = terminal.menu("Credits and tickets")

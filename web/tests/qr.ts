@@ -414,7 +414,12 @@ function textIn(data: number[], version: number): string {
     at += count;
     return parseInt(bits.slice(at - count, at), 2);
   };
-  if (take(4) !== 2) throw new Error("not in alphanumeric mode");
+  const mode = take(4);
+  if (mode === 4) {
+    const signs = take(version <= 9 ? 8 : 16);
+    return Array.from({ length: signs }, () => String.fromCharCode(take(8))).join("");
+  }
+  if (mode !== 2) throw new Error("neither in alphanumeric mode nor in bytes");
   const length = take(version <= 9 ? 9 : version <= 26 ? 11 : 13);
   let text = "";
   while (text.length < length) {

@@ -8,7 +8,7 @@ from punto.games import GAMES, RULEBOOKS
 from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
-from punto.server.config import FloorConfig, TableConfig
+from punto.server.config import FloorConfig, SecondFactor, TableConfig
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 
 _PACE: Final = Pace(card_ms=150, speech_ms=100, result_ms=700, shoe_ms=300, cut_ms=600)
@@ -72,6 +72,8 @@ def plan_of(seed: int, *, attacked: bool | None = None) -> Plan:
         store="disk:",
         key_file="",
         demonstration=chance.random() < 0.5,
+        second_factor=SecondFactor.OFFERED,
+        prove_again_s=43_200,
         checkpoint_every_s=4.0,
         grace_s=4.0,
         independence_hours=0,

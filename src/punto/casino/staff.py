@@ -69,7 +69,7 @@ class Dealer(Staff):
         staff, state = self.staff.get(self.table), self.tables.get(self.table)
         if staff is None or state is None or self.is_waiting():
             return
-        if state["dealer"] != self.name:
+        if staff["dealer"] != self.name:
             if self.now_and_then(0.2):
                 self.send({"t": "take-table", "table": self.table})
             return

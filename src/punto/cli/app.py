@@ -299,6 +299,22 @@ def accept(file: str, by: str, reason: str) -> None:
     command.run_accept(file, by, reason)
 
 
+@app.command()
+@click.argument("file", metavar="FLOOR.toml|FOLDER")
+@click.argument("name", metavar="NAME")
+@click.option("--by", metavar="NAME", required=True, help="Who decides it.")
+@click.option("--reason", metavar="TEXT", required=True, help="Why: a phone was lost, a password forgotten.")
+def recover(file: str, name: str, by: str, reason: str) -> None:
+    """Let somebody on the staff in again who has lost passkeys, codes or password.
+
+    Prints a code that is good once, for 15 minutes, at the staff entrance. That takes the floor's key, and goes on
+    record. The floor may be open or closed.
+    """
+    from punto.cli import recover as command
+
+    command.run_recover(file, name, by, reason)
+
+
 @app.command("head")
 @STORE
 @KEY

@@ -25,6 +25,7 @@ from punto.errors import (
     NeedsSecond,
     NotAllowed,
     OutcomeUnknown,
+    ProveAgain,
     PuntoError,
     StaleId,
     StaleVersion,
@@ -456,7 +457,8 @@ class Floor:
         if isinstance(refusal, NotAllowed) and not isinstance(refusal, NeedsSecond):
             self._log_refusal(command, refusal)
         standing = self._standings.get(command.table)
-        if standing is not None:
+        # Whoever proves who they are gives the same command again.
+        if standing is not None and not isinstance(refusal, ProveAgain):
             self._refusals[command.table].add(command, standing.table.round, refusal)
         return refusal
 
@@ -668,6 +670,11 @@ class Floor:
             if worth is not None:
                 return code, worth
         return first, None
+
+    def ticket_age_ms(self, code: str, now_ms: int) -> int:
+        """How long ago a ticket was made, by its entry on record."""
+        made = self.history.find(issue_id(code))
+        return now_ms - read_logged(made.body).at_ms if made is not None else 0
 
     def _read_tickets(self) -> None:
         """Know every ticket that is on record."""

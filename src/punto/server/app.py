@@ -1,13 +1,14 @@
 """The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal
+from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal, TooFast
 from punto.floor import Floor, Keys
 from punto.floor.keyfiles import is_read_by_others
 from punto.proof.outposts import Outpost
@@ -18,6 +19,7 @@ from punto.server.chances import Lab
 from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
+from punto.server.crowd import CROWD
 from punto.server.hall import Hall
 from punto.server.heavy.pool import Pool
 from punto.server.http.asking import SERVER
@@ -40,6 +42,12 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+# Browsers come by TLS only from now on, for a year.
+_TLS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
+# What says nothing else of itself is kept by nobody; the pages themselves say how long they last.
+_CACHE: Final = (b"cache-control", b"no-store")
+PAGES: Final = ("/assets/", "/favicon")
+_ELSEWHERE: Final = (421, "not-here", "this floor has another address")
 # How long the last notes may take when the floor stops: snapshots, a checkpoint, who was there.
 _LAST_NOTES_S = 5.0
 # Who opens the tables that the configuration names.
@@ -104,13 +112,17 @@ class Server:
             await self._lifespan(receive, send)
             return
         if scope["type"] == "http":
-            send = _guarded(send)
+            send = _guarded(send, scope["path"], secure=self.identity.cookies.secure)
         if not is_meant_for(scope, self.config):
-            await _turn_away(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._live(scope, receive, send)
-        else:
-            await self._http(scope, receive, send)
+            await _turn_away(scope, receive, send, _ELSEWHERE)
+            return
+        # Without a proxy, connections were counted as they came.
+        where = self.identity.address(scope) if self.config.behind_proxy else ""
+        try:
+            with CROWD.under_way(where):
+                await (self._live if scope["type"] == "websocket" else self._http)(scope, receive, send)
+        except TooFast as refusal:
+            await _turn_away(scope, receive, send, (429, refusal.code, refusal.message))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -215,26 +227,30 @@ def _decision(key: str, table: Table, at_ms: int) -> do.Rule:
     )
 
 
-def _guarded(send: Send) -> Send:
-    """Send answers with what a browser must know to keep others out."""
+def _guarded(send: Send, path: str, *, secure: bool) -> Send:
+    """Send answers with what a browser must know to keep others out, and so that it keeps nothing of a person."""
+    always = (*HEADERS, _TLS_ONLY) if secure else HEADERS
 
     async def sent(message: Any) -> None:  # noqa: ANN401 (whatever ASGI sends)
         if message["type"] == "http.response.start":
-            message = message | {"headers": [*message.get("headers", ()), *HEADERS]}
+            own = message.get("headers", ())
+            kept = not path.startswith(PAGES) and not any(name.lower() == _CACHE[0] for name, _ in own)
+            message = message | {"headers": [*own, *always, *((_CACHE,) if kept else ())]}
         await send(message)
 
     return sent
 
 
-async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
-    """Whoever asks for somebody else."""
+async def _turn_away(scope: Scope, receive: Receive, send: Send, why: tuple[int, str, str]) -> None:
+    """Whoever asks for somebody else, or too much at once."""
+    status, code, message = why
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = b'{"code":"not-here","message":"this floor has another address"}'
+    body = json.dumps({"code": code, "message": message}, separators=(",", ":")).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 

@@ -1,5 +1,6 @@
 """What a floor is: its tables with their games, limits and timings, where it listens and where it keeps things."""
 
+from enum import Enum
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,15 @@ LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8421
 # A room of guests whose devices share one address; more pages than that are no guests'.
 PAGES_PER_ADDRESS: Final = 200
+# Pages and whatever they ask for beside them.
+CONNECTIONS_PER_ADDRESS: Final = 600
+
+
+class SecondFactor(Enum):
+    """What staff need besides a password: a passkey or one-time codes, or that as they like."""
+
+    REQUIRED = "required"
+    OFFERED = "offered"
 
 
 class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,8 +94,14 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     demonstration: bool = False
     grace_s: float = 10.0
     idle_s: float = 1_800.0
+    # Whether everybody on the staff needs a passkey or one-time codes besides a password.
+    second_factor: SecondFactor = SecondFactor.REQUIRED
+    # Before accounts, money and rulings staff show who they are again if they last did so longer ago than this.
+    prove_again_s: float = 600.0
     # How many pages all guests at one address may have open.
     pages_per_address: int = PAGES_PER_ADDRESS
+    # How many connections one address may have open, pages and requests together; 0 for no limit.
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
     # How many processes do heavy work.
     workers: int = USUAL_WORKERS
     # For how long whoever opened or changed an account is no second person beside it; 0 lets everybody be.

@@ -18,7 +18,7 @@ from punto.proof.calls import is_address, is_guarded
 from punto.proof.notes import Algorithm, VerifierKey
 from punto.rules import HIGHER_RANKS, RANKS, Language, Method, Position
 from punto.rules.money import MOST_CENTS
-from punto.server.config import LOOPBACK
+from punto.server.config import LOOPBACK, SecondFactor
 from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
 from punto.store.database import parse
 from punto.table import Source
@@ -323,7 +323,10 @@ FLOOR: Final[Keyed] = {
     "proxies": list_of(network, least=1),
     "metrics-token": secret,
     "idle-s": whole(1, _LONGEST_S),
+    "second-factor": one_of({each.value: each for each in SecondFactor}),
+    "prove-again-s": whole(1, 43_200),
     "pages-per-address": whole(1, _MOST_PAGES),
+    "connections-per-address": whole(0, _MOST_PAGES),
     "grace-s": whole(0, _LONGEST_S),
     "workers": whole(FEWEST_WORKERS, MOST_WORKERS),
     "independence-hours": whole(0, _MOST_HOURS),

@@ -154,7 +154,7 @@ class Hosted:
                 self.key,
                 self.table,
                 len(self.seats),
-                self.dealer_name,
+                taken=bool(self.dealer_name),
                 automatic=self.automatic,
                 beyond_file=self._beyond_file,
                 held_up=self._shown.held_up,
@@ -481,7 +481,7 @@ class Hosted:
         """The table at a glance, as staff see it."""
         proposed = bool(self.proposals.shown())
         found = alarms(self.table, self.outlook.edges, proposed=proposed, damage=self.damage)
-        return with_money(seen, self.table, self.meters, (*self.hall.troubles(), *found))
+        return with_money(seen, self.table, self.meters, (*self.hall.troubles(), *found), self.dealer_name)
 
     def state(self) -> TableState:
         """The table as anybody may see it now."""
@@ -492,7 +492,7 @@ class Hosted:
         shown.clock = self.clockwork.shown()
         shown.seats = self.places
         shown.patrons = len(self.seats)
-        shown.dealer = self.dealer_name
+        shown.taken = bool(self.dealer_name)
         shown.automatic = self.automatic
         return shown
 
@@ -515,6 +515,7 @@ class Hosted:
             last=self.last,
             file=self._shown_file(),
             proposals=self.proposals.shown(),
+            dealer=self.dealer_name,
             damage=self.damage,
             troubles=self.hall.troubles(),
         )

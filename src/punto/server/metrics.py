@@ -11,7 +11,8 @@ from prometheus_client import CollectorRegistry, Histogram, PlatformCollector, P
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from punto.errors import Conflict, Corrupt, Fenced, NotWritten, PuntoError, StreamStopped
+from punto.errors import Conflict, Corrupt, Fenced, NotAllowed, NotWritten, PuntoError, StreamStopped
+from punto.server.crowd import CROWD
 from punto.server.descriptors import ROOM
 from punto.table import Phase
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 _SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+_MOST_PEOPLE: Final = 1_000
+_MOST_SHOWN: Final = 50
 _FAILURES: Final = (Conflict, Corrupt)
 
 
@@ -32,6 +35,8 @@ class Metrics(Collector):
         # Kinds of commands with the kinds of their answers.
         self._handled: Counter[tuple[type, type]] = Counter()
         self._store_failed = False
+        # Refusals for want of authority, by person; whoever was refused least is forgotten first.
+        self.refused: Counter[str] = Counter()
         self._registry = CollectorRegistry()
         self._sizes = Histogram("punto_group_commands", "Commands in a group.", buckets=_SIZES, registry=self._registry)
         self._seconds = Histogram(
@@ -56,8 +61,17 @@ class Metrics(Collector):
         self._seconds.observe(seconds)
         kinds = [type(asked.command) for asked in written.asked]
         self._handled.update(zip(kinds, map(type, written.answers), strict=True))
+        for asked, answer in zip(written.asked, written.answers, strict=True):
+            if isinstance(answer, NotAllowed):
+                self.count_refusal(asked.command.by.name)
         failed = bool(written.answers) and all(map(_is_failure, written.answers))
         self._store_failed = written.in_doubt or failed
+
+    def count_refusal(self, name: str) -> None:
+        """Somebody was refused what the position does not carry."""
+        if name not in self.refused and len(self.refused) >= _MOST_PEOPLE:
+            del self.refused[min(self.refused, key=self.refused.__getitem__)]
+        self.refused[name] += 1
 
     def exposed(self) -> bytes:
         """All figures, as text."""
@@ -66,6 +80,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """What is counted by hand, and the hall as it is now."""
         yield from self._commands()
+        yield self._people()
         hall, pool = self._hall, self._hall.pool
         hosted = list(hall.tables.values())
         gauges = (
@@ -86,9 +101,18 @@ class Metrics(Collector):
             ("punto_work_stopped", "Heavy work that was stopped at its deadline.", pool.stopped),
             ("punto_workers_died", "Workers that died.", pool.died),
             ("punto_turned_away", "Connections that were turned away for want of descriptors.", ROOM.turned_away),
+            ("punto_turned_away_addresses", "Connections beyond those that one address may have.", CROWD.turned_away),
         )
         for name, said, value in counters:
             yield CounterMetricFamily(name, said, value)
+
+    def _people(self) -> Metric:
+        people = CounterMetricFamily(
+            "punto_refused_people", "Refusals for want of authority, of whoever was refused most.", labels=("person",)
+        )
+        for name, count in self.refused.most_common(_MOST_SHOWN):
+            people.add_metric((name,), count)
+        return people
 
     def _commands(self) -> Iterator[Metric]:
         handled = CounterMetricFamily("punto_commands", "Commands by kind and result.", labels=("kind", "result"))

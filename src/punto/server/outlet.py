@@ -14,6 +14,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from punto.errors import PuntoError
+from punto.server.crowd import CROWD, TURNED_AWAY
 from punto.server.descriptors import FULL, ROOM
 
 OUTLET: Final = "punto.outlet"
@@ -122,6 +123,11 @@ class LiveProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[OUTLET] = self.outlet = Outlet(self)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        CROWD.leave(self.transport)
+        super().connection_lost(exc)
+
     def data_received(self, data: bytes) -> None:
         """Frames have come: those of a page that sends far too many are not even read."""
         for start in range(0, len(data), _READ_AT_ONCE):
@@ -170,6 +176,10 @@ class RequestProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         connection = transport.get_extra_info("socket")
         self._is_turned_away = connection is not None and ROOM.is_full(connection.fileno())
+        if not self._is_turned_away and not CROWD.enter(transport, transport.get_extra_info("peername")):
+            transport.write(TURNED_AWAY)
+            transport.close()
+            return
         if connection is not None and not self._is_turned_away and ROOM.is_reserved(connection.fileno()):
             self.timeout_keep_alive = 1  # others wait for this place
             self._looking = self.loop.call_later(_LAST_WORDS_S, self._look, 1)
@@ -190,6 +200,7 @@ class RequestProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
         self._look_no_more()
+        CROWD.leave(self.transport)
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:

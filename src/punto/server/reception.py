@@ -80,6 +80,8 @@ _EARLY: Final = (NotSeated, NotAllowed, NothingPending, StaleId)
 _GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
 # How ids begin that the floor makes itself.
 _KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
+# So long after a ticket was made its code is told again to a page whose answer was lost; after that to nobody.
+TOLD_MS: Final = 15 * 60_000
 _AT_TERMINAL: Final = Warrant(at_terminal=True)
 # What terminals have messages of their own for.
 _OF_THE_TERMINAL: Final = (do.BuyIn, do.CashOut, do.PlaceWager)
@@ -412,6 +414,8 @@ class Reception:
         """All credits as a ticket. Its code follows from who asks and the id, so that who asks again gets it again."""
         writer = self._hall.writer
         code, cents = await self._once_sure(page, ask.id, writer.floor.ticket_for, patron, ask.id)
+        if cents is not None and await writer.call(writer.floor.ticket_age_ms, code, self._hall.now_ms()) > TOLD_MS:
+            raise BadTicket("this ticket was made a while ago: its code is not told again")
         if cents is None:
             visitor = self._hall.visitors.find(patron)
             holding = visitor.holding if visitor else None

@@ -20,6 +20,7 @@ import uvicorn
 from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, UnreadableFile, UnwritableFile
 from punto.server.app import Server, make
 from punto.server.config import FloorConfig
+from punto.server.crowd import CROWD
 from punto.server.descriptors import ROOM, raise_limit
 from punto.server.logs import set_up
 from punto.server.outlet import LiveProtocol, RequestProtocol
@@ -61,6 +62,7 @@ def serve(
     """Serve a floor until it is stopped; *told* is called once it is open, on the port that it got."""
     _check_there(config)
     ROOM.begin(raise_limit())
+    CROWD.begin(config.connections_per_address, config.proxies if config.behind_proxy else ())
     with _sole(config) as lock:
         with listening(config, other_ports=other_ports) as listener:
             config = msgspec.structs.replace(config, port=listener.getsockname()[1])

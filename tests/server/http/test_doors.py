@@ -44,7 +44,7 @@ async def test_somebody_signs_in_is_known_and_signs_out(tmp_path: Path) -> None:
         assert (me["must_change"], me["idle_s"]) == (False, 900)
         cookies = dict(browser.cookies)
         assert (await browser.post("/api/sign-out")).status_code == 204
-        assert not browser.cookies
+        assert list(browser.cookies) == ["punto_browser"]  # the next sign-in here waits for no stranger
         browser.cookies.update(cookies)
         assert (await browser.get("/api/me")).json()["staff"] == ""
 
@@ -90,13 +90,13 @@ def test_what_does_not_read_is_malformed(tmp_path: Path, body: Any) -> None:  # 
 
 
 @waits
-async def test_a_wrong_password_a_lock_and_too_many_tries_have_their_own_codes(tmp_path: Path) -> None:
+async def test_a_wrong_password_and_too_many_of_them_have_their_own_codes(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         browser = opened.browser()
         answers = [
             told(await browser.post("/api/sign-in", json={"name": MANAGER, "password": "wrong"})) for _ in range(11)
         ]
-        assert answers == [(401, "wrong-password")] * 5 + [(403, "locked-out")] * 5 + [(429, "too-fast")]
+        assert answers == [(401, "wrong-password")] * 5 + [(429, "too-fast")] * 6
 
 
 @waits
@@ -235,4 +235,4 @@ async def test_every_route_of_ours_says_what_else_it_may_answer(tmp_path: Path) 
                 for each in problems.values():
                     [content] = each["content"].values()
                     assert content["schema"]["$ref"].endswith("Problem"), path
-        assert found == 20
+        assert found == 24

@@ -30,6 +30,7 @@ MANAGER: Final = ("gus", Position.GAMING_SHIFT_MANAGER)
 FROM_MEMORY: Final = {
     *(
         "/api/me",
+        "/api/factors",
         "/api/wire",
         "/api/staff",
         "/api/sessions",

@@ -160,14 +160,14 @@ async def test_an_assistant_casino_manager_lends_positions_below_their_own(tmp_p
 
 
 @waits
-async def test_a_manager_unlocks_who_is_locked_out(tmp_path: Path) -> None:
+async def test_a_manager_has_somebody_wait_no_longer(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         browsers = await hired(opened)
         wrong = {"name": "dealer", "password": "wrong"}
         for _ in range(5):
             await opened.browser().post("/api/sign-in", json=wrong)
         right = wrong | {"password": PASSWORD}
-        assert told(await opened.browser().post("/api/sign-in", json=right)) == (403, "locked-out")
+        assert told(await opened.browser().post("/api/sign-in", json=right)) == (429, "too-fast")
         supervisor, manager = browsers[Position.PIT_SUPERVISOR], browsers[Position.PIT_MANAGER]
         assert told(await supervisor.post("/api/staff/dealer/unlock")) == (403, "not-allowed")
         assert (await manager.post("/api/staff/dealer/unlock")).status_code == 204
@@ -254,3 +254,19 @@ async def test_a_shoe_has_a_token_for_one_table_until_it_is_revoked(tmp_path: Pa
         assert (await greta.delete("/api/terminals/shoe-1")).status_code == 204
         assert opened.identity.device(f"Bearer {second}") is None
         assert opened.identity.device(None) is None
+
+
+@waits
+async def test_what_somebody_was_refused_is_counted_by_person(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        manager, dan = await opened.signed_in(), await opened.hired("dan", Position.DEALER)
+        for _ in range(3):
+            assert told(await dan.delete(f"/api/staff/{MANAGER}")) == (403, "not-allowed")
+        counts = {each["name"]: each["refused"] for each in (await manager.get("/api/staff")).json()}
+        assert counts == {MANAGER: 0, "dan": 3}
+        assert 'punto_refused_people_total{person="dan"} 3.0' in (await manager.get("/metrics")).text
+        metrics = opened.server.office.metrics
+        for number in range(2_000):
+            metrics.count_refusal(f"guest-{number}")
+        assert len(metrics.refused) == 1_000
+        assert metrics.refused["dan"] == 3

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from punto.floor import Floor, Keys
 from punto.rules import Position
 from punto.server.app import Server
-from punto.server.config import FloorConfig, TableConfig
+from punto.server.config import FloorConfig, SecondFactor, TableConfig
 from punto.server.identity import Session
 from punto.server.identity.events import read
 from punto.server.identity.requests import Scope
@@ -46,9 +46,10 @@ def _cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def configured(folder: Path, *tables: TableConfig, **more: Any) -> FloorConfig:  # noqa: ANN401
     key = str(folder / "floor.key")
-    # Everybody is hired at once here.
-    more.setdefault("independence_hours", 0)
-    return FloorConfig(tables=tables, store=f"sqlite:{folder / 'floor.db'}", key_file=key, grace_s=0, **more)
+    # Unless a test says otherwise, a password is enough for as long as a session lasts, and everybody is hired at once.
+    usual: dict[str, Any] = {"second_factor": SecondFactor.OFFERED, "prove_again_s": 43_200, "independence_hours": 0}
+    store = f"sqlite:{folder / 'floor.db'}"
+    return FloorConfig(tables=tables, store=store, key_file=key, grace_s=0, **usual | more)
 
 
 def with_cookie(name: str, token: str) -> Scope:

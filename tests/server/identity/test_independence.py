@@ -43,7 +43,9 @@ def are_independent(found: Independence, first: str, second: str) -> bool:
     return there
 
 
-@pytest.mark.parametrize("event", [opened("bob"), RESET, ACTING, on.PositionChanged("bob", Position.PIT_MANAGER)])
+@pytest.mark.parametrize(
+    "event", [opened("bob"), RESET, ACTING, on.FactorsReset("bob"), on.PositionChanged("bob", Position.PIT_MANAGER)]
+)
 def test_whoever_opens_or_changes_an_account_is_not_independent_of_it_for_a_while(event: Any) -> None:  # noqa: ANN401
     assert not are_independent(known(("ann", event)), "ann", "bob")
     assert not are_independent(known(("ann", event), hours_ago=71.9), "ANN", "Bob")
@@ -64,6 +66,12 @@ def test_whoever_opens_or_changes_an_account_is_not_independent_of_it_for_a_whil
 )
 def test_what_puts_no_account_into_the_hands_of_another_changes_nothing(by: str, event: Any) -> None:  # noqa: ANN401
     assert are_independent(known((by, event)), "ann", "bob")
+
+
+def test_whoever_decides_on_a_way_back_has_the_account_in_hand_though_the_floor_wrote_it() -> None:
+    way_back = on.WayBackIssued("bob", HASH, AT_MS, "Ann", "a lost phone")
+    assert not are_independent(known(("floor", way_back)), "ann", "bob")
+    assert are_independent(known(("floor", way_back)), "cy", "bob")
 
 
 def test_it_goes_through_others_however_many() -> None:

@@ -78,6 +78,21 @@ def test_who_asks_too_much_at_once_is_sent_away_and_keeps_nobody_else_waiting() 
     asyncio.run(run())
 
 
+def test_whoever_is_known_does_not_wait_for_the_hashes_of_strangers() -> None:
+    async def run() -> None:
+        passwords = Passwords(Watched())
+        await passwords.begin()
+        crowd = [passwords.fits("x", "wrong", f"address/10.0.0.{n}") for n in range(60)]
+        strangers = [asyncio.create_task(each) for each in crowd]
+        await asyncio.sleep(0)
+        assert await passwords.fits("x", "right", "staff/greta")
+        assert sum(each.done() for each in strangers) < 20
+        await asyncio.gather(*strangers)
+        passwords.stop()
+
+    asyncio.run(run())
+
+
 def test_a_password_is_the_same_however_the_keyboard_puts_it_together() -> None:
     async def run() -> None:
         passwords = Passwords(PasswordHasher(1, 8, 1))
@@ -106,5 +121,29 @@ def test_a_password_that_is_easily_guessed_is_refused(password: str, said: str) 
         check_new("wilhelmina", password)
 
 
+@pytest.mark.parametrize(
+    "password",
+    ["password123", "Password2026!", "qwertyuiop1", "punto2026!", "iloveyou1234", "Summer2026!!", "baccarat123!",
+     "abcdefghij", "1234567890ab", "changeme123", "P@ssw0rd1234", "dealer-dealer"],
+)  # fmt: skip
+def test_a_password_that_many_people_have_is_refused_and_why_is_said_in_one_line(password: str) -> None:
+    with pytest.raises(BadPassword, match=r"^many people have a password like this one: choose") as refused:
+        check_new("wilhelmina", password)
+    assert password not in str(refused.value)
+
+
+@pytest.mark.parametrize("password", ["Wilhelmina2026!", "wilhelmina.dealer", "w1lhelm1na-99"])
+def test_a_password_that_is_made_of_the_name_is_refused(password: str) -> None:
+    with pytest.raises(BadPassword):
+        check_new("wilhelmina", password)
+
+
+@pytest.mark.parametrize(
+    "password", ["trombone velvet quarry lamp", "margin-otter-lemon-disk", "xk3jf9dkw2pq", "x7" + "long enough " * 16]
+)
+def test_a_phrase_of_four_words_and_what_nobody_has_are_taken(password: str) -> None:
+    check_new("wilhelmina", password)
+
+
 def test_a_password_of_digits_is_nobodys_name() -> None:
-    check_new("007", "8675309123")
+    check_new("007", "7319046285")

@@ -31,8 +31,13 @@ describe("a QR code", () => {
     expect(seen.size).toBeGreaterThan(6);
   });
 
+  test.each([1, 4, 20])("of ASCII is read again (%i times)", (times) => {
+    const text = "otpauth://totp/Punto:greta?secret=ABCDEFGH&issuer=Punto ".repeat(times);
+    expect(readQr(qrCode(text).modules)).toBe(text);
+  });
+
   test("holds no other signs, and no more than there is room for", () => {
-    expect(() => qrCode("a")).toThrow(RangeError);
+    expect(() => qrCode("é")).toThrow(RangeError);
     expect(() => qrCode("A".repeat(4297))).toThrow(RangeError);
   });
 

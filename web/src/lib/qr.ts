@@ -1,8 +1,10 @@
-// A QR code of the signs of its alphanumeric mode (ISO/IEC 18004), as a grid of modules and as one path of an SVG.
+// A QR code (ISO/IEC 18004) of ASCII, the shorter where the signs of its alphanumeric mode are enough, as a grid of modules and as one path of an SVG.
 
 const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 const LARGEST = 40;
 const ALPHANUMERIC = 0b0010;
+const BYTES = 0b0100;
+const isPlain = (text: string): boolean => Array.from(text).every((sign) => SIGNS.includes(sign));
 
 type Level = "L" | "M";
 /** The bits of a level in the format information. */
@@ -93,15 +95,18 @@ export function codewords(text: string, version: number, level: Level): number[]
   const put = (value: number, count: number): void => {
     for (let bit = count - 1; bit >= 0; bit -= 1) bits.push((value >>> bit) & 1);
   };
-  put(ALPHANUMERIC, 4);
-  put(text.length, lengthBits(version));
-  for (let place = 0; place < text.length; place += 2) {
+  const plain = isPlain(text);
+  const count = plain ? lengthBits(version) : version < 10 ? 8 : 16;
+  put(plain ? ALPHANUMERIC : BYTES, 4);
+  put(text.length, count);
+  for (let place = 0; !plain && place < text.length; place += 1) put(text.charCodeAt(place), 8);
+  for (let place = 0; plain && place < text.length; place += 2) {
     const [first, second] = [SIGNS.indexOf(text[place] ?? ""), SIGNS.indexOf(text[place + 1] ?? "?")];
     if (place + 1 < text.length) put(45 * first + second, 11);
     else put(first, 6);
   }
   const room = 8 * dataCodewords(version, level);
-  if (bits.length > room || text.length >= 2 ** lengthBits(version)) return null;
+  if (bits.length > room || text.length >= 2 ** count) return null;
   put(0, Math.min(4, room - bits.length));
   put(0, (8 - (bits.length % 8)) % 8);
   const found: number[] = [];
@@ -295,7 +300,7 @@ export interface QrCode {
 
 /** The smallest code that holds a text, better corrected where that costs nothing. */
 export function qrCode(text: string): QrCode {
-  for (const sign of text) if (!SIGNS.includes(sign)) throw new RangeError(`'${sign}' is not in a code of this kind`);
+  for (const sign of text) if (sign > "~") throw new RangeError(`'${sign}' is not in a code of this kind`);
   for (let version = 1; version <= LARGEST; version += 1) {
     for (const level of ["M", "L"] as const) {
       const data = codewords(text, version, level);

@@ -1,5 +1,6 @@
 import type { Problem, Routes } from "../wire";
 import { Refusal } from "./errors";
+import { PROVE_AGAIN, prover } from "./prover.svelte";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Route = keyof Routes;
@@ -74,7 +75,12 @@ function by<M extends Method>(method: M, without?: unknown) {
   return async <P extends Path<M>>(path: P, ...[asked]: Rest<At<M, P>>): Promise<At<M, P>["answer"]> => {
     const parts: Parts = asked ?? {};
     // The floor answers what the schema says that it answers; its own tests hold it to that.
-    return (await ask(method, address(path, parts), parts.body ?? without, parts.signal)) as At<M, P>["answer"];
+    const asking = (): Promise<unknown> => ask(method, address(path, parts), parts.body ?? without, parts.signal);
+    return (await asking().catch(async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== PROVE_AGAIN) throw error;
+      await prover.need(error);
+      return asking();
+    })) as At<M, P>["answer"];
   };
 }
 

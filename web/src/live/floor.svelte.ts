@@ -25,6 +25,7 @@ import type {
 import { deadline, type Deadline, forgetGaps } from "./clock";
 import { lineOf, Refusal } from "./errors";
 import { Pace } from "./pace";
+import { PROVE_AGAIN, prover } from "./prover.svelte";
 import { unanswered } from "./unanswered";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -257,6 +258,14 @@ class Floor {
     return pending;
   }
 
+  /** The same command is given again once whoever gives it has shown who they are. */
+  #proveFirst(id: string, pending: Pending, refusal: Refusal): void {
+    prover.need(refusal).then(
+      () => this.#sendPending(pending),
+      () => this.#answered(id)?.reject(refusal),
+    );
+  }
+
   #sendPending(pending: Pending): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     pending.again ||= pending.sent;
@@ -426,6 +435,7 @@ class Floor {
         const refusal = new Refusal(message.code, message.message, message.clause);
         const pending = this.#pending.get(message.id);
         if (!message.id) this.refused = refusal;
+        else if (pending && message.code === PROVE_AGAIN) this.#proveFirst(message.id, pending, refusal);
         else if (pending && (pending.again || pending.inDoubt) && OF_NOW.has(message.code)) this.#doubt(pending);
         else this.#answered(message.id)?.reject(refusal);
         break;

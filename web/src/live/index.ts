@@ -3,3 +3,4 @@ export type { Deadline } from "./clock";
 export { lineOf, Refusal } from "./errors";
 export { floor, type Status, type TableView } from "./floor.svelte";
 export { place, stays } from "./place.svelte";
+export { prover } from "./prover.svelte";

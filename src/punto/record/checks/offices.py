@@ -3,6 +3,7 @@
 Each entry is judged by the register as it stood before its head, by rules of the audit's own.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from punto.record.checks import people as on
@@ -21,11 +22,26 @@ _DEVICE: Final = Actor("device", Position.SYSTEM)
 _LONGEST_SESSION_MS: Final = 12 * 3_600_000
 _LONGEST_ACTING_MS: Final = 24 * 3_600_000
 _CODE_MS: Final = 10 * 60_000
+_WAY_BACK_MS: Final = 15 * 60_000
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
 # Why sessions end by themselves.
 _BY_THEMSELVES: Final = ("idle", "expired")
+# What somebody does for himself or herself alone.
+_ALONE: Final = (
+    on.SessionBegan,
+    on.SessionProved,
+    on.SessionEnded,
+    on.ApprovalGiven,
+    on.PasswordChanged,
+    on.PasskeyAdded,
+    on.PasskeyRemoved,
+    on.CodesSet,
+    on.CodesRemoved,
+    on.BrowserKnown,
+    on.WayBackUsed,
+)
 
 
 class Offices:
@@ -36,6 +52,8 @@ class Offices:
         self._warrants = warrants
         self._findings = findings
         self._read: list[tuple[str, int, on.Noted]] = []
+        # Passkeys and one-time codes that begin under this head: whoever adds one has just shown it.
+        self._added: set[str] = set()
 
     def entry(self, stream: str, version: int, noted: on.Noted) -> None:
         """One more entry of the head that is being read."""
@@ -46,6 +64,7 @@ class Offices:
         if not self._read:
             return
         read, self._read = self._read, []
+        self._added = set(_added(noted.event for _, _, noted in read))
         for stream, version, noted in read:
             self._warrants.named |= bool(noted.session)
             self._judge(stream, version, noted)
@@ -64,13 +83,15 @@ class Offices:
         """Whether somebody who was signed in did it; whoever signs in or approves shows a password instead."""
         own = noted.by in (_FLOOR, _GUEST, _DEVICE, _HOUSE)
         # What concerns only oneself is noted in the position held, also while somebody acts in another.
-        alone = isinstance(noted.event, on.SessionBegan | on.SessionEnded | on.ApprovalGiven | on.PasswordChanged)
+        alone = isinstance(noted.event, _ALONE)
         return not own and not (alone and not noted.session)
 
     def _of_event(self, noted: on.Noted) -> str:
         """What is wrong with an entry; nothing where it can be."""
         match noted.event:
-            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
+            case (
+                on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven()
+            ) as event:
                 return self._of_session(noted, event)
             case (
                 on.TerminalOffered()
@@ -116,6 +137,27 @@ class Offices:
                 return self._need_rank(by, Position.PIT_MANAGER)
             case on.AccountOpened():
                 return ""
+            case _:
+                return self._of_factors(noted, event, account)
+
+    def _of_factors(self, noted: on.Noted, event: on.OfFactors, account: Account) -> str:
+        """What is wrong with passkeys, one-time codes and the way back in."""
+        by = noted.by
+        match event:
+            case on.FactorsReset():
+                return self._need(by, Position.GAMING_SHIFT_MANAGER, account, "reset the passkeys and codes of another")
+            case on.WayBackIssued(until_ms=until_ms):
+                if by != _FLOOR or until_ms - noted.at_ms > _WAY_BACK_MS:
+                    return f"{by.name} made a way back in for {account.name}, which only the machine does, for a while"
+                return ""
+            case on.WayBackUsed() if account.way_back is None or noted.at_ms >= account.way_back[1]:
+                return f"{account.name} came back in without a code from the machine"
+            case on.PasskeyAdded(id=id_) if any(id_ in each.passkeys for each in self._register.accounts.newest()):
+                return f"a passkey of {account.name} was somebody's already"
+            case on.PasskeyRemoved(id=id_) if id_ not in account.passkeys:
+                return f"a passkey of {account.name} was removed, and was none"
+            case _:
+                return "" if by.name == account.name else f"{by.name} changed how {account.name} signs in"
 
     def _acting(self, noted: on.Noted, event: on.ActingGranted | on.ActingEnded, account: Account) -> str:
         by = noted.by
@@ -184,6 +226,8 @@ class Offices:
                 return self._session_ended(noted, event)
             case on.SessionBegan():
                 return self._session_began(noted, event)
+            case on.SessionProved():
+                return self._session_proved(noted, event)
             case on.ApprovalGiven(name=name):
                 return self._signed_in(noted, name) if by.name == name else f"{by.name} approved as {name}"
 
@@ -198,7 +242,36 @@ class Offices:
             return ""
         if event.position is not None:
             return f"{event.name} came by a link, on a floor that has accounts"
-        return self._signed_in(noted, event.name)
+        return self._signed_in(noted, event.name) or self._proof(event.name, event)
+
+    def _session_proved(self, noted: on.Noted, event: on.SessionProved) -> str:
+        session = self._register.sessions.get(event.session)
+        if session is None or session.ended or session.name != noted.by.name or session.position is not None:
+            return f"{noted.by.name} proved session {event.session}, which is no open session of theirs"
+        return self._proof(session.name, event)
+
+    def _proof(self, name: str, event: on.SessionBegan | on.SessionProved) -> str:
+        """What is wrong with what somebody has shown besides the password; before proofs were written there is none."""
+        account = self._register.accounts.get(key(name))
+        if account is None or not event.proved_until_ms:
+            return ""
+        if event.proof == "way-back":
+            return "" if account.way_back else f"{name} came back in without a code from the machine"
+        if event.proof == "passkey":
+            return "" if event.passkey in self._added else self._signed(account, event)
+        if event.proof == "code" and key(name) not in self._added:
+            fresh = account.codes and event.step > account.step
+            return "" if fresh else f"{name} came in with a one-time code that was used before, or has none"
+        alone = event.proof in (None, "password") and account.has_second
+        return f"{name} came in with a password alone, and has more" if alone else ""
+
+    @staticmethod
+    def _signed(account: Account, event: on.SessionBegan | on.SessionProved) -> str:
+        before = account.passkeys.get(event.passkey)
+        if before is None:
+            return f"{account.name} came in with a passkey of nobody's"
+        counts = event.count > before or not (event.count or before)
+        return "" if counts else f"{account.name} came in with a copy of a passkey: it had signed more often before"
 
     def _session_ended(self, noted: on.Noted, event: on.SessionEnded) -> str:
         session, why = self._register.sessions.get(event.session), event.why
@@ -278,6 +351,15 @@ class Offices:
         held = self._held(by)
         may = held is not None and _rank(held) >= min(_rank(position), _rank(Position.GAMING_SHIFT_MANAGER))
         return "" if may and position in _STAFF else f"{by.name} may not make {name} {position.value}"
+
+
+def _added(events: Iterable[on.AnyEvent]) -> Iterator[str]:
+    """The ids of new passkeys, and whose codes are new."""
+    for event in events:
+        if isinstance(event, on.PasskeyAdded):
+            yield event.id
+        elif isinstance(event, on.CodesSet):
+            yield key(event.name)
 
 
 def _rank(position: Position) -> int:

@@ -1,7 +1,7 @@
 """Accounts, sessions and devices as they are written in the streams of identity, by shapes of the audit's own."""
 
 from collections.abc import Callable
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
@@ -12,6 +12,12 @@ from punto.rules import Position
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 # An argon2 hash: a password is never written.
 Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
+
+
+# A passkey's id or public key, in base64 for addresses; and a secret that is sealed with the floor's key, in hex.
+Public = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]+$")]
+Sealed = Annotated[str, Meta(pattern="^[0-9a-f]{56,}$")]
+Proved = Literal["password", "passkey", "code", "way-back"]
 
 
 class AccountOpened(Written, frozen=True, tag="account-opened"):
@@ -71,6 +77,67 @@ class AccountClosed(Written, frozen=True, tag="account-closed"):
     name: str
 
 
+class PasskeyAdded(Written, frozen=True, tag="passkey-added"):
+    """A passkey more."""
+
+    name: str
+    id: Public
+    key: Public
+    rp: str
+    count: int = 0
+    label: str = ""
+
+
+class PasskeyRemoved(Written, frozen=True, tag="passkey-removed"):
+    """A passkey less."""
+
+    name: str
+    id: Public
+
+
+class CodesSet(Written, frozen=True, tag="codes-set"):
+    """One-time codes of an app."""
+
+    name: str
+    secret: Sealed
+    step: int = 0
+
+
+class CodesRemoved(Written, frozen=True, tag="codes-removed"):
+    """One-time codes no longer."""
+
+    name: str
+
+
+class FactorsReset(Written, frozen=True, tag="factors-reset"):
+    """Another removed all passkeys and one-time codes."""
+
+    name: str
+
+
+class BrowserKnown(Written, frozen=True, tag="browser-known"):
+    """A browser is known."""
+
+    name: str
+    token: Digest
+
+
+class WayBackIssued(Written, frozen=True, tag="way-back-issued"):
+    """A code from the machine itself, with which somebody comes in again."""
+
+    name: str
+    code: Digest
+    until_ms: int
+    decided_by: str
+    reason: str
+
+
+class WayBackUsed(Written, frozen=True, tag="way-back-used"):
+    """Somebody came in again with such a code."""
+
+    name: str
+
+
 class SessionBegan(Written, frozen=True, tag="session-began"):
     """Somebody came in."""
 
@@ -80,6 +147,22 @@ class SessionBegan(Written, frozen=True, tag="session-began"):
     until_ms: int
     address: str = ""
     position: Position | None = None
+    proof: Proved | None = None
+    proved_until_ms: int = 0
+    passkey: str = ""
+    count: int = 0
+    step: int = 0
+
+
+class SessionProved(Written, frozen=True, tag="session-proved"):
+    """Somebody has shown again who they are."""
+
+    session: str
+    proof: Proved
+    proved_until_ms: int
+    passkey: str = ""
+    count: int = 0
+    step: int = 0
 
 
 class SessionsSeen(Written, frozen=True, tag="sessions-seen"):
@@ -161,6 +244,9 @@ class PatronRegistered(Written, frozen=True, tag="patron-registered"):
     name: str
 
 
+OfFactors = (
+    PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
+)
 OfStaff = (
     AccountOpened
     | PasswordChanged
@@ -170,8 +256,9 @@ OfStaff = (
     | AccountLocked
     | AccountUnlocked
     | AccountClosed
+    | OfFactors
 )
-OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
+OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 OfHouse = OrdersSet | PatronRegistered
 

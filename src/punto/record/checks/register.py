@@ -21,6 +21,8 @@ WORD_MS: Final = 5_000
 ORDERS: Final = ""
 # Who opens accounts or changes them, and is nobody.
 _NOBODY: Final = frozenset({"house", "floor"})
+# What lets somebody in who has not been let in before.
+_LETS_IN: Final = on.AccountOpened | on.PasswordChanged | on.WayBackIssued
 T = TypeVar("T")
 
 
@@ -43,6 +45,16 @@ class Account(Written, frozen=True):
     acting_until_ms: int = 0
     locked_until_ms: int = 0
     closed: bool = False
+    # The passkeys, with how often each has signed; whether there are one-time codes, and the step that was used last.
+    passkeys: dict[str, int] = {}  # noqa: RUF012 (a default that msgspec copies)
+    codes: bool = False
+    step: int = 0
+    way_back: tuple[str, int] | None = None
+
+    @property
+    def has_second(self) -> bool:
+        """Whether a password alone does not let this person in."""
+        return bool(self.passkeys or self.codes)
 
     def actor(self, at_ms: int) -> Actor:
         """As whom the member of staff acts at a time (B8, TNC5 6.2)."""
@@ -59,6 +71,9 @@ class Session(Written, frozen=True):
     until_ms: int
     position: Position | None
     ended: bool = False
+    # With what it was proved last, and until when that holds; 0 in a record of before that was written.
+    proof: str | None = None
+    proved_until_ms: int = 0
 
 
 class Device(Written, frozen=True):
@@ -113,6 +128,10 @@ class Histories(Generic[T]):
         """The state of something, by all that was read so far."""
         changes = self._all.get(name)
         return changes[-1].state if changes else None
+
+    def newest(self) -> Iterator[T]:
+        """The states of all things, by all that was read so far."""
+        return (changes[-1].state for changes in self._all.values())
 
     def put(self, name: str, state: T, moment: "Moment") -> None:
         """Something has another state now."""
@@ -179,7 +198,9 @@ class Register:
                 self.accounts.put(key(name), Account(name, position, temporary), moment)
                 self.began_ms = self.began_ms if self.began else noted.at_ms
                 self.began = True
-            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
+            case (
+                on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven()
+            ) as event:
                 self._of_session(event, moment)
             case on.TerminalOffered() | on.TerminalEnrolled() | on.TerminalRevoked() as event:
                 self._of_device(event, moment)
@@ -193,11 +214,11 @@ class Register:
     def _touch(self, noted: on.Noted, moment: Moment) -> None:
         """Remember who has laid hands on the account of another; what takes something away is none of that."""
         event = noted.event
-        if not isinstance(event, on.AccountOpened | on.PasswordChanged | on.PositionChanged | on.ActingGranted):
+        if not isinstance(event, _LETS_IN | on.PositionChanged | on.ActingGranted | on.FactorsReset):
             return
-        by, whose = key(noted.by.name), key(event.name)
+        by, whose = key(event.decided_by if isinstance(event, on.WayBackIssued) else noted.by.name), key(event.name)
         if by != whose and by not in _NOBODY:
-            lets_in = isinstance(event, on.AccountOpened | on.PasswordChanged)
+            lets_in = isinstance(event, _LETS_IN)
             self.touches[whose].append(Touch(by, moment, lets_in))
 
     def independent(self, first: str, second: str, moment: Moment, span_ms: int) -> bool:
@@ -229,9 +250,17 @@ class Register:
 
     def _of_session(self, event: on.OfSessions, moment: Moment) -> None:
         match event:
-            case on.SessionBegan(id_, _, name, until_ms, _, position):
-                self.sessions.put(id_, Session(id_, name, until_ms, position), moment)
+            case on.SessionBegan(id_, _, name, until_ms, _, position, proof, proved_until_ms):
+                opened = Session(id_, name, until_ms, position, proof=proof, proved_until_ms=proved_until_ms)
+                self.sessions.put(id_, opened, moment)
                 self.sessions_of[key(name)][id_] = None
+                if position is None:
+                    self._use_up(name, event, moment)
+            case on.SessionProved(id_, proof, proved_until_ms):
+                session = self.sessions.get(id_)
+                if session is not None:
+                    self.sessions.put(id_, replace(session, proof=proof, proved_until_ms=proved_until_ms), moment)
+                    self._use_up(session.name, event, moment)
             case on.SessionEnded(id_):
                 session = self.sessions.get(id_)
                 if session is not None:
@@ -240,6 +269,17 @@ class Register:
                 self.approvals[command].add(name)
             case on.SessionsSeen():
                 pass
+
+    def _use_up(self, name: str, event: on.SessionBegan | on.SessionProved, moment: Moment) -> None:
+        """A code is used up, and a passkey has signed so often."""
+        account = self.accounts.get(key(name))
+        if account is None or not (event.step or event.passkey):
+            return
+        counts = account.passkeys
+        if event.passkey in counts:
+            counts = counts | {event.passkey: max(counts[event.passkey], event.count)}
+        used = replace(account, step=max(account.step, event.step), passkeys=counts)
+        self.accounts.put(key(name), used, moment)
 
     def _of_device(self, event: on.TerminalOffered | on.TerminalEnrolled | on.TerminalRevoked, moment: Moment) -> None:
         self.offers.pop(event.name, None)
@@ -272,3 +312,23 @@ def _changed(account: Account, event: on.OfStaff) -> Account:
             return replace(account, closed=True)
         case on.AccountOpened():
             return account
+        case _:
+            return _with_factors(account, event)
+
+
+def _with_factors(account: Account, event: on.OfFactors) -> Account:
+    match event:
+        case on.PasskeyAdded(_, id_, count=count):
+            return replace(account, passkeys=account.passkeys | {id_: count})
+        case on.PasskeyRemoved(_, id_):
+            return replace(account, passkeys={one: count for one, count in account.passkeys.items() if one != id_})
+        case on.CodesSet(_, _, step):
+            return replace(account, codes=True, step=max(account.step, step))
+        case on.CodesRemoved():
+            return replace(account, codes=False)
+        case on.BrowserKnown():
+            return account
+        case on.WayBackIssued(_, code, until_ms):
+            return replace(account, way_back=(code, until_ms))
+        case on.FactorsReset() | on.WayBackUsed():
+            return replace(account, passkeys={}, codes=False, way_back=None)

@@ -41,6 +41,8 @@ _DEALS: Final = (
     matters.Referred,
     matters.ReportKept,
 )
+# Money and rulings, for which somebody must have shown a while ago at most who they are.
+_PROVED: Final = (on.CreditsBought, on.CreditsCashedOut, on.CreditsCorrected, on.CreditsReleased, matters.Ruled)
 IMPORT: Final = Actor("import", Position.GAMING_SHIFT_MANAGER)
 _CLOCK: Final = Actor("clock", Position.SYSTEM)
 _AUTOMATIC: Final = Actor("automatic dealer", Position.DEALER)
@@ -119,15 +121,25 @@ class Warrants:
             self.person(Claim(by, logged.session, moment, where))
         if logged.device or (logged.command.startswith(_READING) and self.named):
             self._judge_shoe(where, logged.device, table, moment)
-        second: Actor | None = getattr(event, "confirmed_by", None)
-        if isinstance(event, on.CreditsCorrected) and (logged.second or self._orders(moment) is not None):
-            second = event.approved_by
-        elif isinstance(event, on.CreditsCorrected):
-            self._judge_approver(Claim(event.approved_by, "", moment, where), by, logged.command)
+        second = self._second(where, logged, moment)
         if second is not None:
             self._judge_second(Claim(second, logged.second, moment, where), by)
         elif logged.second:
             self._wrong(where, Wrong(Code.BAD_COMMAND, "the session of a second person is named, and nobody is"))
+        if isinstance(event, _PROVED):
+            self._judge_proof(Claim(by, logged.session, moment, where))
+        self._judge_proof(Claim(second or by, logged.second, moment, where))
+
+    def _second(self, where: Where, logged: matters.Logged, moment: Moment) -> Actor | None:
+        """The second person behind a command; whoever approved a correction by password is judged as was done then."""
+        event = logged.event
+        second: Actor | None = getattr(event, "confirmed_by", None)
+        if not isinstance(event, on.CreditsCorrected):
+            return second
+        if logged.second or self._orders(moment) is not None:
+            return event.approved_by
+        self._judge_approver(Claim(event.approved_by, "", moment, where), logged.by, logged.command)
+        return second
 
     def refused(self, where: Where, by: Actor) -> None:
         """Whoever was refused is somebody; of when that was, the record of refusals is no proof."""
@@ -217,6 +229,19 @@ class Warrants:
             wrong = Wrong(Code.NO_APPROVAL, f"{claim.by.name} is said to have approved, and never did so")
         if wrong is not None:
             self._later(claim, wrong, self._of_account)
+
+    def _judge_proof(self, claim: Claim) -> None:
+        """Whoever books money or rules has shown a while ago at most who they are, where the record says until when."""
+        wrong = self._of_proof(claim) if claim.session else None
+        if wrong is not None:
+            self._later(claim, wrong, self._of_proof)
+
+    def _of_proof(self, claim: Claim) -> Wrong | None:
+        for session in self._register.sessions.known_at(claim.moment, claim.session):
+            proved_until_ms = session.proved_until_ms if session else 0
+            if not proved_until_ms or claim.moment.at_ms < proved_until_ms:
+                return None
+        return Wrong(Code.NO_SESSION, f"{claim.by.name} acted too long after showing who it was")
 
     # People
 

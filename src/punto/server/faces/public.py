@@ -49,7 +49,7 @@ class Shown:
     void: str = ""
     clock: Clock | None = None
     chances: Chances | None = None
-    dealer: str = ""
+    taken: bool = False
     automatic: bool = False
     # Why nothing goes on: the store takes nothing just now, the table's record is stopped, or another process runs it.
     held_up: HeldUp = ""
@@ -86,7 +86,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         wait=Wait(shown.held_up, "") if shown.held_up else wait(table),
         method=table.method,
         heavier=table.heavier,
-        dealer=shown.dealer,
+        taken=shown.taken,
         automatic=shown.automatic,
     )
 

@@ -53,6 +53,7 @@ class Watched:
     proposals: tuple[ProposalState, ...] = ()
     damage: tuple[str, ...] = ()
     troubles: tuple[Alarm, ...] = ()
+    dealer: str = ""
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -66,6 +67,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         due=_in_paying_order(due(table), placed) if table.phase is Phase.OUTCOME and table.deal.coup else (),
         hands={side: _hand(table, side) for side in Side},
         device=table.device,
+        dealer=watched.dealer,
         may_draw=table.may_draw,
         first=table.first,
         seats=dict(watched.seats),

@@ -17,8 +17,8 @@ def tile(  # noqa: PLR0913 (each is a part of what is seen)
     key: str,
     table: Table,
     patrons: int,
-    dealer: str,
     *,
+    taken: bool,
     automatic: bool,
     beyond_file: bool = False,
     held_up: HeldUp = "",
@@ -38,7 +38,7 @@ def tile(  # noqa: PLR0913 (each is a part of what is seen)
         patrons=patrons,
         min_cents=min((limit.min_cents for limit in limits), default=Cents(0)),
         max_cents=max((limit.max_cents for limit in limits), default=Cents(0)),
-        dealer=dealer,
+        taken=taken,
         automatic=automatic,
         beads=beads(table.outcomes) if setup else "",
         cards_left=setup.decks * table.game.deck.size - table.shoe.drawn if setup else 0,
@@ -46,8 +46,8 @@ def tile(  # noqa: PLR0913 (each is a part of what is seen)
     )
 
 
-def with_money(seen: Tile, table: Table, meters: TableMeters, alarms: tuple[Alarm, ...]) -> Tile:
-    """The same for staff: with stakes, meters and alarms."""
+def with_money(seen: Tile, table: Table, meters: TableMeters, alarms: tuple[Alarm, ...], dealer: str) -> Tile:
+    """The same for staff: with stakes, meters and alarms, and the name of who deals."""
     playing = table.phase in PLAYING
     return replace(
         seen,
@@ -55,6 +55,7 @@ def with_money(seen: Tile, table: Table, meters: TableMeters, alarms: tuple[Alar
         balance=_balance(table, playing=playing),
         money=money(meters),
         alarms=alarms,
+        dealer=dealer,
     )
 
 

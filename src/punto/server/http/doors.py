@@ -10,13 +10,14 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from msgspec import Meta, Struct
 
-from punto.errors import NotAllowed, NotSignedIn
+from punto.errors import Malformed, NotAllowed, NotSignedIn
 from punto.rules import Position
 from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.problems import NOTHING, documented
 from punto.server.identity import Session
-from punto.server.identity.identity import LIFE_MS, Identity
-from punto.server.identity.requests import cookie
+from punto.server.identity.identity import LIFE_MS, Besides, Identity, SignedIn
+from punto.server.identity.passkeys import Signed, host_of
+from punto.server.identity.requests import cookie, header
 from punto.server.wire import schema
 from punto.table.actor import LONGEST_NAME
 
@@ -24,6 +25,7 @@ from punto.table.actor import LONGEST_NAME
 _KEPT_S = 400 * 86_400
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Secret = Annotated[str, Meta(max_length=200)]
+OneTimeCode = Annotated[str, Meta(max_length=20)]
 
 
 class Guest(Struct, frozen=True):
@@ -33,10 +35,26 @@ class Guest(Struct, frozen=True):
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password."""
+    """A name and its password, and the one-time code of whoever has one."""
 
     name: Name
     password: Secret
+    code: OneTimeCode = ""
+
+
+class WayBack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A code that was made on the machine itself for somebody who has lost what lets them in, and a new password."""
+
+    name: Name
+    code: Annotated[str, Meta(max_length=40)]
+    password: Secret
+
+
+class Challenge(Struct, frozen=True):
+    """What a passkey is to sign, in base64 for addresses, and the host for whose pages it was made."""
+
+    challenge: str
+    host: str
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,9 +73,10 @@ class EnrolmentCode(Struct, frozen=True, forbid_unknown_fields=True):
 class Me(Struct, frozen=True):
     """Who one is here; empty where one is nobody.
 
-    *position* is the one that one acts in, *acting* whether it is another's. Until a password that somebody else has
-    set is changed (*must_change*), one has no position. A session ends at *until_ms* at the latest, and when nothing is
-    done for *idle_s* seconds (0: however long).
+    *position* is the one that one acts in, *acting* whether it is another's. One has no position until a password that
+    somebody else has set is changed (*must_change*), and until one has a passkey or one-time codes where the floor asks
+    for them (*must_enrol*); *second* says whether one has either. A session ends at *until_ms* at the latest, and when
+    nothing is done for *idle_s* seconds (0: however long).
     """
 
     patron: str = ""
@@ -66,6 +85,8 @@ class Me(Struct, frozen=True):
     position: str = ""
     acting: bool = False
     must_change: bool = False
+    must_enrol: bool = False
+    second: bool = False
     session: str = ""
     until_ms: int = 0
     idle_s: float = 0
@@ -79,17 +100,56 @@ def wire() -> dict[str, Any]:
 
 @post("/api/sign-in", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def sign_in(request: Ask, data: JSONBody[SignIn]) -> Response[Me]:
-    """Sign in as staff; whether anybody has the name is never told."""
-    identity = _identity(request)
-    before = identity.session(request.scope)
-    session, token = await identity.sign_in(data.name, data.password, identity.address(request.scope), before)
-    return Response(_me(request, session), cookies=[_cookie(identity, identity.cookies.staff, token, LIFE_MS // 1000)])
+    """Sign in as staff; whether anybody has the name is never told.
+
+    Whoever has a passkey or one-time codes is asked for one of them (`second-needed`) once the password is right.
+    """
+    identity, scope = identity_of(request), request.scope
+    browser = identity.browser(scope)
+    besides = Besides(data.code, browser)
+    signed_in = await identity.sign_in(
+        data.name, data.password, identity.address(scope), identity.session(scope), besides
+    )
+    return _come_in(request, signed_in, browser)
+
+
+@post("/api/sign-in/challenge", status_code=200, sync_to_thread=False, responses=documented(403))
+def sign_in_challenge(request: Ask) -> Challenge:
+    """A challenge for whoever signs in with a passkey; it names nobody's passkeys."""
+    return Challenge(identity_of(request).factors.challenge(), host_of(page_of(request)))
+
+
+@post("/api/sign-in/passkey", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
+async def sign_in_with_passkey(request: Ask, data: JSONBody[Signed]) -> Response[Me]:
+    """Sign in with a passkey: without a name, a password or a code."""
+    identity, scope = identity_of(request), request.scope
+    browser = identity.browser(scope)
+    address, before = identity.address(scope), identity.session(scope)
+    signed_in = await identity.sign_in_with(data, page_of(request), address, before, browser=browser)
+    return _come_in(request, signed_in, browser)
+
+
+@post("/api/sign-in/way-back", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
+async def come_back(request: Ask, data: JSONBody[WayBack]) -> Response[Me]:
+    """Come in by a code that `punto recover` has made: passkeys, one-time codes and sessions of before are gone."""
+    identity = identity_of(request)
+    signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(request.scope))
+    return _come_in(request, signed_in, "")
+
+
+def _come_in(request: Ask, signed_in: SignedIn, browser: str) -> Response[Me]:
+    """The answer to whoever has come in: the token of the session, and that of a browser which is known from now on."""
+    identity = identity_of(request)
+    cookies = [_cookie(identity, identity.cookies.staff, signed_in.token, LIFE_MS // 1000)]
+    if identity.is_known(browser):
+        cookies.append(_cookie(identity, identity.cookies.browser, browser, _KEPT_S))
+    return Response(_me(request, signed_in.session), cookies=cookies)
 
 
 @post("/api/sign-out", status_code=204, responses=documented(403, 409, 503) | NOTHING)
 async def sign_out(request: Ask) -> Response[None]:
     """End the session of this browser, at once and on all of its pages."""
-    identity = _identity(request)
+    identity = identity_of(request)
     session = identity.session(request.scope)
     if session is not None:
         await identity.sign_out(session)
@@ -99,7 +159,7 @@ async def sign_out(request: Ask) -> Response[None]:
 @get("/api/me", sync_to_thread=False)
 def me(request: Ask) -> Response[Me]:
     """Who one is here: the terminal, the member of staff, or nobody yet."""
-    identity, scope = _identity(request), request.scope
+    identity, scope = identity_of(request), request.scope
     token = cookie(scope, identity.cookies.terminal)
     known = identity.terminal(scope) is not None  # then the browser is to keep the token for as long again
     again = [_cookie(identity, identity.cookies.terminal, token, _KEPT_S)] if known else []
@@ -115,7 +175,7 @@ def _signed_in(connection: Asking, _: BaseRouteHandler) -> None:
 @post("/api/password", status_code=204, guards=[_signed_in], responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
     """Change one's own password; all other sessions of the account end."""
-    identity = _identity(request)
+    identity = identity_of(request)
     session = identity.session(request.scope)
     if session is None:
         raise NotSignedIn("sign in first")
@@ -125,7 +185,7 @@ async def change_password(request: Ask, data: JSONBody[NewPassword]) -> None:
 @post("/api/guest", status_code=200, responses=documented(403, 409, 429, 503))
 async def guest(request: Ask) -> Response[Guest]:
     """A terminal for a guest of a demonstration; who has a terminal keeps it, on a real floor too."""
-    identity, scope = _identity(request), request.scope
+    identity, scope = identity_of(request), request.scope
     known = identity.patron(scope)
     if known is not None:
         return Response(Guest(known.name))
@@ -137,14 +197,14 @@ async def guest(request: Ask) -> Response[Guest]:
 @post("/api/enrol", status_code=200, responses=documented(400, 403, 409, 413, 429, 503))
 async def enrol(request: Ask, data: JSONBody[EnrolmentCode]) -> Response[Guest]:
     """Make this device the terminal for which staff was given the code."""
-    identity = _identity(request)
+    identity = identity_of(request)
     return _enrolled(identity, await identity.enrol(data.code, identity.address(request.scope)))
 
 
 @get("/enter/{code:str}", include_in_schema=False)
 async def enter(request: Ask, code: FromPath[str]) -> Redirect:
     """Come in as staff by a link that works once."""
-    identity = _identity(request)
+    identity = identity_of(request)
     token = await identity.follow(code, identity.address(request.scope))
     if token is None:
         raise NotFoundException("this link has been used, or never was one")
@@ -156,17 +216,40 @@ async def enter(request: Ask, code: FromPath[str]) -> Redirect:
 NOT_KEPT = CacheControlHeader(no_store=True)
 ROUTES: list[Any] = [
     Router(
-        "/", route_handlers=[wire, sign_in, sign_out, me, change_password, guest, enrol, enter], cache_control=NOT_KEPT
+        "/",
+        route_handlers=[
+            wire,
+            sign_in,
+            sign_in_challenge,
+            sign_in_with_passkey,
+            come_back,
+            sign_out,
+            me,
+            change_password,
+            guest,
+            enrol,
+            enter,
+        ],
+        cache_control=NOT_KEPT,
     )
 ]
 
 
-def _identity(request: Ask) -> Identity:
+def identity_of(request: Ask) -> Identity:
+    """All who are known to the floor that is asked."""
     return server_of(request).identity
 
 
+def page_of(request: Ask) -> str:
+    """The origin of the page that asks, which is one of the floor's own; passkeys are bound to it."""
+    origin = header(request.scope, b"origin")
+    if not origin:
+        raise Malformed("a passkey is used by a page of the floor: expected its Origin")
+    return origin
+
+
 def _me(request: Ask, session: Session | None) -> Me:
-    identity = _identity(request)
+    identity = identity_of(request)
     terminal = identity.terminal(request.scope)
     patron, label = (terminal.name, terminal.label) if terminal else ("", "")
     if session is None:
@@ -180,6 +263,8 @@ def _me(request: Ask, session: Session | None) -> Me:
         staff.position.value if staff else "",
         acting=bool(staff and staff.acting),
         must_change=bool(account and account.temporary),
+        must_enrol=identity.must_enrol(session),
+        second=bool(account and account.has_second),
         session=session.id,
         until_ms=session.until_ms,
         idle_s=server_of(request).config.idle_s if account else 0,

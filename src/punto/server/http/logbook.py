@@ -1,5 +1,6 @@
 """The log of a table and the security log, for staff."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated, Final
 
@@ -8,6 +9,8 @@ from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
 from punto.floor.handler import SECURITY
+from punto.record.checks import people
+from punto.record.checks.people import read_person
 from punto.record.checks.written import read_refused
 from punto.record.entries import does_not_read, end_of, entries_of
 from punto.record.rounds import TABLE, last_rounds, steps_of
@@ -19,6 +22,9 @@ from punto.server.wire.shown import AnyShown
 from punto.server.wire.tells import Text
 from punto.store import Store
 
+STAFF: Final = "identity/staff"
+# The code of lines that are no refusals.
+WAY_BACK: Final = "way-back"
 _PAGE: Final = 200
 _After = Annotated[
     int | None, QueryParameter(ge=0, le=2**53, description="What comes after this version; else the end.")
@@ -46,7 +52,7 @@ class Log(Struct, frozen=True):
 
 
 class SecurityLine(Struct, frozen=True):
-    """A refusal for want of authority."""
+    """A refusal for want of authority; or, with the code `way-back`, that somebody lets another in again."""
 
     version: int
     at_ms: int
@@ -69,7 +75,7 @@ async def log(request: Ask, key: FromPath[str], after: _After = None) -> Log:
 
 @get("/api/security", responses=documented(400, 401, 403, 409, 429, 503))
 async def security(request: Ask, last: _Last = 100) -> tuple[SecurityLine, ...]:
-    """Who tried what without the authority for it, the last first."""
+    """Who tried what without the authority for it, and who let somebody in again, the last first."""
     need_pit(request, "read the security log")
     return await office_of(request).read(request, _security, last)
 
@@ -98,4 +104,24 @@ def _security(store: Store, last: int) -> tuple[SecurityLine, ...]:
         lines.append(
             SecurityLine(entry.version, read.at_ms, by.name, by.position, read.table, read.do, read.code, read.said)
         )
-    return tuple(reversed(lines[-last:]))
+    found = sorted([*lines, *_ways_back(store, last)], key=lambda line: line.at_ms)
+    return tuple(reversed(found[-last:]))
+
+
+def _ways_back(store: Store, last: int) -> Iterator[SecurityLine]:
+    """Who made a way back in for whom, who came in by it, and whose passkeys and codes another has reset."""
+    for entry in entries_of(store, STAFF, max(0, end_of(store, STAFF) - last)):
+        try:
+            noted = read_person(STAFF, entry.body)
+        except ValueError as error:
+            raise does_not_read(entry, error) from None
+        match noted.event:
+            case people.WayBackIssued(name, decided_by=by, reason=reason):
+                done, said = "recover", f"on the machine, for {name}: {reason}"
+            case people.WayBackUsed(name):
+                by, done, said = name, "come-back", "with the code from the machine"
+            case people.FactorsReset(name):
+                by, done, said = noted.by.name, "reset-factors", f"of {name}"
+            case _:
+                continue
+        yield SecurityLine(entry.version, noted.at_ms, by, noted.by.position, "", done, WAY_BACK, said)

@@ -29,14 +29,17 @@ from punto.errors import (
     NoSuchTerminal,
     NotAllowed,
     NotSignedIn,
+    ProveAgain,
     PuntoError,
     Refusal,
+    SecondNeeded,
     StoreGone,
     TooFast,
     TooManyPages,
     UnknownGame,
     WorkFailed,
     WrongPassword,
+    WrongProof,
 )
 from punto.server.http.asking import office_of, staff_of
 from punto.server.http.pages import is_of_a_person, nothing_here
@@ -46,6 +49,9 @@ from punto.server.outside import outside
 _STATUSES: Final = (
     (NotSignedIn, 401),
     (WrongPassword, 401),
+    (WrongProof, 401),
+    (SecondNeeded, 401),
+    (ProveAgain, 401),
     (NoSuchTable, 404),
     (NoSuchRound, 404),
     (NoSuchCheckpoint, 404),

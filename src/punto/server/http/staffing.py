@@ -22,7 +22,10 @@ Label = Annotated[str, Meta(max_length=64)]
 
 
 class Member(Struct, frozen=True):
-    """A member of staff; *acting* is the position that another lent, until a time, and empty without one."""
+    """A member of staff; *acting* is the position that another lent, until a time, and empty without one.
+
+    *refused* is how often since the floor was opened the position did not carry what this person asked for.
+    """
 
     name: str
     position: Position
@@ -30,6 +33,9 @@ class Member(Struct, frozen=True):
     acting_until_ms: int
     locked_until_ms: int
     must_change: bool
+    passkeys: int
+    codes: bool
+    refused: int
 
 
 class NewMember(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,14 +131,14 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
 @get("/api/staff", sync_to_thread=False, responses=documented(*_ASKED))
 def staff(request: Ask) -> list[Member]:
     """Everybody on the staff (pit supervisors and above)."""
-    return [_member(account) for account in _identity(request).accounts.listed(_actor(request))]
+    return [_member(request, account) for account in _identity(request).accounts.listed(_actor(request))]
 
 
 @post("/api/staff", responses=documented(*_DONE, 429))
 async def open_account(request: Ask, data: JSONBody[NewMember]) -> Member:
     """Put somebody on the staff (gaming shift managers)."""
     accounts = _identity(request).accounts
-    return _member(await accounts.open(_session(request), data.name, data.position, data.password))
+    return _member(request, await accounts.open(_session(request), data.name, data.position, data.password))
 
 
 @delete("/api/staff/{name:str}", responses=documented(*_DONE))
@@ -144,7 +150,7 @@ async def close_account(request: Ask, name: FromPath[str]) -> None:
 @put("/api/staff/{name:str}/position", responses=documented(*_DONE))
 async def move(request: Ask, name: FromPath[str], data: JSONBody[Held]) -> Member:
     """Give somebody another position (gaming shift managers; nobody for themselves)."""
-    return _member(await _identity(request).accounts.move(_session(request), name, data.position))
+    return _member(request, await _identity(request).accounts.move(_session(request), name, data.position))
 
 
 @put("/api/staff/{name:str}/password", status_code=204, responses=documented(*_DONE, 429))
@@ -157,19 +163,25 @@ async def set_password(request: Ask, name: FromPath[str], data: JSONBody[SetPass
 async def let_act(request: Ask, name: FromPath[str], data: JSONBody[Lent]) -> Member:
     """Let somebody act in a higher position for a while (assistant casino managers: below their own)."""
     accounts = _identity(request).accounts
-    return _member(await accounts.let_act(_session(request), name, data.position, data.minutes * 60_000))
+    return _member(request, await accounts.let_act(_session(request), name, data.position, data.minutes * 60_000))
 
 
 @delete("/api/staff/{name:str}/acting", status_code=200, responses=documented(*_DONE))
 async def end_acting(request: Ask, name: FromPath[str]) -> Member:
     """Somebody acts in no other position any more (who may grant it, and everybody for themselves)."""
-    return _member(await _identity(request).accounts.end_acting(_session(request), name))
+    return _member(request, await _identity(request).accounts.end_acting(_session(request), name))
 
 
 @post("/api/staff/{name:str}/unlock", status_code=204, responses=documented(*_DONE))
 async def unlock(request: Ask, name: FromPath[str]) -> None:
-    """Let somebody try again at once, after too many wrong passwords (pit managers and above)."""
+    """Have somebody wait no longer after wrong passwords (pit managers and above)."""
     await _identity(request).accounts.unlock(_session(request), name)
+
+
+@delete("/api/staff/{name:str}/factors", responses=documented(*_DONE))
+async def reset_factors(request: Ask, name: FromPath[str]) -> None:
+    """Remove the passkeys and one-time codes of somebody who has lost them (gaming shift managers)."""
+    await _identity(request).accounts.reset_factors(_session(request), name)
 
 
 # Sessions
@@ -236,6 +248,7 @@ _HANDLERS: list[Any] = [
     let_act,
     end_acting,
     unlock,
+    reset_factors,
     sessions,
     end_session,
     terminals,
@@ -261,7 +274,7 @@ def _actor(request: Ask) -> Actor:
     return actor
 
 
-def _member(account: Account) -> Member:
+def _member(request: Ask, account: Account) -> Member:
     return Member(
         account.name,
         account.position,
@@ -269,6 +282,9 @@ def _member(account: Account) -> Member:
         account.acting_until_ms,
         account.locked_until_ms,
         account.temporary,
+        len(account.passkeys),
+        bool(account.secret),
+        server_of(request).office.metrics.refused[account.name],
     )
 
 

@@ -66,7 +66,7 @@ class Accounts:
             self._check_name(name)
             yield on.AccountOpened(name, position, hash_, temporary=True)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return self._people.find_account(name)
 
     async def move(self, by: Session, name: str, position: Position) -> Account:
@@ -82,7 +82,7 @@ class Accounts:
             if account.position is not position:
                 yield on.PositionChanged(account.name, position)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return self._people.find_account(name)
 
     async def set_password(self, by: Session, name: str, password: str) -> None:
@@ -95,12 +95,10 @@ class Accounts:
             account = self._people.find_account(name)
             authority.check_other(actor, account.name, "set their own password without the old one")
             yield on.PasswordChanged(account.name, hash_, temporary=True)
-            if account.locked_until_ms:
-                yield on.AccountUnlocked(account.name)
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.PASSWORD_CHANGED)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
 
     async def close(self, by: Session, name: str) -> None:
         """Take somebody off the staff; all of their sessions end."""
@@ -113,7 +111,20 @@ class Accounts:
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.ACCOUNT_CLOSED)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
+
+    async def reset_factors(self, by: Session, name: str) -> None:
+        """Remove all passkeys and one-time codes of somebody who has lost them; all of their sessions end."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            self._check_may(by, "reset passkeys and codes")
+            account = self._people.find_account(name)
+            authority.check_other(actor, account.name, "reset their own passkeys and codes")
+            yield on.FactorsReset(account.name)
+            for session in self._people.sessions_of(account.name):
+                yield on.SessionEnded(session.id, Ending.FACTORS_CHANGED)
+
+        await self._register.write(by, decide, proved=True)
 
     async def unlock(self, by: Session, name: str) -> None:
         """Let somebody try again at once."""
@@ -123,7 +134,7 @@ class Accounts:
             account = self._people.find_account(name)
             yield on.AccountUnlocked(account.name)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
 
     async def let_act(self, by: Session, name: str, position: Position, span_ms: int) -> Account:
         """Let somebody act in a higher position for a while (B8, TNC5 6.2)."""
@@ -138,7 +149,7 @@ class Accounts:
                 raise Malformed(f"somebody acts for up to {LONGEST_ACTING_MS // 3_600_000} hours")
             yield on.ActingGranted(account.name, position, at_ms + span_ms)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return self._people.find_account(name)
 
     async def end_acting(self, by: Session, name: str) -> Account:
@@ -152,7 +163,7 @@ class Accounts:
                 authority.check_grant(self._people.own_position(by), account.acting)
             yield on.ActingEnded(account.name)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return self._people.find_account(name)
 
     def listed(self, by: Actor) -> list[Account]:

@@ -48,7 +48,7 @@ class Devices:
 
     async def offer(self, by: Session, number: int, label: str) -> Offered:
         """A code with which a device becomes the terminal of that number, once, within ten minutes."""
-        name, code = f"terminal-{number}", _code()
+        name, code = f"terminal-{number}", fresh_code()
         until_ms = 0
 
         def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
@@ -58,7 +58,7 @@ class Devices:
                 raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
             _check_label(label)
             until_ms = at_ms + CODE_MS
-            yield on.TerminalOffered(name, on.digest(_plain(code)), until_ms, label)
+            yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label)
 
         await self._register.write(by, decide)
         return Offered(name, code, until_ms)
@@ -70,7 +70,7 @@ class Devices:
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             nonlocal name
-            offer = self._people.offers.get(on.digest(_plain(code)))
+            offer = self._people.offers.get(on.digest(plain(code)))
             if offer is None or at_ms >= offer.until_ms:
                 raise BadCode("no terminal waits for this code: it was used, came too late, or never was one")
             name = offer.name
@@ -144,13 +144,14 @@ class Devices:
         return device.table if device is not None and device.kind is Kind.SHOE else None
 
 
-def _code() -> str:
+def fresh_code() -> str:
     """Twelve letters and digits to type in, in threes."""
     letters = base64.b32encode(token_bytes(8)).decode()[:12]
     return "-".join(letters[start : start + 4] for start in range(0, 12, 4))
 
 
-def _plain(code: str) -> str:
+def plain(code: str) -> str:
+    """A code as it is compared, however it was typed in."""
     return "".join(sign for sign in code.upper() if sign.isalnum())
 
 

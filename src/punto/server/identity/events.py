@@ -1,6 +1,7 @@
 """What is written down about people and devices: events, in four streams of the floor's own store.
 
-Of a password there is its argon2 hash, of a token or a code its SHA-256; what lets anybody in is never written.
+Of a password there is its argon2 hash, of a token or a code its SHA-256, of a passkey its public key; the secret behind
+one-time codes is sealed with the floor's key. What lets anybody in is never written.
 """
 
 from enum import Enum
@@ -31,6 +32,17 @@ class Ending(Enum):
     EXPIRED = "expired"
     PASSWORD_CHANGED = "password-changed"  # noqa: S105 (a reason)
     ACCOUNT_CLOSED = "account-closed"
+    FACTORS_CHANGED = "factors-changed"
+    RECOVERED = "recovered"
+
+
+class Proved(Enum):
+    """With what somebody has shown who they are, besides the password or in its place."""
+
+    PASSWORD = "password"  # noqa: S105 (the kind of proof of an account that has no other)
+    PASSKEY = "passkey"
+    CODE = "code"
+    WAY_BACK = "way-back"
 
 
 class Kind(Enum):
@@ -102,8 +114,73 @@ class AccountClosed(Event, frozen=True, tag="account-closed"):
     name: str
 
 
+class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
+    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*."""
+
+    name: str
+    id: str
+    key: str
+    rp: str
+    count: int = 0
+    label: str = ""
+
+
+class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
+    """A passkey lets nobody in any more."""
+
+    name: str
+    id: str
+
+
+class CodesSet(Event, frozen=True, tag="codes-set"):
+    """Somebody has an app that makes one-time codes; *secret* is sealed, and the code of *step* is used up."""
+
+    name: str
+    secret: str
+    step: int = 0
+
+
+class CodesRemoved(Event, frozen=True, tag="codes-removed"):
+    """Codes of that app let nobody in any more."""
+
+    name: str
+
+
+class FactorsReset(Event, frozen=True, tag="factors-reset"):
+    """Another has removed all passkeys and one-time codes of somebody, and forgotten the browsers that were known."""
+
+    name: str
+
+
+class BrowserKnown(Event, frozen=True, tag="browser-known"):
+    """Somebody has signed in with a browser, which strangers cannot delay from now on."""
+
+    name: str
+    token: str
+
+
+class WayBackIssued(Event, frozen=True, tag="way-back-issued"):
+    """Whoever has the machine made a code with which somebody comes in again, once, until a time."""
+
+    name: str
+    code: str
+    until_ms: int
+    decided_by: str
+    reason: str
+
+
+class WayBackUsed(Event, frozen=True, tag="way-back-used"):
+    """Somebody came back with such a code: passkeys, one-time codes and known browsers of before are gone."""
+
+    name: str
+
+
 class SessionBegan(Event, frozen=True, tag="session-began"):
-    """Somebody came in, until a time at the latest; by a link it is in a *position* that no account holds."""
+    """Somebody came in, until a time at the latest; by a link it is in a *position* that no account holds.
+
+    What was shown besides the password is *proof*: of a *passkey* with its count, or of the one-time code of a *step*.
+    It holds until *proved_until_ms*: for accounts, money and rulings it must be shown again after that.
+    """
 
     session: str
     token: str
@@ -111,6 +188,22 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
     until_ms: int
     address: str = ""
     position: Position | None = None
+    proof: Proved | None = None
+    proved_until_ms: int = 0
+    passkey: str = ""
+    count: int = 0
+    step: int = 0
+
+
+class SessionProved(Event, frozen=True, tag="session-proved"):
+    """Whoever is signed in has shown again who they are, with the same meanings as when a session begins."""
+
+    session: str
+    proof: Proved
+    proved_until_ms: int
+    passkey: str = ""
+    count: int = 0
+    step: int = 0
 
 
 class SessionsSeen(Event, frozen=True, tag="sessions-seen"):
@@ -185,6 +278,9 @@ class PatronRegistered(Event, frozen=True, tag="patron-registered"):
     name: str
 
 
+OfFactors = (
+    PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
+)
 OfStaff = (
     AccountOpened
     | PasswordChanged
@@ -194,8 +290,9 @@ OfStaff = (
     | AccountLocked
     | AccountUnlocked
     | AccountClosed
+    | OfFactors
 )
-OfSessions = SessionBegan | SessionsSeen | SessionEnded | ApprovalGiven
+OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 OfHouse = OrdersSet | PatronRegistered
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse

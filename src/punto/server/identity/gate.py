@@ -6,6 +6,8 @@ as the writing thread does, in the order of writing, and that thread alone uses 
 Here it is judged, too, what one person may do alone: whose cash moves, how much of it, and who is a second person.
 """
 
+from typing import Final
+
 from punto.errors import NeedsSecond, NotAllowed, NotIndependent, NotSignedIn, UnknownPatron, quoted
 from punto.floor.warrants import Records, Warrant
 from punto.rules import Position
@@ -16,12 +18,15 @@ from punto.table import Actor, AnyCommand
 from punto.table import commands as do
 from punto.table.authority import can_ever_give
 
+# Money and rulings: whoever gives such a command must have shown a while ago at most who they are.
+_PROVED: Final = (do.BuyIn, do.CashOut, do.CorrectCredits, do.ReleaseCredits, do.Rule)
+
 
 class Gate:
     """People as far as they are written down."""
 
-    def __init__(self) -> None:
-        self._people = People()
+    def __init__(self, *, second_factor: bool = False) -> None:
+        self._people = People(second_factor=second_factor)
 
     def take(self, noted: Noted) -> None:
         """Something was written down."""
@@ -32,9 +37,9 @@ class Gate:
         at_ms = command.at_ms
         second = second_of(command)
         if warrant.session:
-            self._check_session(warrant.session, command.by, at_ms)
+            self._check_session(warrant.session, command.by, at_ms, proved=isinstance(command, _PROVED))
         if warrant.second or (second is not None and warrant.session):
-            self._check_session(warrant.second, second, at_ms)
+            self._check_session(warrant.second, second, at_ms, proved=True)
         if warrant.at_terminal:
             self._check_terminal(command.by.name, at_ms)
         if warrant.device:
@@ -47,12 +52,14 @@ class Gate:
             self._check_independent(command.by, second, at_ms)
         return self._check_money(command, records) if isinstance(command, _OF_MONEY) else ""
 
-    def _check_session(self, id_: str, by: Actor | None, at_ms: int) -> None:
+    def _check_session(self, id_: str, by: Actor | None, at_ms: int, *, proved: bool) -> None:
         session = self._people.sessions.get(id_)
         if session is None or at_ms >= session.until_ms:
             raise NotSignedIn("the session is over: nothing was done, sign in again")
         if self._people.actor(session, at_ms) != by:
             raise NotAllowed("you act in another position by now: nothing was done")
+        if proved:
+            self._people.check_proved(session, at_ms)
 
     def _came_by_a_link(self, id_: str) -> bool:
         """Whether a session is of a demonstration's staff, who have no accounts; the audit calls them nobody."""

@@ -7,20 +7,22 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from punto.errors import BadPassword, Conflict, LockedOut, NotSignedIn, PuntoError, WrongPassword
+from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
 from punto.rules import Position
-from punto.server.config import FloorConfig
+from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
 from punto.server.identity.accounts import Accounts
-from punto.server.identity.devices import Devices
-from punto.server.identity.events import AnyEvent, Ending, Kind
+from punto.server.identity.devices import Devices, plain
+from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
+from punto.server.identity.factors import Factors, Shown
 from punto.server.identity.house import House
 from punto.server.identity.limits import Limiter, Limits
+from punto.server.identity.passkeys import Signed
 from punto.server.identity.passwords import Passwords, check_new
 from punto.server.identity.people import Account, Session, Terminal, key
-from punto.server.identity.proof import Proof
+from punto.server.identity.proof import Origin, Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
 from punto.server.writer import Writer
@@ -54,6 +56,25 @@ class SignedIn(NamedTuple):
     token: str
 
 
+class _Coming(NamedTuple):
+    """A session that is about to begin."""
+
+    id: str
+    token: str
+    name: str
+    address: str
+
+
+class Besides(NamedTuple):
+    """What is shown besides name and password: a one-time code, and the token that the browser keeps."""
+
+    code: str = ""
+    browser: str = ""
+
+
+_NOTHING: Final = Besides()
+
+
 class Identity:
     """All who are known to the floor."""
 
@@ -70,13 +91,16 @@ class Identity:
         self._clock = clock
         self._listeners: list[Callable[[AnyEvent], None]] = []
         self._passwords = passwords or Passwords()
-        self._register = Register(writer, clock, self._happened)
+        second = config.second_factor is SecondFactor.REQUIRED and not config.demonstration
+        self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords)
         self.devices = Devices(self._register, {table.key for table in config.tables})
         self.house = House(self._register)
+        proved_ms = round(config.prove_again_s * 1000)
+        self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
-        self._by_address = Limiter(limits.sign_in_address)
+        self._passkeys = Limiter(limits.sign_in_address)
         self._guests = Limiter(limits.guest_address)
         self._enrolments = Limiter(limits.enrol_address)
         self._proof = Proof(self._register, self._passwords, clock, limits)
@@ -99,7 +123,6 @@ class Identity:
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
             self._sweeping = None
-            await self._proof.settle_down()
             try:
                 if keep:
                     await self._register.write_later(
@@ -202,6 +225,9 @@ class Identity:
         if session is None:
             raise NotSignedIn("sign in first")
         if self._people.actor(session, self._clock()) is None:
+            account = self.account_of(session)
+            if account is not None and not account.temporary:
+                raise NotSignedIn("add a passkey or one-time codes first: this floor asks everybody for them")
             raise NotSignedIn("change your password first: another knows it")
         return session
 
@@ -281,27 +307,128 @@ class Identity:
 
     # Coming and going
 
-    async def sign_in(self, name: str, password: str, address: str = "", before: Session | None = None) -> SignedIn:
+    async def sign_in(
+        self, name: str, password: str, address: str = "", before: Session | None = None, besides: Besides = _NOTHING
+    ) -> SignedIn:
         """Begin a session, in place of one that the browser had *before*.
 
         Whether anybody has the name, neither the answer tells nor how long it takes.
         """
-        self._by_address.take(address, self._clock())
+        origin = Origin(address, besides.browser)
         try:
-            account = await self._proof.of(name, password, ADDRESS + address)
-        except (WrongPassword, LockedOut) as refusal:  # not the name: it may be a password, typed in the wrong place
+            account = await self._proof.of(name, password, origin)
+            shown = self.factors.by_code(account, besides.code)
+        except (WrongPassword, WrongProof, TooFast) as refusal:
+            if isinstance(refusal, WrongProof):
+                self._proof.fail(name, origin)
+            # Not the name: it may be a password, typed in the wrong place.
             self._log.warning("a sign-in failed", address=address, code=refusal.code)
             raise
-        token, id_ = token_urlsafe(32), token_hex(8)
+        signed_in = await self._come_in(account, shown, address, before, besides.browser)
+        self._proof.succeed(account, origin)
+        return signed_in
+
+    async def sign_in_with(
+        self, answer: Signed, page: str, address: str = "", before: Session | None = None, *, browser: str = ""
+    ) -> SignedIn:
+        """The same with a passkey, on a page whose origin is *page*: nobody needs to say a name."""
+        try:
+            account, shown = await self.factors.by_passkey(answer, page)
+        except (
+            WrongProof
+        ) as refusal:  # only who has none of the staff's passkeys can be held up by others at the address
+            self._passkeys.take(address, self._clock())
+            self._log.warning("a sign-in failed", address=address, code=refusal.code)
+            raise
+        return await self._come_in(account, shown, address, before, browser)
+
+    async def _come_in(
+        self, account: Account, shown: Shown, address: str, before: Session | None, browser: str
+    ) -> SignedIn:
+        id_, token = token_hex(8), token_urlsafe(32)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._check_still(account, at_ms)
+            self.factors.check_still(account, shown)
             if before is not None and before.id in self._people.sessions:
                 yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
-            yield on.SessionBegan(id_, on.digest(token), account.name, at_ms + LIFE_MS, address)
+            yield _began(_Coming(id_, token, account.name, address), shown, at_ms, self.factors.proved_ms)
+            yield from self._made_known(account, browser)
 
         await self._register.write(account.actor(self._clock()), decide)
         return SignedIn(self._people.find_session(id_), token)
+
+    def _made_known(self, account: Account, browser: str) -> Iterator[AnyEvent]:
+        """A browser is known once its owner has come in with all that it takes, by a password of the owner's own."""
+        ready = browser and not account.temporary and not self._people.must_enrol(account)
+        if ready and not self._people.knows(browser, account):
+            yield on.BrowserKnown(account.name, on.digest(browser))
+
+    def browser(self, scope: Scope) -> str:
+        """The token of a browser with which somebody has signed in; else a fresh one for this browser to keep."""
+        token = requests.cookie(scope, self.cookies.browser)
+        return token if self._people.knows(token) else token_urlsafe(32)
+
+    def is_known(self, browser: str) -> bool:
+        """Whether somebody has signed in with a browser, which is then to keep its token."""
+        return self._people.knows(browser)
+
+    def must_enrol(self, session: Session) -> bool:
+        """Whether somebody needs a passkey or one-time codes before anything else."""
+        account = self.account_of(session)
+        return account is not None and self._people.must_enrol(account)
+
+    async def prove(self, session: Session, code: str = "", password: str = "") -> None:
+        """Show again who one is: by a one-time code, or by the password where there is nothing else."""
+        account = self.account_of(session)
+        if account is None:
+            raise NotSignedIn("you came by a link: there is nothing to prove")
+        origin = Origin(staff=account.name)
+        if account.has_second:
+            self._proof.check(account.name, origin)
+            try:
+                shown = self.factors.by_code(account, code)
+            except WrongProof:
+                self._proof.fail(account.name, origin)
+                raise
+        else:
+            shown = self.factors.by_code(await self._proof.of(account.name, password, origin), "")
+        await self.factors.prove(session, shown)
+
+    async def prove_with(self, session: Session, answer: Signed, page: str) -> None:
+        """The same with a passkey."""
+        _, shown = await self.factors.by_passkey(answer, page, session)
+        await self.factors.prove(session, shown)
+
+    async def come_back(self, name: str, code: str, password: str, address: str = "") -> SignedIn:
+        """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in."""
+        self._enrolments.take(address, self._clock())
+        check_new(name, password)
+        await self._register.catch_up()  # another process wrote it, perhaps a moment ago
+        self._find_way_back(name, code)
+        hash_ = await self._passwords.hash(password)
+        token, id_ = token_urlsafe(32), token_hex(8)
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            account = self._find_way_back(name, code)
+            yield on.WayBackUsed(account.name)
+            yield on.PasswordChanged(account.name, hash_)
+            for session in self._people.sessions_of(account.name):
+                yield on.SessionEnded(session.id, Ending.RECOVERED)
+            coming = _Coming(id_, token, account.name, address)
+            yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
+
+        account = self._find_way_back(name, code)
+        await self._register.write(Actor(account.name, account.position), decide)
+        return SignedIn(self._people.find_session(id_), token)
+
+    def _find_way_back(self, name: str, code: str) -> Account:
+        account = self._people.account(name)
+        way_back = account.way_back if account else None
+        fits = way_back is not None and way_back.code == on.digest(plain(code)) and self._clock() < way_back.until_ms
+        if account is None or not fits:
+            raise BadCode("nothing waits for this name and code: it was used, came too late, or never was one")
+        return account
 
     async def sign_out(self, session: Session) -> None:
         """End a session, by whoever has it."""
@@ -315,9 +442,8 @@ class Identity:
         check_new(account.name, new)
         if new == old:
             raise BadPassword("the new password is the old one: choose another")
-        visitor = STAFF + account.name
-        account = await self._proof.of(account.name, old, visitor)
-        hash_ = await self._passwords.hash(new, visitor)
+        account = await self._proof.of(account.name, old, Origin(staff=account.name))
+        hash_ = await self._passwords.hash(new, STAFF + account.name)
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
@@ -328,11 +454,11 @@ class Identity:
         await self._register.write(self._owner(session), decide)
 
     def _check_still(self, account: Account, at_ms: int) -> None:
-        """Refuse whoever was taken off the staff, or locked, since the password was looked at."""
+        """Refuse whoever was taken off the staff since the password was looked at."""
         if account.closed:
             raise WrongPassword("the name and the password do not belong together")
         if at_ms < account.locked_until_ms:
-            raise LockedOut("too many wrong passwords: wait, or ask a manager to unlock it")
+            raise TooFast("too many wrong tries: wait, or ask a manager to let you try again")
 
     async def first_account(self, name: str, password: str) -> None:
         """Open the account of a floor that has none: a Gaming Shift Manager's."""
@@ -418,3 +544,19 @@ class Identity:
 
     def _owner(self, session: Session) -> Actor:
         return Actor(session.name, self._people.own_position(session) or Position.DEALER)
+
+
+def _began(coming: _Coming, shown: Shown, at_ms: int, proved_ms: int) -> on.SessionBegan:
+    """That a session begins, of somebody who has shown something."""
+    return on.SessionBegan(
+        coming.id,
+        on.digest(coming.token),
+        coming.name,
+        at_ms + LIFE_MS,
+        coming.address,
+        proof=shown.proof,
+        proved_until_ms=at_ms + proved_ms,
+        passkey=shown.passkey,
+        count=shown.signed,
+        step=shown.step,
+    )

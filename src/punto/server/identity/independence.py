@@ -16,7 +16,7 @@ from punto.server.identity.events import Noted
 # What is done to an account without getting it into one's hands.
 _HARMLESS: Final = (on.AccountLocked, on.AccountUnlocked, on.AccountClosed, on.ActingEnded)
 # What lets somebody in who has not been let in before.
-_LETS_IN: Final = (on.AccountOpened, on.PasswordChanged)
+_LETS_IN: Final = (on.AccountOpened, on.PasswordChanged, on.WayBackIssued)
 
 
 class _Change(NamedTuple):
@@ -42,8 +42,11 @@ class Independence:
             return
         if self._began_ms is None:
             self._began_ms = noted.at_ms
-        whose, by = self._key(event.name), self._key(noted.by.name)
-        nobody = noted.by.position is Position.SYSTEM or by == _HOUSE_NAME
+        if isinstance(event, on.WayBackIssued):  # made on the machine, by whoever it names
+            whose, by, nobody = self._key(event.name), self._key(event.decided_by), False
+        else:
+            whose, by = self._key(event.name), self._key(noted.by.name)
+            nobody = noted.by.position is Position.SYSTEM or by == _HOUSE_NAME
         if by != whose and not nobody and not isinstance(event, _HARMLESS):
             self._changes[whose].append(_Change(by, noted.at_ms, isinstance(event, _LETS_IN)))
 

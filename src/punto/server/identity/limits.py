@@ -1,4 +1,4 @@
-"""How often somebody may try: buckets that fill again with time, and wrong passwords in a row; bounded, in memory."""
+"""How often somebody may try: buckets that fill again with time, and delays that grow; bounded, in memory."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -18,15 +18,26 @@ class Rate(Struct, frozen=True):
     per_minute: float
 
 
+class Slowing(Struct, frozen=True):
+    """How wrong tries are slowed: from the last *free* one on by a delay that doubles each time, up to the longest."""
+
+    free: int
+    first_ms: int
+    most_ms: int
+    forgotten_ms: int = 3_600_000
+
+
 class Limits(Struct, frozen=True, kw_only=True):
     """How much of everything is taken for a person."""
 
     sign_in_address: Rate = Rate(60, 30)
     sign_in_account: Rate = Rate(10, 10)
+    sign_in_browser: Rate = Rate(10, 10)
     guest_address: Rate = Rate(60, 30)
     enrol_address: Rate = Rate(10, 6)
-    failures: int = 5
-    lock_ms: int = 15 * 60_000
+    # By name and origin; and by name, from all origins that the name's owner was never at.
+    origin: Slowing = Slowing(5, 1_000, 15 * 60_000)
+    name: Slowing = Slowing(20, 1_000, 60_000)
 
 
 class Limiter:
@@ -57,33 +68,39 @@ class _Row:
     until_ms: int = 0
 
 
-class Failures:
-    """Wrong passwords in a row, by name; after so many the name is locked for a while."""
+class Delays:
+    """Wrong tries, by whoever tries: after a few, each further one waits for longer, and a right one ends that."""
 
-    def __init__(self, limits: Limits, size: int = _MOST_KEPT) -> None:
-        self._limits = limits
+    def __init__(self, slowing: Slowing, size: int = _MOST_KEPT) -> None:
+        self._slowing = slowing
         self._size = size
         self._rows: OrderedDict[str, _Row] = OrderedDict()
 
-    def locked_until(self, key: str) -> int:
-        """Until when a name is locked; 0 when it is not."""
+    def check(self, key: str, at_ms: int) -> None:
+        """Refuse whoever has to wait."""
         row = self._rows.get(key)
-        return row.until_ms if row else 0
+        if row is not None and at_ms < row.until_ms:
+            wait_s = (min(row.until_ms - at_ms, self._slowing.most_ms) + 999) // 1000
+            raise TooFast(f"too many wrong tries: wait {wait_s} seconds")
 
-    def add(self, key: str, at_ms: int) -> bool:
-        """One more; whether it was the last that is taken."""
+    def add(self, key: str, at_ms: int) -> None:
+        """One more wrong try."""
         row = self._rows.pop(key, None)
-        if row is None or at_ms - row.last_ms > self._limits.lock_ms:
+        if row is None or at_ms - row.last_ms > self._slowing.forgotten_ms:
             row = _Row()
         row.count, row.last_ms = row.count + 1, at_ms
-        locks = row.count >= self._limits.failures
-        if locks:
-            row.count, row.until_ms = 0, at_ms + self._limits.lock_ms
+        doubled = row.count - self._slowing.free
+        if doubled >= 0:
+            row.until_ms = at_ms + min(self._slowing.most_ms, self._slowing.first_ms << min(doubled, 30))
         self._rows[key] = row
         if len(self._rows) > self._size:
             self._rows.popitem(last=False)
-        return locks
 
     def clear(self, key: str) -> None:
-        """The right password came, or a manager unlocked the name."""
+        """Count from nothing again."""
         self._rows.pop(key, None)
+
+    def clear_all(self, begin: str) -> None:
+        """The same for every key that begins so."""
+        for each in [each for each in self._rows if each.startswith(begin)]:
+            del self._rows[each]

@@ -22,6 +22,15 @@ _AT_ONCE: Final = 1
 _WAITING_EACH: Final = 8
 _PATIENCE_S: Final = 30.0
 _FEWEST_SIGNS: Final = 4
+# A password must be as hard to guess as zxcvbn's third of four steps: 10^8 tries. It looks at so many characters of it.
+_LEAST_SCORE: Final = 3
+_LOOKED_AT: Final = 72
+# Without digits and signs around it, it must take 10^6 tries. Without its owner's name and ours, so many letters and
+# digits must be left.
+_LEAST_CORE: Final = 2
+_AROUND: Final = "0123456789 .,;:!?@#$%&*+-_=/"
+_FEWEST_OWN: Final = 8
+_WORDS: Final = ("punto", "baccarat", "banco", "casino", "dealer", "password", "passwort", "tiger", "dragon")
 _HASHER: Final = PasswordHasher()
 T = TypeVar("T")
 
@@ -35,6 +44,22 @@ def check_new(name: str, password: str) -> None:
         raise BadPassword("the password is the name: choose another")
     if len(set(said)) < _FEWEST_SIGNS:
         raise BadPassword(f"the password has fewer than {_FEWEST_SIGNS} different characters: choose another")
+    _check_rare(name, password)
+
+
+def _check_rare(name: str, password: str) -> None:
+    """Refuse passwords that many people have, and what anybody makes of them with a digit, a sign or a name."""
+    from zxcvbn import zxcvbn  # noqa: PLC0415 (it reads its lists, and most processes never need them)
+
+    said = key(password)[:_LOOKED_AT]
+    known = (key(name), *_WORDS)
+    core = said.strip(_AROUND) or said
+    rest = said
+    for word in known:
+        rest = rest.replace(word, "")
+    few = rest != said and sum(map(str.isalnum, rest)) < _FEWEST_OWN
+    if few or zxcvbn(said, known)["score"] < _LEAST_SCORE or zxcvbn(core, known)["score"] < _LEAST_CORE:
+        raise BadPassword("many people have a password like this one: choose another, such as four words")
 
 
 class Passwords:
@@ -42,8 +67,8 @@ class Passwords:
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or _HASHER
-        self._threads = ThreadPoolExecutor(_AT_ONCE, "passwords")
-        self._turns = Turns(_AT_ONCE, _WAITING_EACH)
+        # Strangers wait for strangers: whoever is known has a queue and a thread apart.
+        self._strangers, self._known = _Queue("passwords"), _Queue("known-passwords")
         self._nobodys = ""
 
     async def begin(self) -> None:
@@ -52,10 +77,11 @@ class Passwords:
 
     def stop(self) -> None:
         """Let the threads go."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._strangers.stop()
+        self._known.stop()
 
     async def hash(self, password: str, visitor: str = STAFF) -> str:
-        """The hash of a password, as it is stored; *visitor* is whose turn it takes."""
+        """The hash of a password, as it is stored; *visitor* is whose turn it takes, and staff have a queue apart."""
         return await self._run(visitor, self._hasher.hash, _plain(password))
 
     async def fits(self, hash_: str | None, password: str, visitor: str = STAFF) -> bool:
@@ -69,6 +95,23 @@ class Passwords:
             return False
 
     async def _run(self, visitor: str, work: Callable[..., T], *arguments: str) -> T:
+        queue = self._known if visitor.startswith(STAFF) else self._strangers
+        return await queue.run(visitor, work, *arguments)
+
+
+class _Queue:
+    """A thread, and visitors who take turns at it."""
+
+    def __init__(self, name: str) -> None:
+        self._threads = ThreadPoolExecutor(_AT_ONCE, name)
+        self._turns = Turns(_AT_ONCE, _WAITING_EACH)
+
+    def stop(self) -> None:
+        """Let the thread go."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def run(self, visitor: str, work: Callable[..., T], *arguments: str) -> T:
+        """What comes of a visitor's work, once it is the visitor's turn."""
         async with self._turns.turn(visitor, _PATIENCE_S):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 

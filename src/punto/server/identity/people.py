@@ -1,20 +1,42 @@
 """Everybody who is known, worked out from what was written: accounts, open sessions, enrolled devices."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, assert_never
 from unicodedata import normalize
 
-from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, quoted
+from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
 from punto.rules import Position
 from punto.server.identity import events as on
-from punto.server.identity.events import Kind, Noted
+from punto.server.identity.events import Kind, Noted, Proved
 from punto.server.identity.independence import Independence
 from punto.server.orders import Orders
 from punto.table import Actor
 
 # A guest who does not come back for so long is forgotten; the credits stay in the record.
 GUEST_MS: Final = 30 * 86_400_000
+# How many browsers of one person are known: the one that was known first is forgotten for another.
+_MOST_BROWSERS: Final = 8
+
+
+@dataclass(slots=True)
+class Passkey:
+    """A passkey of somebody: how its device signs, for which host, and how often it has signed."""
+
+    id: str
+    key: str
+    rp: str
+    label: str
+    added_ms: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """The digest of a code with which somebody comes in again, until a time."""
+
+    code: str
+    until_ms: int
 
 
 @dataclass(slots=True)
@@ -29,6 +51,24 @@ class Account:
     acting_until_ms: int = 0
     locked_until_ms: int = 0
     closed: bool = False
+    passkeys: dict[str, Passkey] = field(default_factory=dict)
+    # The sealed secret of one-time codes, empty without one; and the newest step whose code was used.
+    secret: str = ""
+    step: int = 0
+    # The digests of the tokens of known browsers, the one that was known first at the beginning.
+    browsers: list[str] = field(default_factory=list)
+    way_back: WayBack | None = None
+
+    @property
+    def has_second(self) -> bool:
+        """Whether there is a passkey, or an app for one-time codes."""
+        return bool(self.passkeys or self.secret)
+
+    def forget_factors(self) -> None:
+        """Passkeys, one-time codes and known browsers count for nothing any more."""
+        self.passkeys.clear()
+        self.browsers.clear()
+        self.secret, self.way_back = "", None
 
     def actor(self, at_ms: int) -> Actor:
         """As whom the member of staff acts now."""
@@ -51,6 +91,9 @@ class Session:
     # When it was last in use, and up to when that is written down.
     seen_ms: int
     noted_ms: int
+    # What was shown besides the password, or in its place; and until when that is enough for what matters.
+    proof: Proved | None = None
+    proved_until_ms: int = 0
 
 
 @dataclass(slots=True)
@@ -83,7 +126,9 @@ class Offer:
 class People:
     """All who are known."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, second_factor: bool = False) -> None:
+        # Whether whoever has neither a passkey nor one-time codes may do nothing before that has changed.
+        self.needs_second = second_factor
         self.sessions: dict[str, Session] = {}
         self.terminals: dict[str, Terminal] = {}
         self.offers: dict[str, Offer] = {}
@@ -176,7 +221,32 @@ class People:
         if session.position is not None:
             return Actor(session.name, session.position)
         account = self.account(session.name)
-        return None if account is None or account.temporary else account.actor(at_ms)
+        if account is None or account.temporary or self.must_enrol(account):
+            return None
+        return account.actor(at_ms)
+
+    def must_enrol(self, account: Account) -> bool:
+        """Whether somebody needs a passkey or one-time codes before anything else."""
+        return self.needs_second and not account.has_second
+
+    @staticmethod
+    def check_proved(session: Session, at_ms: int) -> None:
+        """Refuse whoever showed too long ago who they are; whoever came by a link has nothing to show."""
+        if session.position is None and at_ms >= session.proved_until_ms:
+            raise ProveAgain("show again who you are first, with a passkey or a code: nothing was done")
+
+    def with_passkey(self, id_: str) -> tuple[Account, Passkey] | None:
+        """Whose passkey it is."""
+        for account in self.accounts():
+            if id_ in account.passkeys:
+                return account, account.passkeys[id_]
+        return None
+
+    def knows(self, browser: str, account: Account | None = None) -> bool:
+        """Whether somebody, or the one asked about, has signed in with a browser that shows this token."""
+        digest = on.digest(browser) if browser else ""
+        asked = self.accounts() if account is None else [account]
+        return bool(digest) and any(digest in each.browsers for each in asked)
 
     # What happens
 
@@ -188,7 +258,9 @@ class People:
                 self.orders = Orders(independence_ms, shift_ms, cash)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
-            case on.SessionBegan() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven() as event:
+            case (
+                on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven()
+            ) as event:
                 self._of_session(event, noted.at_ms)
             case (
                 on.TerminalOffered()
@@ -203,13 +275,21 @@ class People:
             case event:
                 account = self._accounts.get(key(event.name))
                 if account is not None:
-                    _change(account, event)
+                    _change(account, event, noted.at_ms)
 
     def _of_session(self, event: on.OfSessions, at_ms: int) -> None:
         match event:
-            case on.SessionBegan(id_, token, name, until_ms, address, position):
+            case on.SessionBegan(id_, token, name, until_ms, address, position, proof, proved_until_ms):
                 session = Session(id_, token, name, at_ms, until_ms, address, position, at_ms, at_ms)
+                session.proof, session.proved_until_ms = proof, proved_until_ms
                 self.sessions[id_] = self._by_token[token] = session
+                if position is None:
+                    self._note_proof(name, event)
+            case on.SessionProved(id_, proof, proved_until_ms):
+                known = self.sessions.get(id_)
+                if known is not None:
+                    known.proof, known.proved_until_ms = proof, proved_until_ms
+                    self._note_proof(known.name, event)
             case on.SessionsSeen(seen):
                 _note_seen(self.sessions, seen)
             case on.SessionEnded(id_):
@@ -218,6 +298,16 @@ class People:
                     self._by_token.pop(ended.token, None)
             case on.ApprovalGiven():
                 pass
+
+    def _note_proof(self, name: str, event: on.SessionBegan | on.SessionProved) -> None:
+        """A code is used up, and a passkey has signed so often."""
+        account = self._accounts.get(key(name))
+        if account is None:
+            return
+        account.step = max(account.step, event.step)
+        passkey = account.passkeys.get(event.passkey)
+        if passkey is not None:
+            passkey.count = max(passkey.count, event.count)
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:
@@ -258,10 +348,12 @@ def key(name: str) -> str:
     return normalize("NFKC", name).casefold()
 
 
-def _change(account: Account, event: on.OfStaff) -> None:
+def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
     match event:
         case on.PasswordChanged(_, password, temporary):
             account.password, account.temporary = password, temporary
+            if temporary:
+                account.browsers.clear()
         case on.PositionChanged(_, position):
             account.position = position
         case on.ActingGranted(_, position, until_ms):
@@ -276,6 +368,26 @@ def _change(account: Account, event: on.OfStaff) -> None:
             account.closed = True
         case on.AccountOpened():
             pass
+        case _:
+            _change_factors(account, event, at_ms)
+
+
+def _change_factors(account: Account, event: on.OfFactors, at_ms: int) -> None:
+    match event:
+        case on.PasskeyAdded(_, id_, public, rp, count, label):
+            account.passkeys[id_] = Passkey(id_, public, rp, label, at_ms, count)
+        case on.PasskeyRemoved(_, id_):
+            account.passkeys.pop(id_, None)
+        case on.CodesSet(_, secret, step):
+            account.secret, account.step = secret, max(account.step, step)
+        case on.CodesRemoved():
+            account.secret = ""
+        case on.BrowserKnown(_, token):
+            account.browsers = [*account.browsers, token][-_MOST_BROWSERS:]
+        case on.WayBackIssued(_, code, until_ms):
+            account.way_back = WayBack(code, until_ms)
+        case on.FactorsReset() | on.WayBackUsed():
+            account.forget_factors()
         case _:
             assert_never(event)
 

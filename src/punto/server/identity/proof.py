@@ -1,27 +1,32 @@
-"""Proof: that a name and a password belong together. Failures count, and too many in a row lock the name."""
+"""Proof: that a name and a password belong together. Whoever guesses wrongly waits longer before each further try.
 
-import asyncio
-from collections.abc import Iterator
-from typing import Final
+Nobody is ever locked out: delays are counted by name and origin. A browser that the name's owner has signed in with
+before is an origin of its own, and so is a colleague's page, so that strangers cannot delay the owner there.
+"""
 
-import structlog
+from typing import NamedTuple
 
-from punto.errors import LockedOut, PuntoError, WrongPassword
-from punto.rules import Position
+from punto.errors import TooFast, WrongPassword
+from punto.server.heavy.turns import STAFF
 from punto.server.identity import events as on
-from punto.server.identity.limits import Failures, Limiter, Limits
+from punto.server.identity.limits import Delays, Limiter, Limits
 from punto.server.identity.passwords import Passwords
 from punto.server.identity.people import Account, key
 from punto.server.identity.register import Clock, Register
-from punto.table import Actor
 
-_FLOOR: Final = Actor("floor", Position.SYSTEM)
+
+class Origin(NamedTuple):
+    """Where somebody tries to come in: an address, the token of a browser, or the page of a member of staff."""
+
+    address: str = ""
+    browser: str = ""
+    staff: str = ""
 
 
 class Proof:
     """Takes names and passwords, and says whose they are.
 
-    A name that nobody has is treated like any other, locks and all: neither the answer nor how long it takes tells the
+    A name that nobody has is treated like any other, delays and all: neither the answer nor how long it takes tells the
     one from the other.
     """
 
@@ -29,54 +34,78 @@ class Proof:
         self._register = register
         self._passwords = passwords
         self._clock = clock
-        self._limits = limits
-        self._tries = Limiter(limits.sign_in_account)
-        # Of those on the staff, and of names that nobody has, so that the latter cannot crowd out the former.
-        self._failures = Failures(limits)
-        self._strangers = Failures(limits)
-        self._locking: set[asyncio.Task[None]] = set()
-        self._log = structlog.get_logger("punto.identity")
+        self._by_address = Limiter(limits.sign_in_address)
+        self._by_name = Limiter(limits.sign_in_account)
+        self._by_browser = Limiter(limits.sign_in_browser)
+        self._origins = Delays(limits.origin)
+        self._names = Delays(limits.name)
+        # Of names that nobody has, so that they cannot crowd out those of the staff.
+        self._strangers = Delays(limits.name)
 
-    async def of(self, name: str, password: str, visitor: str) -> Account:
-        """The account to which the name and the password belong; *visitor* is who asks."""
-        people, name_key = self._register.people, key(name)
-        self._tries.take(on.digest(name_key), self._clock())
+    async def of(self, name: str, password: str, origin: Origin) -> Account:
+        """The account to which the name and the password belong."""
+        people = self._register.people
         account = people.account(name)
+        known = self._known(account, origin)
+        self._check(name, origin, known)
         hash_ = account.password if account else None
+        visitor = f"{STAFF}{known}" if known else f"address/{origin.address}"
         fits = await self._passwords.fits(hash_, password, visitor)
-        at_ms = self._clock()
         account = people.account(name)  # it may have been closed meanwhile
-        failures = self._failures if account else self._strangers
-        if at_ms < max(failures.locked_until(name_key), account.locked_until_ms if account else 0):
-            minutes = self._limits.lock_ms // 60_000
-            raise LockedOut(f"too many wrong passwords: wait up to {minutes} minutes, or ask a manager to unlock it")
+        self._check_delays(name, origin, known)
         if account is None or not fits or account.password != hash_:
-            if failures.add(name_key, at_ms) and account is not None:
-                self._lock_soon(account.name, at_ms + self._limits.lock_ms)
+            self.fail(name, origin)
             raise WrongPassword("the name and the password do not belong together")
-        failures.clear(name_key)
+        if self._clock() < account.locked_until_ms:  # by a floor of an older Punto
+            raise TooFast("too many wrong tries: wait up to 15 minutes, or ask a manager to let you try again")
         return account
 
+    def fail(self, name: str, origin: Origin) -> None:
+        """A wrong password, or a wrong code after the right password."""
+        at_ms, name_key = self._clock(), key(name)
+        account = self._register.people.account(name)
+        known = self._known(account, origin)
+        self._origins.add(_place(name_key, origin, known), at_ms)
+        if not known:
+            (self._names if account else self._strangers).add(name_key, at_ms)
+
+    def succeed(self, account: Account, origin: Origin) -> None:
+        """Somebody came in: that origin counts from nothing again, and the name if its owner was at home there."""
+        self._origins.clear(_place(key(account.name), origin, self._known(account, origin)))
+
     def forgive(self, name: str) -> None:
-        """Count from nothing again."""
-        self._failures.clear(key(name))
+        """Count from nothing again, everywhere."""
+        self._names.clear(key(name))
+        self._origins.clear_all(key(name) + "\0")
 
-    async def settle_down(self) -> None:
-        """Wait until nothing is being written."""
-        await asyncio.gather(*self._locking)
+    def check(self, name: str, origin: Origin) -> None:
+        """Refuse whoever has to wait."""
+        self._check(name, origin, self._known(self._register.people.account(name), origin))
 
-    def _lock_soon(self, name: str, until_ms: int) -> None:
-        """Write down that an account is locked, which it is already; the answer does not wait for it."""
-        locking = asyncio.get_running_loop().create_task(self._lock(name, until_ms))
-        self._locking.add(locking)
-        locking.add_done_callback(self._locking.discard)
+    def _check(self, name: str, origin: Origin, known: str) -> None:
+        at_ms = self._clock()
+        if known:
+            self._by_browser.take(f"{key(name)}\0{known}", at_ms)
+        else:
+            self._by_address.take(origin.address, at_ms)
+            self._by_name.take(on.digest(key(name)), at_ms)
+        self._check_delays(name, origin, known)
 
-    async def _lock(self, name: str, until_ms: int) -> None:
-        def decide(_: Actor, __: int) -> Iterator[on.AnyEvent]:
-            if self._failures.locked_until(key(name)) == until_ms:  # nobody has unlocked it meanwhile
-                yield on.AccountLocked(name, until_ms)
+    def _check_delays(self, name: str, origin: Origin, known: str) -> None:
+        at_ms, name_key = self._clock(), key(name)
+        self._origins.check(_place(name_key, origin, known), at_ms)
+        if not known:
+            self._names.check(name_key, at_ms)
+            self._strangers.check(name_key, at_ms)
 
-        try:
-            await self._register.write_later(_FLOOR, decide)
-        except PuntoError as error:
-            self._log.error("a lock could not be written down", account=name, said=error.message)
+    def _known(self, account: Account | None, origin: Origin) -> str:
+        """What the owner of the name is known by, or whoever lends a page; nothing for strangers."""
+        if origin.staff:
+            return origin.staff
+        if account is not None and self._register.people.knows(origin.browser, account):
+            return on.digest(origin.browser)
+        return ""
+
+
+def _place(name_key: str, origin: Origin, known: str) -> str:
+    return f"{name_key}\0{known or origin.address}"

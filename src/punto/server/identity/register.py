@@ -23,14 +23,16 @@ _TRIES: Final = 10
 class Register:
     """People, and the streams behind them. What is wished is judged one at a time, each after the one before."""
 
-    def __init__(self, writer: Writer, clock: Clock, tell: Callable[[AnyEvent], None]) -> None:
-        self.people = People()
+    def __init__(
+        self, writer: Writer, clock: Clock, tell: Callable[[AnyEvent], None], *, second_factor: bool = False
+    ) -> None:
+        self.people = People(second_factor=second_factor)
         self._writer = writer
         self._clock = clock
         self._tell = tell
         self._ends: dict[str, Tip] = {stream: chain.start(stream) for stream in STREAMS}
         self._turn = asyncio.Lock()
-        self._gate = Gate()
+        self._gate = Gate(second_factor=second_factor)
         writer.floor.gate = self._gate
 
     async def catch_up(self) -> None:
@@ -38,14 +40,17 @@ class Register:
         async with self._turn:
             await self._catch_up()
 
-    async def write(self, who: Actor | Session, decide: Decide) -> None:
+    async def write(self, who: Actor | Session, decide: Decide, *, proved: bool = False) -> None:
         """Judge a wish and make what it leads to durable, in one transaction; then everybody concerned is told.
+
+        What may only be wished by somebody who has *proved* a while ago at most who they are is refused to others.
 
         Whoever waits for a store that hangs is told so after a while. What may have been written by then is read from
         the record, and takes effect, as soon as the store answers.
         """
         errand = Errand()
-        writing = asyncio.get_running_loop().create_task(self.write_later(who, decide, errand))
+        judged = self._proving(who, decide) if proved else decide
+        writing = asyncio.get_running_loop().create_task(self.write_later(who, judged, errand))
         await patiently(writing, errand)
 
     async def write_later(self, who: Actor | Session, decide: Decide, errand: Errand | None = None) -> None:
@@ -67,6 +72,17 @@ class Register:
                 self._apply(noted)
                 return
         raise Conflict(f"other floors wrote {_TRIES} times meanwhile: nothing was changed, try again")
+
+    def _proving(self, who: Actor | Session, decide: Decide) -> Decide:
+        """The same wish of somebody who has proved who they are."""
+
+        def judged(by: Actor, at_ms: int) -> Iterable[AnyEvent]:
+            events = list(decide(by, at_ms))  # what may not be wished at all is told first
+            if isinstance(who, Session):
+                self.people.check_proved(who, at_ms)
+            return events
+
+        return judged
 
     def _by(self, who: Actor | Session, at_ms: int) -> Actor:
         by = self.people.actor(who, at_ms) if isinstance(who, Session) else who

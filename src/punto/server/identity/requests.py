@@ -11,6 +11,7 @@ Scope = Mapping[str, Any]
 # The cookies' names, without TLS.
 STAFF: Final = "punto_staff"
 TERMINAL: Final = "punto_terminal"
+BROWSER: Final = "punto_browser"
 _UNATTENDED: Final = b"punto-unattended"
 _BEARER: Final = "Bearer "
 
@@ -28,6 +29,7 @@ class CookieNames:
         prefix = "__Host-" if self.secure else ""
         self.staff = prefix + STAFF
         self.terminal = prefix + TERMINAL
+        self.browser = prefix + BROWSER
 
 
 def header(scope: Scope, name: bytes) -> str:

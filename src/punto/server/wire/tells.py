@@ -243,8 +243,8 @@ class TableState(Struct, frozen=True):
     wait: Wait | None
     method: Method | None
     heavier: Side | None
-    # Who has taken the table, and whether it is dealt by itself where nobody has.
-    dealer: str
+    # Whether somebody has taken the table, whose name only staff are told, and whether else it is dealt by itself.
+    taken: bool
     automatic: bool
 
 
@@ -507,6 +507,8 @@ class StaffState(Struct, frozen=True):
     due: tuple[StaffPayment, ...]
     hands: dict[Side, StaffHand]
     device: str
+    # Who has taken the table.
+    dealer: str
     may_draw: tuple[str, ...]
     first: Side | None
     seats: dict[int, str]
@@ -568,8 +570,8 @@ class Tile(Struct, frozen=True):
     patrons: int
     min_cents: Cents
     max_cents: Cents
-    dealer: str
-    # Whether it is dealt by itself where nobody has taken it.
+    # Whether somebody has taken it, and whether it is dealt by itself where nobody has.
+    taken: bool
     automatic: bool
     beads: str
     cards_left: int
@@ -581,6 +583,8 @@ class Tile(Struct, frozen=True):
     balance: Balance | None = None
     money: Money | None = None
     alarms: tuple[Alarm, ...] | None = None
+    # Who has taken it.
+    dealer: str = ""
 
 
 class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):

@@ -9,7 +9,7 @@ import { positionsToGive, positionTitle, STAFF_POSITIONS } from "./positions";
 import "./words";
 
 describe("what is said at the door", () => {
-  test.each(["wrong-password", "locked-out", "too-fast", "bad-code"])(
+  test.each(["wrong-password", "wrong-proof", "second-needed", "too-fast", "bad-code"])(
     "%s is said in one's own language, without the floor's words",
     (code) => {
       const english = doorLine(new Refusal(code, "the floor's words"));
@@ -60,7 +60,10 @@ describe("who one is", () => {
   test("is somebody else once one has signed in, with what the floor says of that", async () => {
     answers["/api/sign-in"] = { staff: "dan" };
     expect(await identity.signIn("dan", "secret")).toMatchObject({ staff: "dan" });
-    expect([identity.me?.staff, asked]).toEqual(["dan", ['POST /api/sign-in {"name":"dan","password":"secret"}']]);
+    expect([identity.me?.staff, asked]).toEqual([
+      "dan",
+      ['POST /api/sign-in {"name":"dan","password":"secret","code":""}'],
+    ]);
   });
 
   test("stays the same where one is not let in", async () => {

@@ -2,10 +2,12 @@
 import { api, Refusal, lineOf } from "../../live";
 import { say } from "../../lib/words";
 import type { Me } from "../../wire";
+import { signedWith } from "./passkey";
 
 const LINES = {
   "wrong-password": "entrance.wrong-password",
-  "locked-out": "entrance.locked-out",
+  "wrong-proof": "entrance.wrong-proof",
+  "second-needed": "entrance.second-needed",
   "too-fast": "entrance.too-fast",
   "bad-code": "entrance.bad-code",
 } as const;
@@ -28,9 +30,19 @@ class Identity {
     this.me = await api.get("/api/me");
   }
 
-  async signIn(name: string, password: string): Promise<Me> {
-    this.me = await api.post("/api/sign-in", { body: { name, password } });
+  async signIn(name: string, password: string, code = ""): Promise<Me> {
+    this.me = await api.post("/api/sign-in", { body: { name, password, code } });
     return this.me;
+  }
+
+  async signInWithPasskey(): Promise<Me> {
+    const signed = await signedWith(await api.post("/api/sign-in/challenge"));
+    this.me = await api.post("/api/sign-in/passkey", { body: signed });
+    return this.me;
+  }
+
+  async comeBack(name: string, code: string, password: string): Promise<void> {
+    this.me = await api.post("/api/sign-in/way-back", { body: { name, code, password } });
   }
 
   async signOut(): Promise<void> {

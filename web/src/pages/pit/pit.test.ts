@@ -450,7 +450,7 @@ describe("a table at a glance", () => {
     expect(
       [
         tile({ phase: "idle" }),
-        tile({ phase: "drawing", dealer: "dan" }),
+        tile({ phase: "drawing", taken: true, dealer: "dan" }),
         tile({ phase: "drawing", automatic: true }),
       ].some(deserted),
     ).toBe(false);
