@@ -223,6 +223,20 @@ TEXT_CHEATS: dict[str, tuple[Callable[[str], str], str]] = {
     "a late cut": (_with("cut-at", "2026-12-23 12:59:00.000+08:00"), "after its"),
     "bets before the close": (_with("first-bets", "2026-12-23 12:00:00.000+08:00"), "after the first bets had opened"),
     "no close": (lambda text: text.replace(line_with("contributions-closed") + "\n", ""), "before the contributions"),
+    "a round of one's choice and no times": (
+        lambda text: (
+            _with("beacon-round", "7")(_with("beacon-value", SIGNING.sign(7))(text))
+            .replace(line_with("contributions-closed") + "\n", "")
+            .replace(line_with("first-bets") + "\n", "")
+        ),
+        "contributions-closed: expected the time",
+    ),
+    "a beacon of one's own under a known name": (
+        lambda text: text.replace("beacon our-own", "beacon quicknet"),
+        "not the key of quicknet",
+    ),
+    "withheld, and dealt all the same": (_with("ended", "unrevealed"), "so that nothing was withheld"),
+    "a number of abandoned shoes that is none": (_with("abandoned-before", "-5"), "expected a whole number"),
     "another cut": (_with("cut", "61"), "of the shoe is"),
     "an older protocol": (_with("protocol", "1"), "by the first protocol nobody contributed"),
     "a protocol to come": (_with("protocol", "3"), "protocol: expected 1 or 2"),

@@ -81,7 +81,7 @@ async def test_a_contribution_that_is_withheld_abandons_the_shoe_and_the_next_on
         await ann.until(lambda: ann.tables["1"]["shoe"]["number"] == 2)
         await ann.until(lambda: ann.own["1"]["may_contribute"])
         assert not eve.own["1"]["may_contribute"]
-        assert (await contribute(eve, "eve"))["code"] == "not-allowed"
+        assert (await contribute(eve, "eve"))["code"] == "out-of-turn"
         assert (await contribute(ann, "ann"))["t"] == "accepted"
         await reveal(ann, "ann")
         await ann.phase("1", "bets-open")
@@ -144,6 +144,32 @@ async def test_a_beacon_that_is_gone_is_not_waited_for_and_the_record_says_so(tm
             text = str(export(opened.floor.store, "1", 1))
         assert "unreached" in text
         assert fairness_of(read_shoe(text)).chosen is Chosen.ANYBODY, "it is not open yet"
+
+
+@waits
+async def test_a_beacon_that_has_halted_is_not_waited_for(tmp_path: Path) -> None:
+    with relay_server() as relay:
+        relay.lies = "the latest is old"
+        async with house(tmp_path, setup(), pace=PACE) as opened, beaconed(opened, relay) as watch:
+            ann = await opened.page(p="ann")
+            await ann.sit("1")
+            await ann.phase("1", "bets-open")
+            named = opened.floor.table("1").shoe.beacon
+            assert named is not None
+            assert not named.reached
+            assert "the latest round is 1000" in watch.fault
+
+
+@waits
+async def test_the_cut_does_not_end_the_time_for_contributions(tmp_path: Path) -> None:
+    async with house(tmp_path, setup(), pace=PACE) as opened:
+        ann, bob = await seated(opened, "ann", "bob")
+        until = opened.hall.tables["1"].clockwork.running[-1]
+        await ann.act("1", "cut-shoe", cards=60)
+        await contribute(ann, "ann")
+        await ann.until(lambda: ann.tables["1"]["shoe"]["contributors"])
+        assert opened.hall.tables["1"].clockwork.running[-1] == until
+        assert (await contribute(bob, "bob"))["t"] == "accepted"
 
 
 def test_a_value_that_the_beacon_did_not_sign_for_that_round_is_refused() -> None:

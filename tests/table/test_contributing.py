@@ -10,7 +10,7 @@ from punto.errors import BadContribution, Malformed, NotAllowed, OutOfTurn, Punt
 from punto.table import Actor, Setup, Source
 from punto.table import commands as do
 from punto.table import events as on
-from punto.table.contributions import MOST_CONTRIBUTIONS, REVEAL_MS, Beacon, Cause, contribution_digest
+from punto.table.contributions import MOST_CONTRIBUTIONS, MOST_WITHHELD, REVEAL_MS, Beacon, Cause, contribution_digest
 from punto.table.events import Ruling
 from punto.table.shoes import bound_commitment
 
@@ -170,9 +170,9 @@ def test_a_withheld_contribution_abandons_the_shoe_and_its_patron_sits_out() -> 
     ended = shoes.end()
     assert (ended.cause, ended.unrevealed) == (Cause.UNREVEALED, ("eve",))
     shoes.load()
-    with pytest.raises(NotAllowed, match="only patrons who revealed theirs"):
+    with pytest.raises(OutOfTurn, match="only patrons who revealed theirs"):
         shoes.contribute("eve")
-    with pytest.raises(NotAllowed, match="only patrons who revealed theirs"):
+    with pytest.raises(OutOfTurn, match="only patrons who revealed theirs"):
         shoes.contribute("another name of eve's")
     shoes.contribute("bob", "ann")
     shoes(do.CloseContributions)
@@ -202,8 +202,42 @@ def test_a_shoe_that_a_manager_replaces_meanwhile_lets_nobody_back_in() -> None:
     shoes.load()
     assert shoes.end(MANAGER, reason="a stain").cause is Cause.DECIDED
     shoes.load()
-    with pytest.raises(NotAllowed):
+    with pytest.raises(OutOfTurn, match="withheld"):
         shoes.contribute("eve")
+
+
+def test_where_nobody_revealed_anything_newcomers_may_contribute_and_who_withheld_may_not() -> None:
+    shoes = closed("eve")
+    shoes.now_ms += REVEAL_MS
+    assert shoes.end().unrevealed == ("eve",)
+    shoes.load()
+    with pytest.raises(OutOfTurn, match="withheld"):
+        shoes.contribute("eve")
+    shoes.contribute("ann")
+    shoes(do.CloseContributions)
+    shoes.reveal("ann")
+    shoes(do.OpenBets)
+
+
+def test_shoes_that_are_withheld_one_after_the_other_come_to_an_end_whoever_comes() -> None:
+    shoes = Shoes()
+    for number in range(MOST_WITHHELD):
+        shoes.load()
+        shoes.contribute(f"eve {number}")
+        shoes(do.CloseContributions)
+        shoes.now_ms += REVEAL_MS
+        shoes.end()
+    shoes.load()
+    with pytest.raises(OutOfTurn, match="withheld"):
+        shoes.contribute("eve again")
+    shoes(do.OpenBets)
+
+
+def test_the_floors_clock_abandons_a_shoe_also_while_the_time_of_day_stands_still() -> None:
+    shoes = closed("eve")
+    before = shoes.now_ms
+    shoes.now_ms = before - 1_000  # the next command is given at the same time
+    assert shoes.end(SYSTEM).cause is Cause.UNREVEALED
 
 
 def test_everybody_contributes_again_once_bets_have_opened() -> None:
@@ -227,7 +261,8 @@ def test_a_late_beacon_abandons_the_shoe_and_blames_nobody() -> None:
     shoes.now_ms += REVEAL_MS
     ended = shoes.end()
     assert (ended.cause, ended.unrevealed) == (Cause.UNREVEALED, ())
-    assert shoes.table.shoe.admitted == ("ann",)
+    shoes.load()
+    shoes.contribute("ann", "somebody else")
 
 
 def test_a_commitment_is_bound_to_table_number_rulebook_decks_and_beacon() -> None:

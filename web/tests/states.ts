@@ -104,7 +104,7 @@ export function shoe(said: Partial<ShoeState> = {}): ShoeState {
     last_round: false,
     takes_contributions: false,
     contributors: 0,
-    closed: false,
+    closed: "",
     unrevealed: 0,
     beacon: "",
     beacon_round: 0,

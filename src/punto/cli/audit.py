@@ -102,6 +102,13 @@ def _shoes(report: Report) -> Iterator[str]:
     if late:  # the rules of their day allowed that until the first card
         when = f"{len(cut):,}, {len(late):,} of them after their first bets had opened"
     yield f"virtual shoes: {len(shoes):,}; cut: {when}"
+    given_up = [shoe for shoe in shoes if shoe.ended and not shoe.first_bets_ms]
+    if given_up:
+        withheld = sum(shoe.ended == "unrevealed" for shoe in given_up)
+        yield (
+            f"taken out before their first bets: {len(given_up):,}, of which {withheld:,} because a contribution was "
+            "withheld and the others by decision"
+        )
     marked = sum(shoe.demonstration for shoe in shoes)
     if marked:
         yield f"demonstration rules: {marked:,} of them, where the rulebook has a dealing device"

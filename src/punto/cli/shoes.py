@@ -20,7 +20,7 @@ from punto.floor.handler import Floor
 from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
-from punto.record.fairness import Chosen, Wrong, fairness_of
+from punto.record.fairness import Chosen, Fairness, Wrong, fairness_of
 from punto.record.shoefile import ShoeFile, read
 from punto.record.verifying import cut_of, game_of, is_demonstration, sealed, verify
 from punto.store import open_store
@@ -106,20 +106,32 @@ def _seal(name: str, shoe: ShoeFile) -> Text:
 
 
 def _order(name: str, shoe: ShoeFile) -> Iterator[Text]:
-    """Who could have chosen the order of the cards, where it was committed to."""
+    """Who could have chosen the order of the cards, where it was committed to; and why the shoe was taken out."""
     found = fairness_of(shoe)
-    if found.chosen is Chosen.FLOOR:
+    if not (shoe.coups or shoe.headers.get("first-bets")):
+        yield Text(f"{name}: no bets opened on this shoe")
+    elif found.chosen is Chosen.FLOOR:
         yield Text(f"{name}: nobody contributed to the order: the floor could have tried many before it", "yellow")
-    if found.chosen is not Chosen.NOBODY:
-        return
-    patrons = f"{found.contributors} patron{'' if found.contributors == 1 else 's'}" if found.contributors else ""
-    beacon = f"the beacon {found.beacon.split()[0]}" if found.beacon else ""
-    who = " and ".join(each for each in (patrons, beacon) if each)
-    yield Text(f"{name}: {who} contributed to the order: nobody chose it, if one of them or the floor was honest")
+    elif found.chosen is Chosen.NOBODY:
+        yield Text(f"{name}: {_contributors(found)}")
+    if found.unreached:
+        yield Text(f"{name}: the floor's file names a beacon, which the floor says it did not reach", "yellow")
     if found.abandoned:
         tries = found.abandoned + 1
         told = f"shoes given up just before: {found.abandoned}; whoever caused that chose among {tries} orders at most"
         yield Text(f"{name}: {told}", style="yellow")
+    if shoe.headers.get("ended"):
+        yield Text(f"{name}: the shoe was taken out: {shoe.headers['ended']}")
+
+
+def _contributors(found: Fairness) -> str:
+    """Who contributed, and what follows."""
+    count, beacon = found.contributors, f"the beacon {found.beacon.split()[0]}" if found.beacon else ""
+    if not count:
+        return f"{beacon} contributed to the order: nobody chose it, if the beacon or the floor was honest"
+    patrons = f"{count} patron{'' if count == 1 else 's'}"
+    who = f"{patrons} and {beacon}" if beacon else patrons
+    return f"{who} contributed to the order: nobody chose it, if one of them or the floor was honest"
 
 
 def _notes(name: str, shoe: ShoeFile) -> Iterator[Text]:

@@ -71,8 +71,9 @@ def _preparing(table: Table) -> Step:
         return Step(do.EndShoe, Pause.REVEAL)
     if shoe.reveal_until_ms:
         return Step(do.OpenBets, Pause.SPEECH)
-    contributed = shoe.takes_contributions and (shoe.contributions or shoe.awaits_beacon)
-    return Step(do.CloseContributions if contributed else do.OpenBets, Pause.RESULT if shoe.cut else Pause.CUT)
+    if shoe.takes_contributions and (shoe.contributions or shoe.awaits_beacon):
+        return Step(do.CloseContributions, Pause.CUT)  # all have the same time, also once one has cut the shoe
+    return Step(do.OpenBets, Pause.RESULT if shoe.cut else Pause.CUT)
 
 
 def _dealing(table: Table) -> Step | None:

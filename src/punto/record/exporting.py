@@ -66,8 +66,9 @@ class _Shoe:
                 self._load(step)
             case "shoe-ended":
                 self._end(step)
-            case "bets-opened":
+            case "wager-placed":
                 self._abandoned = -1
+            case "bets-opened":
                 self._round = Round(event["round"], self.setup) if event["shoe"] == self.shoe else None
                 self.rounds += [self._round] if self._round else []
                 if self._round and self.headers["commitment"]:

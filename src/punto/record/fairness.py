@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from enum import Enum
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from punto.errors import quoted
@@ -10,6 +11,11 @@ from punto.proof.beacons import is_signed
 from punto.record.shoefile import ShoeFile
 from punto.record.shoeorder import FIRST, SECOND, Bound, dealt_order, first_commitment, second_commitment
 
+# Why a shoe is taken out to which somebody has revealed nothing.
+UNREVEALED: Final = "unrevealed"
+# A beacon that is known by name: of another key or of other times it is another.
+QUICKNET: Final = "quicknet"
+_QUICKNET_DIGEST: Final = "b7233f87642a053d93de1626c1c6349ce15211159682dcd082fa5ff5888bf5b7"
 # The longest number that is read.
 _LONGEST: Final = 15
 
@@ -39,6 +45,8 @@ class Fairness(NamedTuple):
     contributors: int
     beacon: str
     abandoned: int
+    # Whether the floor's file named a beacon that the floor did not reach.
+    unreached: bool = False
 
 
 def fairness_of(shoe: ShoeFile) -> Fairness:
@@ -46,10 +54,11 @@ def fairness_of(shoe: ShoeFile) -> Fairness:
     headers = shoe.headers
     kept = bool(headers.get("order")) and committed_to(shoe) == headers.get("commitment")
     beacon = headers.get("beacon", "") if headers.get("beacon-value") else ""
-    contributed = bool(shoe.brought or beacon) and _protocol(shoe) == SECOND
+    contributed = bool(shoe.brought or beacon) and _protocol(shoe) == SECOND and _is_dealt(shoe)
     chosen = Chosen.ANYBODY if not kept else Chosen.NOBODY if contributed else Chosen.FLOOR
     abandoned = headers.get("abandoned-before", "0")
-    return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if _is_whole(abandoned) else 0)
+    unreached = headers.get("beacon", "").endswith(" unreached")
+    return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if _is_whole(abandoned) else 0, unreached)
 
 
 def committed_to(shoe: ShoeFile) -> str:
@@ -82,8 +91,12 @@ def verify_contributions(shoe: ShoeFile) -> Iterator[Wrong]:
     yield from _verify_secrets(shoe)
     yield from _verify_beacon(shoe)
     asked = shoe.brought or headers.get("beacon-value")
-    if asked and headers.get("first-bets") and not headers.get("contributions-closed"):
+    if asked and _is_dealt(shoe) and not headers.get("contributions-closed"):
         yield Wrong(1, "contribution: bets were opened before the contributions were closed")
+    if headers.get("ended", "") == UNREVEALED and _is_dealt(shoe):
+        yield Wrong(1, "ended: bets were opened, so that nothing was withheld")
+    if headers.get("abandoned-before") and not _is_whole(headers["abandoned-before"]):
+        yield Wrong(1, "abandoned-before: expected a whole number")
 
 
 def _verify_secrets(shoe: ShoeFile) -> Iterator[Wrong]:
@@ -102,6 +115,8 @@ def _verify_beacon(shoe: ShoeFile) -> Iterator[Wrong]:
     headers = shoe.headers
     value, round_ = headers.get("beacon-value", ""), headers.get("beacon-round", "")
     beacon = _Beacon.read(headers.get("beacon", ""))
+    if beacon is not None and beacon.name == QUICKNET and beacon.digest != _QUICKNET_DIGEST:
+        yield Wrong(1, f"beacon: this is not the key of {QUICKNET}, or not its times")
     if beacon is None:
         if headers.get("beacon") or value:
             yield Wrong(1, "beacon: expected name, key, first second and period of the beacon that the shoe names")
@@ -114,11 +129,14 @@ def _verify_beacon(shoe: ShoeFile) -> Iterator[Wrong]:
         yield Wrong(1, f"beacon-value: this is not what the beacon signed for round {quoted(round_)}")
         return
     closed_s = _seconds(headers.get("contributions-closed", ""))
-    if closed_s is not None and int(round_) != beacon.round_after(closed_s):
+    if closed_s is None:
+        yield Wrong(1, "contributions-closed: expected the time, before which nobody knew the beacon's value")
+    elif int(round_) != beacon.round_after(closed_s):
         yield Wrong(1, f"beacon-round: the first after the close is {beacon.round_after(closed_s)}")
 
 
 class _Beacon(NamedTuple):
+    name: str
     key: str
     genesis_s: int
     period_s: int
@@ -130,10 +148,15 @@ class _Beacon(NamedTuple):
         reached = words[4:] == []
         if len(words) not in (4, 5) or words[4:] not in ([], ["unreached"]):
             return None
-        key, *numbers = words[1:4]
+        name, key, *numbers = words[:4]
         if not all(map(_is_whole, numbers)) or int(numbers[1]) < 1:
             return None
-        return cls(key, int(numbers[0]), int(numbers[1]), reached)
+        return cls(name, key, int(numbers[0]), int(numbers[1]), reached)
+
+    @property
+    def digest(self) -> str:
+        """What tells one network from another, whatever it is called."""
+        return sha256(f"{self.key} {self.genesis_s} {self.period_s}".encode()).hexdigest()
 
     def round_after(self, at_s: float) -> int:
         passed = at_s - self.genesis_s

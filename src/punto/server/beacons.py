@@ -33,6 +33,8 @@ _FLOOR: Final = Actor("floor", Position.SYSTEM)
 _EVERY_S: Final = 20.0
 _REACHED_S: Final = 65.0
 _TIMEOUT_S: Final = 4.0
+# A latest round may be older than the clock says by this much.
+_LATE_S: Final = 10
 # While a shoe waits for a round that is due, the floor looks this often.
 _LOOK_S: Final = 0.25
 _OK: Final = 200
@@ -78,6 +80,14 @@ def fetch(beacon: Beacon, addresses: tuple[str, ...], round_: int = 0) -> tuple[
     raise Unreachable(why)
 
 
+def _check_recent(beacon: Beacon, round_: int, now_ms: int) -> None:
+    """Refuse a latest round that is old: a beacon that has halted is as good as gone."""
+    expected = beacon.round_after(now_ms) - 1
+    behind = _LATE_S // beacon.period_s + 2
+    if not expected - behind <= round_ <= expected + behind:
+        raise Unreachable(f"the latest round is {round_}: expected about {expected} at this time")
+
+
 class BeaconWatch:
     """Asks the beacon that the floor's file names, and gives tables the values that they wait for."""
 
@@ -120,9 +130,13 @@ class BeaconWatch:
     async def _ask(self, round_: int = 0) -> str:
         """The value of a round, or of the latest; empty where the beacon was not reached."""
         try:
-            _, signature = await asyncio.to_thread(fetch, self._beacon, self._addresses, round_)
+            now_ms = self._hall.now_ms()
+            found, signature = await asyncio.to_thread(fetch, self._beacon, self._addresses, round_)
+            if not round_:
+                _check_recent(self._beacon, found, now_ms)
         except Unreachable as error:
             self._fail(str(error))
+            self._reached_until = float("-inf")  # the next shoe does not wait for it
             return ""
         if self.fault:
             self._hall.log.info("the beacon answers again", beacon=self._beacon.name)
@@ -142,7 +156,7 @@ class BeaconWatch:
         for round_ in sorted({each.table.shoe.beacon_round for each in waiting}):
             signature = await self._ask(round_)
             if not signature:
-                return
+                continue
             for hosted in waiting:
                 if hosted.table.shoe.beacon_round == round_:
                     await self._write(hosted, signature)

@@ -81,8 +81,10 @@ class Shoe(Struct, frozen=True):
     beacon: Beacon | None = None
     beacon_round: int = 0
     beacon_value: str = ""
-    # Who may contribute: everybody, or after a contribution was withheld only those who revealed theirs.
+    # After a contribution was withheld, who may contribute: those who revealed theirs, or everybody where nobody did;
+    # and who withheld one since bets were last open, and may not.
     admitted: tuple[str, ...] | None = None
+    barred: tuple[str, ...] = ()
     cut: int = 0
     drawn: int = 0
     seen: dict[str, int] = {}
@@ -117,6 +119,10 @@ class Shoe(Struct, frozen=True):
     def is_complete(self) -> bool:
         """Whether all that permutes its order is known."""
         return not self.unrevealed and not self.awaits_beacon
+
+    def admits(self, patron: str) -> bool:
+        """Whether a patron may contribute to its order."""
+        return patron not in self.barred and (self.admitted is None or patron in self.admitted)
 
     @property
     def takes_contributions(self) -> bool:

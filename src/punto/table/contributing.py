@@ -6,6 +6,7 @@ from punto.errors import BadContribution, NotAllowed, OutOfTurn
 from punto.rules import Position
 from punto.table import commands as do
 from punto.table import events as on
+from punto.table.actor import Actor
 from punto.table.contributions import MOST_CONTRIBUTIONS, REVEAL_MS, SECRET_BYTES, contribution_digest
 from punto.table.draft import Draft
 from punto.table.state import BETWEEN, Table
@@ -23,10 +24,8 @@ def contribute(draft: Draft, command: do.Contribute) -> None:
         raise OutOfTurn("this shoe takes no contributions now")
     if any(each.patron == command.patron for each in shoe.contributions):
         raise OutOfTurn("you have contributed to this shoe already: a contribution stands")
-    if shoe.admitted is not None and command.patron not in shoe.admitted:
-        raise NotAllowed(
-            "a contribution to the last shoe was withheld: only patrons who revealed theirs contribute now"
-        )
+    if not shoe.admits(command.patron):
+        raise OutOfTurn("a contribution to the last shoe was withheld: only patrons who revealed theirs contribute now")
     if len(shoe.contributions) >= MOST_CONTRIBUTIONS:
         raise OutOfTurn(f"{MOST_CONTRIBUTIONS} patrons contribute to this shoe already, and no more can")
     _check_hex(command.commitment, "a contribution's commitment")
@@ -88,12 +87,15 @@ def is_fresh(table: Table) -> bool:
     return table.phase in BETWEEN and not shoe.out and not shoe.drawn and table.dealt_from != shoe.number
 
 
-def is_withheld(table: Table, at_ms: int) -> bool:
-    """Whether something that the order needs has not come, and its time is up."""
+def is_withheld(table: Table, by: Actor, at_ms: int) -> bool:
+    """Whether something that the order needs has not come, and its time is up.
+
+    The floor's own clock counts that time by itself: the time of day stands still after it was set back.
+    """
     shoe = table.shoe
     if not is_fresh(table) or not shoe.reveal_until_ms or shoe.is_complete:
         return False
-    return at_ms >= shoe.reveal_until_ms
+    return by.position is Position.SYSTEM or at_ms >= shoe.reveal_until_ms
 
 
 def check_time_is_up(table: Table, at_ms: int) -> None:

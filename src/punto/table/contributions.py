@@ -16,6 +16,8 @@ from msgspec import Struct
 # The protocol by which virtual shoes are committed to from now on.
 PROTOCOL: Final = 2
 # How many patrons contribute to one shoe, and for how long they may at least reveal.
+# Shoes abandoned one after the other, with nobody who revealed anything, after which nobody contributes to the next.
+MOST_WITHHELD: Final = 5
 MOST_CONTRIBUTIONS: Final = 999
 REVEAL_MS: Final = 3_000
 # How many bytes a patron's secret has, and the digest that commits to it.
@@ -83,7 +85,7 @@ class Contribution(Struct, frozen=True, array_like=True):
 def shoe_commitment(about: Iterable[str], salt: str, order: str) -> str:
     """What the floor commits to: its own order, for one shoe of one table, under one rulebook.
 
-    *about* is what the shoe is bound to: table, number, rulebook, digest of the game, decks, and the beacon's round.
+    *about* is what the shoe is bound to: table, number, game, rulebook, digest, decks, cutting card, and the beacon.
 
     >>> shoe_commitment(["hall-1", "7"], "pepper", "As Kd")[:16]
     '2e6c340a427a23fa'
@@ -98,6 +100,15 @@ def contribution_digest(shoe: str, patron: str, secret: str) -> str:
     '7e272ad981e6795d'
     """
     return _digest("punto contribution 1", shoe, patron, secret).hex()
+
+
+def closing_digest(shoe: str, committed: Iterable[tuple[str, str]]) -> str:
+    """All commitments as they stood at the close, by patron: whoever has seen it knows that none was added later.
+
+    >>> closing_digest("ab" * 32, [("ann", "cd" * 32)])[:16]
+    'c1fb99d3dce6792a'
+    """
+    return _digest("punto contributions 1", shoe, *(part for pair in committed for part in pair)).hex()
 
 
 def permutation_seed(shoe: str, secrets: Iterable[tuple[str, str]], beacon: str = "") -> bytes:

@@ -126,7 +126,7 @@ def _cause(draft: Draft, command: do.EndShoe) -> Cause:
         return Cause.SPENT
     if shoe.proposed:
         return Cause.PROPOSED
-    if is_withheld(table, draft.at_ms):
+    if is_withheld(table, command.by, draft.at_ms):
         return Cause.UNREVEALED
     if not command.reason.strip():
         check_time_is_up(table, draft.at_ms)

@@ -15,11 +15,3 @@ export function keep(name: string, value: string): void {
     // Refused storage costs only the memory of the choice.
   }
 }
-
-export function forget(name: string): void {
-  try {
-    localStorage.removeItem(`punto.${name}`);
-  } catch {
-    // What was never kept is forgotten.
-  }
-}

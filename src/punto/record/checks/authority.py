@@ -241,7 +241,7 @@ def _is_to_be_replaced(sitting: Sitting) -> bool:
     shoe = sitting.shoe
     if shoe is None:
         return False
-    return shoe.spent or shoe.proposed or shoe.is_withheld(sitting.at_ms) or is_empty(sitting)
+    return shoe.spent or shoe.proposed or shoe.is_withheld(sitting.by, sitting.at_ms) or is_empty(sitting)
 
 
 def _check_more(sitting: Sitting, event: matters.AnyEvent) -> None:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from punto.record.checks.written import Beacon
+from punto.record.checks.written import Actor, Beacon
 from punto.record.shoeorder import FIRST, Brought
-from punto.rules import Side
+from punto.rules import Position, Side
 
 # How a card that nobody has read is written among others.
 UNREAD: Final = "?"
@@ -106,9 +106,10 @@ class Shoe:
         """Whether all that permutes its order had come."""
         return not self.unrevealed and not self.awaits_beacon
 
-    def is_withheld(self, at_ms: int) -> bool:
-        """Whether something that its order needs had not come when its time was up."""
-        return bool(self.reveal_until_ms) and not self.used and not self.is_complete and at_ms >= self.reveal_until_ms
+    def is_withheld(self, by: Actor, at_ms: int) -> bool:
+        """Whether something that its order needs had not come when its time was up, which the floor's clock may say."""
+        waits = bool(self.reveal_until_ms) and not self.used and not self.is_complete
+        return waits and (by.position is Position.SYSTEM or at_ms >= self.reveal_until_ms)
 
     def spare_in(self, round_: int) -> list[Spare]:
         """The cards out of the device that a round may use: none that came out for a later one."""

@@ -60,6 +60,9 @@ class Cashiers:
         event, by = logged.event, logged.by
         if not isinstance(event, _OF_MONEY) or by.position in (Position.PATRON, Position.SYSTEM) or by in OWN:
             return
+        session = self._register.sessions.get(logged.session)
+        if session is not None and session.position is not None:
+            return  # whoever came by a link is nobody on the staff, which is a finding of its own
         moment = self._warrants.moment(logged.given_ms or logged.at_ms)
         known = [*self._register.orders.known_at(moment, ORDERS)]
         orders = [each for each in known if each is not None]

@@ -12,6 +12,7 @@ from punto.record.shoeorder import SECOND, Brought, is_hex
 
 _MOST: Final = 999
 _REVEAL_MS: Final = 3_000
+_MOST_WITHHELD: Final = 5
 
 
 def contribution_committed(sitting: Sitting, event: on.ContributionCommitted) -> None:
@@ -23,7 +24,7 @@ def contribution_committed(sitting: Sitting, event: on.ContributionCommitted) ->
         sitting.wrong(Code.BAD_SHOE, "a contribution was taken after contributions were closed")
     if any(each.patron == event.patron for each in shoe.brought) or len(shoe.brought) >= _MOST:
         sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken twice, or one too many")
-    if sitting.admitted is not None and event.patron not in sitting.admitted:
+    if event.patron in sitting.barred or (sitting.admitted is not None and event.patron not in sitting.admitted):
         sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken, who had not revealed the last one")
     if not is_hex(event.commitment):
         sitting.wrong(Code.BAD_SHOE, "a contribution was taken that commits to nothing")
@@ -82,15 +83,21 @@ def check_complete(sitting: Sitting, shoe: Shoe) -> None:
     elif not shoe.is_complete:
         missing = ", ".join(shoe.unrevealed) or "the beacon"
         sitting.wrong(Code.BAD_SHOE, f"bets opened though a contribution to the shoe was withheld: {missing}")
-    sitting.admitted = None
+    sitting.admitted, sitting.barred = None, frozenset()
 
 
 def end_contributions(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
-    """Who may contribute to the next shoe: after one with a contribution withheld, those who revealed theirs."""
-    if event.cause == "unrevealed":
-        sitting.admitted = frozenset(each.patron for each in shoe.brought if each.secret)
-    elif shoe.used:
-        sitting.admitted = None
+    """Who may contribute to the next shoe: nobody who withheld, and only those who revealed, where anybody did."""
+    if event.cause != "unrevealed":
+        if shoe.used:
+            sitting.admitted, sitting.barred = None, frozenset()
+        return
+    if not event.unrevealed:
+        return
+    sitting.barred |= frozenset(event.unrevealed)
+    revealed = frozenset(each.patron for each in shoe.brought if each.secret)
+    if revealed or len(sitting.barred) >= _MOST_WITHHELD:
+        sitting.admitted = revealed
 
 
 def _round_after(beacon: Beacon | None, at_ms: int) -> int:

@@ -160,6 +160,8 @@ class VirtualShoe(Struct):
     cut: int = 0
     cut_at_ms: int = 0
     first_bets_ms: int = 0
+    # Why it was taken out; empty for one that is in place, and in older records.
+    ended: str = ""
 
 
 class Voucher(Enum):

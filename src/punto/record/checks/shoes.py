@@ -37,7 +37,7 @@ def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
     sitting.device = ""
     sitting.down = {terminal for terminal in sitting.down if terminal <= event.setup.positions}
     sitting.shoe = None
-    sitting.admitted = None
+    sitting.admitted, sitting.barred = None, frozenset()
     sitting.begin_round()
 
 
@@ -160,6 +160,8 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
     if event.cause is not None or sitting.edition >= FOURTH:
         _check_cause(sitting, shoe, event)
     if sitting.open.virtual:
+        if sitting.virtual_shoes:
+            sitting.virtual_shoes[-1].ended = event.cause or ""
         end_contributions(sitting, shoe, event)
         _check_opened(sitting, shoe, event)
     elif event.order or event.salt:
@@ -168,7 +170,7 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
 
 def _check_cause(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
     """A shoe is taken out for a reason: because it must be, or because somebody decided it and says why."""
-    withheld = shoe.is_withheld(sitting.at_ms)
+    withheld = shoe.is_withheld(sitting.by, sitting.at_ms)
     if shoe.spent or is_empty_shoe(sitting, shoe):
         cause = "spent"
     elif shoe.proposed:

@@ -108,6 +108,7 @@ class Sitting:
         self.virtual_shoes: list[VirtualShoe] = []
         # Who may contribute to the shoe: everybody, or after a contribution was withheld those who revealed theirs.
         self.admitted: frozenset[str] | None = None
+        self.barred: frozenset[str] = frozenset()
         # The method of the round, and the one chosen for the next while a paid round of another is put in order.
         self.method: Method | None = None
         self.dealt_by: Method | None = None

@@ -39,8 +39,8 @@ def own_state(
 def _may_contribute(table: Table, patron: str) -> bool:
     """Whether the patron may contribute to the order of the shoe, and has not yet."""
     shoe = table.shoe
-    admitted = shoe.admitted is None or patron in shoe.admitted
-    return admitted and is_fresh(table) and shoe.takes_contributions and _contribution(table, patron) is None
+    takes = is_fresh(table) and shoe.takes_contributions and shoe.admits(patron)
+    return takes and _contribution(table, patron) is None
 
 
 def _contribution(table: Table, patron: str) -> OwnContribution | None:

@@ -28,7 +28,7 @@ from punto.server.wire.tells import (
 from punto.table import AnyEvent, Phase, Source, Table
 from punto.table import events as on
 from punto.table.contributing import is_fresh
-from punto.table.contributions import Cause
+from punto.table.contributions import Cause, closing_digest
 from punto.table.state import Asked, Counting, Offer, Ordering
 
 _OVER: Final = frozenset({Phase.OUTCOME, Phase.SETTLED})
@@ -97,6 +97,7 @@ def shoe_state(table: Table) -> ShoeState:
     cards = setup.decks * table.game.deck.size if setup else 0
     in_place = bool(setup) and table.phase is not Phase.CHANGE_OF_SHOE
     virtual = in_place and setup is not None and setup.source is Source.VIRTUAL
+    committed = ((each.patron, each.commitment) for each in shoe.contributions)
     return ShoeState(
         number=shoe.number,
         commitment=shoe.commitment,
@@ -107,7 +108,7 @@ def shoe_state(table: Table) -> ShoeState:
         last_round=shoe.cutting_card,
         takes_contributions=virtual and is_fresh(table) and shoe.takes_contributions,
         contributors=len(shoe.contributions),
-        closed=shoe.reveal_until_ms > 0,
+        closed=closing_digest(shoe.commitment, committed) if shoe.reveal_until_ms else "",
         unrevealed=len(shoe.unrevealed),
         beacon=shoe.beacon.name if shoe.beacon and shoe.beacon.reached else "",
         beacon_round=shoe.beacon_round,

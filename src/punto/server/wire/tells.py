@@ -112,9 +112,10 @@ class CardState(Struct, frozen=True, array_like=True):
 class ShoeState(Struct, frozen=True):
     """The shoe; of a virtual one what it is committed to. *last_round* once the cutting card has come.
 
-    Patrons may commit to a secret while the shoe *takes_contributions*. *contributors* counts those who have; once
-    contributions are *closed*, *unrevealed* counts those whose secret is still awaited. Where the floor's file names a
-    public *beacon*, the value of its *beacon_round* is added.
+    Patrons may commit to a secret while the shoe *takes_contributions*. *contributors* counts those who have. Once that
+    is over, *closed* is the digest of all commitments, which pages keep before they reveal a secret, and *unrevealed*
+    counts those whose secret is still awaited. Where the floor's file names a public *beacon*, the value of its
+    *beacon_round* is added.
     """
 
     number: int
@@ -126,7 +127,7 @@ class ShoeState(Struct, frozen=True):
     last_round: bool
     takes_contributions: bool
     contributors: int
-    closed: bool
+    closed: str
     unrevealed: int
     beacon: str
     beacon_round: int

@@ -3,7 +3,7 @@
 from typing import Final
 
 from punto.table import events as on
-from punto.table.contributions import Cause, Contribution
+from punto.table.contributions import MOST_WITHHELD, Cause, Contribution
 from punto.table.evolve.changes import Changes
 from punto.table.state import Phase, Shoe, Table, replace
 
@@ -46,6 +46,7 @@ def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
             protocol=event.protocol,
             beacon=event.beacon,
             admitted=table.shoe.admitted,
+            barred=table.shoe.barred,
         ),
         spare=(),
         glimpsed=(),
@@ -79,20 +80,28 @@ def _beacon_drawn(table: Table, event: on.BeaconDrawn) -> Table:
 
 def _shoe_ended(table: Table, event: on.ShoeEnded) -> Table:
     # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
-    shoe = Shoe(table.shoe.number, spent=True, out=True, admitted=_admitted(table, event))
+    admitted, barred = _admitted(table, event)
+    shoe = Shoe(table.shoe.number, spent=True, out=True, admitted=admitted, barred=barred)
     former = table.round_shoe
     return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, former=former, spare=(), glimpsed=())
 
 
-def _admitted(table: Table, event: on.ShoeEnded) -> tuple[str, ...] | None:
-    """Who may contribute to the next shoe: after a contribution was withheld, those who revealed theirs.
+def _admitted(table: Table, event: on.ShoeEnded) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """Who may contribute to the next shoe, and who may not, until bets have opened again.
 
-    So whoever withholds does it once, and the shoes that are abandoned one after the other come to an end.
+    Whoever withheld a contribution may not, and so does it once. If somebody revealed one, only those patrons may, so
+    that the shoes that are abandoned one after the other come to an end; so they do where nobody ever reveals.
     """
     shoe = table.shoe
-    if event.cause is Cause.UNREVEALED:
-        return tuple(each.patron for each in shoe.contributions if each.secret)
-    return shoe.admitted if table.dealt_from != shoe.number else None
+    if event.cause is not Cause.UNREVEALED:
+        return (None, ()) if table.dealt_from == shoe.number else (shoe.admitted, shoe.barred)
+    if not event.unrevealed:  # the beacon's value did not come, for which no patron is to blame
+        return shoe.admitted, shoe.barred
+    barred = (*shoe.barred, *event.unrevealed)
+    revealed = tuple(each.patron for each in shoe.contributions if each.secret)
+    if revealed or len(barred) >= MOST_WITHHELD:
+        return revealed, barred
+    return shoe.admitted, barred
 
 
 def _shoe_kept(table: Table, _: on.ShoeKept) -> Table:

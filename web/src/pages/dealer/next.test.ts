@@ -294,9 +294,9 @@ describe("a shoe that may be replaced", () => {
   });
 
   test("is replaced before its first bets where a contribution is withheld", () => {
-    const waiting = step(ending, { shoe: shoe({ closed: true, contributors: 3, unrevealed: 2 }) });
+    const waiting = step(ending, { shoe: shoe({ closed: "ab", contributors: 3, unrevealed: 2 }) });
     expect([waiting.label, waiting.hint]).toEqual(["Replace the cards", expect.stringMatching(/revealed: 2\./)]);
-    expect(step(ending, { shoe: shoe({ closed: true, contributors: 3 }) }).hint).toMatch(/beacon/);
+    expect(step(ending, { shoe: shoe({ closed: "ab", contributors: 3 }) }).hint).toMatch(/beacon/);
   });
 
   test("is kept by nobody once it must be replaced", () => {

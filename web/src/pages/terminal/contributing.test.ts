@@ -4,21 +4,21 @@ import { floor } from "../../live";
 import type { Do } from "../../wire";
 import { Contributing } from "./contributing";
 
-// Worked out by punto.table.contributions.contribution_digest.
-const SECRET = "cd".repeat(32);
-const DIGEST = "7e272ad981e6795d";
 const COMMITMENT = "ab".repeat(32);
-
+const CLOSED = "8d4ddf15".repeat(8);
+const HEX = /^[0-9a-f]{64}$/;
 const fresh = shoe({ commitment: COMMITMENT, number: 3, takes_contributions: true });
-const closed = { ...fresh, takes_contributions: false, closed: true, contributors: 1, unrevealed: 1 };
+const closed = {
+  ...fresh,
+  takes_contributions: false,
+  closed: CLOSED,
+  contributors: 1,
+  unrevealed: 1,
+  beacon_round: 7,
+};
 
 const asked: Do["act"][] = [];
-
-async function answered(): Promise<void> {
-  await Promise.resolve();
-  await Promise.resolve();
-  await Promise.resolve();
-}
+const committed = (at = 0): string => (asked[at] as { commitment: string }).commitment;
 
 beforeEach(() => {
   localStorage.clear();
@@ -33,50 +33,55 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a terminal", () => {
-  test("commits to a secret that is kept until it is revealed", async () => {
-    localStorage.setItem(`punto.secret ${COMMITMENT}`, SECRET);
+  test("commits to a secret that every page of this device knows, and keeps what it saw before it reveals it", () => {
     new Contributing("T1").go(fresh, own({ may_contribute: true }));
-    expect(asked).toEqual([{ do: "contribute", shoe: 3, commitment: expect.stringMatching(`^${DIGEST}`) as string }]);
-    await answered();
-    // Loaded anew, the page still knows it.
-    const contribution = { commitment: "", revealed: false };
+    expect(asked).toEqual([{ do: "contribute", shoe: 3, commitment: expect.stringMatching(HEX) as string }]);
+    const contribution = { commitment: committed(), revealed: false };
     new Contributing("T1").go(closed, own({ contribution }));
-    expect(asked[1]).toEqual({ do: "reveal-contribution", shoe: 3, secret: SECRET });
-    await answered();
-    expect(localStorage.getItem(`punto.secret ${COMMITMENT}`)).toBeNull();
-    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toMatch(new RegExp(`^${DIGEST}`));
+    expect(asked[1]).toEqual({ do: "reveal-contribution", shoe: 3, secret: expect.stringMatching(HEX) as string });
+    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBe(committed());
+    expect(localStorage.getItem(`punto.closed ${COMMITMENT}`)).toBe(`${CLOSED} 7`);
   });
 
-  test("chooses another secret for each shoe", async () => {
+  test("chooses another secret for each shoe", () => {
     const one = new Contributing("T1");
     one.go(fresh, own({ may_contribute: true }));
-    await answered();
     one.go({ ...fresh, commitment: "ef".repeat(32) }, own({ may_contribute: true }));
-    const [first, second] = [...Array(localStorage.length).keys()]
-      .map((at) => localStorage.key(at)!)
-      .filter((key) => key.startsWith("punto.secret "))
-      .map((key) => localStorage.getItem(key));
-    expect(first).toMatch(/^[0-9a-f]{64}$/);
-    expect(second).toMatch(/^[0-9a-f]{64}$/);
-    expect(first).not.toBe(second);
+    expect(asked).toHaveLength(2);
+    expect(committed(0)).not.toBe(committed(1));
   });
 
-  test("asks once, however often it hears of the same state", async () => {
+  test("asks once, however often it hears of the same state", () => {
     const one = new Contributing("T1");
     for (let times = 0; times < 3; times++) one.go(fresh, own({ may_contribute: true }));
     expect(asked).toHaveLength(1);
-    await answered();
   });
 
-  test("reveals nothing before the close, nothing twice, and nothing that it does not have", () => {
+  test("calls a contribution its own only once the floor has taken it", () => {
+    new Contributing("T1").go(fresh, own({ may_contribute: true }));
+    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBeNull();
+    new Contributing("T1").go(fresh, own({ contribution: { commitment: committed(), revealed: false } }));
+    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBe(committed());
+  });
+
+  test("reveals nothing before the close, nothing twice, and nothing that another device has committed to", () => {
     const one = new Contributing("T1");
-    localStorage.setItem(`punto.secret ${COMMITMENT}`, SECRET);
-    one.go(fresh, own({ contribution: { commitment: "", revealed: false } }));
-    one.go(closed, own({ contribution: { commitment: "", revealed: true } }));
+    one.go(fresh, own({ may_contribute: true }));
+    const contribution = { commitment: committed(), revealed: false };
+    one.go(fresh, own({ contribution }));
+    one.go(closed, own({ contribution: { ...contribution, revealed: true } }));
+    one.go(closed, own({ contribution: { commitment: "00", revealed: false } }));
     one.go(closed, own());
-    localStorage.clear();
-    one.go(closed, own({ contribution: { commitment: "", revealed: false } }));
-    expect(asked).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("contributes where storage is refused, for as long as the page is open", () => {
+    vi.stubGlobal("localStorage", undefined);
+    const one = new Contributing("T1");
+    one.go(fresh, own({ may_contribute: true }));
+    one.go(closed, own({ contribution: { commitment: committed(), revealed: false } }));
+    vi.unstubAllGlobals();
+    expect(asked.map((act) => act.do)).toEqual(["contribute", "reveal-contribution"]);
   });
 
   test("contributes to no shoe of a device, and not before it knows its name", () => {

@@ -1,22 +1,28 @@
 // What this terminal contributes to the order of a virtual shoe: it commits to a secret, and reveals it once all are in.
 //
-// The secret is kept on this device until it is revealed, so that a page that is loaded anew does not withhold it. What
-// commits to it stays, so that the page that checks the shoe's text sees whether the text has it.
+// Secrets follow from one random number of this device and the shoe's commitment, so that a page that is loaded anew, or
+// another tab, knows the same. What the page has seen stays on the device: what commits to its secret, and the digest of all
+// commitments before it revealed. The page that checks the shoe's text compares both with that.
 import { sha256 } from "@noble/hashes/sha2.js";
-import { forget, keep, kept } from "../../lib/kept";
+import { keep, kept } from "../../lib/kept";
 import { floor } from "../../live";
 import type { OwnState, ShoeState } from "../../wire";
 
-const SECRET_BYTES = 32;
+const BYTES = 32;
+const DEVICE = "contributing";
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What commits a patron to a secret, for the shoe of that commitment (docs/shoes.md). */
-function digest(shoe: string, patron: string, secret: string): string {
-  return hex(sha256(new TextEncoder().encode(["punto contribution 1", shoe, patron, secret].join("\n"))));
-}
+const digest = (...lines: string[]): string => hex(sha256(new TextEncoder().encode(lines.join("\n"))));
 
-const secretOf = (shoe: ShoeState): string => `secret ${shoe.commitment}`;
+/** Where storage is refused, the number lasts as long as the page. */
+let ofThisPage = "";
+
+function secretOf(shoe: ShoeState): string {
+  ofThisPage ||= hex(crypto.getRandomValues(new Uint8Array(BYTES)));
+  if (!kept(DEVICE)) keep(DEVICE, ofThisPage);
+  return digest("punto secret 1", kept(DEVICE) ?? ofThisPage, shoe.commitment);
+}
 
 export class Contributing {
   /** What was asked: once each, for the state that follows comes after the answer. */
@@ -27,31 +33,26 @@ export class Contributing {
   /** Contribute, or reveal, whichever is due. */
   go(shoe: ShoeState, own: OwnState): void {
     const patron = floor.welcome?.patron ?? "";
-    if (!shoe.commitment || !patron) return;
-    if (own.may_contribute) this.#commit(shoe, patron);
-    else if (shoe.closed && own.contribution && !own.contribution.revealed) this.#reveal(shoe);
-  }
-
-  #commit(shoe: ShoeState, patron: string): void {
-    const secret = kept(secretOf(shoe)) ?? hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-    keep(secretOf(shoe), secret);
-    const commitment = digest(shoe.commitment, patron, secret);
+    if (!shoe.commitment || !patron || !(own.may_contribute || own.contribution)) return;
+    const secret = secretOf(shoe);
+    const commitment = digest("punto contribution 1", shoe.commitment, patron, secret);
+    if (own.may_contribute) {
+      this.#ask({ do: "contribute", shoe: shoe.number, commitment }, shoe);
+      return;
+    }
+    // Another device of this terminal's may have been faster: then that one reveals.
+    if (own.contribution?.commitment !== commitment) return;
     keep(`contribution ${shoe.commitment}`, commitment);
-    this.#ask({ do: "contribute", shoe: shoe.number, commitment }, shoe);
-  }
-
-  #reveal(shoe: ShoeState): void {
-    const secret = kept(secretOf(shoe));
-    // Another device of this terminal's has it.
-    if (!secret) return;
-    this.#ask({ do: "reveal-contribution", shoe: shoe.number, secret }, shoe, () => forget(secretOf(shoe)));
+    if (!shoe.closed || own.contribution.revealed) return;
+    keep(`closed ${shoe.commitment}`, `${shoe.closed} ${shoe.beacon_round}`);
+    this.#ask({ do: "reveal-contribution", shoe: shoe.number, secret }, shoe);
   }
 
   /** What is refused came too late, or another page of this terminal was faster: either way nothing is left to do. */
-  #ask(act: Parameters<typeof floor.act>[1], shoe: ShoeState, done = (): void => {}): void {
+  #ask(act: Parameters<typeof floor.act>[1], shoe: ShoeState): void {
     const what = `${act.do} ${shoe.commitment}`;
     if (this.#asked.has(what)) return;
     this.#asked.add(what);
-    floor.act(this.table, act).then(done, () => {});
+    floor.act(this.table, act).catch(() => {});
   }
 }

@@ -171,7 +171,7 @@ describe("what is said of a round", () => {
       title({ phase: "change-of-shoe", said }),
       title({ phase: "idle", said: null }),
       title({ phase: "idle", said: null, shoe: shoe({ may_cut: true }) }),
-      title({ phase: "idle", said: null, shoe: shoe({ closed: true, unrevealed: 1 }) }),
+      title({ phase: "idle", said: null, shoe: shoe({ closed: "ab", unrevealed: 1 }) }),
       title({ phase: "void", said }),
     ];
     expect(new Set([...titles, said.text.en, ""]).size).toBe(titles.length + 2);

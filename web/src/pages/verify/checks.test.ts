@@ -129,6 +129,9 @@ describe("what is said of who chose the order", () => {
     const own = /^contribution ann \/ (\w+)/m.exec(text)![1]!;
     localStorage.setItem(`punto.contribution ${commitment}`, own);
     expect(said("two patrons")).toMatch(/^Nobody/);
+    localStorage.setItem(`punto.closed ${commitment}`, "00 0");
+    expect(said("two patrons")).toMatch(/saw other commitments/);
+    localStorage.removeItem(`punto.closed ${commitment}`);
     localStorage.setItem(`punto.contribution ${commitment}`, "00");
     expect(said("two patrons")).toMatch(/leaves that out$/);
     localStorage.clear();

@@ -2,7 +2,7 @@
 import { kept } from "../../lib/kept";
 import { say } from "../../lib/words";
 import { isSigned } from "./beacon";
-import { contributionDigest, isSecond } from "./order";
+import { closingDigest, commitmentOf, contributionDigest, isSecond } from "./order";
 import { header, saying, wordsOf, type Said, type ShoeText } from "./shoetext";
 
 export interface Verdict {
@@ -20,6 +20,15 @@ interface Beacon {
 }
 
 const WHOLE = /^\d{1,15}$/;
+/** A beacon that is known by name: of another key or of other times it is another. */
+const QUICKNET = {
+  name: "quicknet",
+  key:
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451" +
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+  genesis_s: 1_692_803_367,
+  period_s: 3,
+};
 
 /** The first thing that is wrong with the contributions, or what they show. */
 export function contributions(shoe: ShoeText): Verdict {
@@ -35,13 +44,18 @@ export function contributions(shoe: ShoeText): Verdict {
   const beacon = beaconOf(shoe);
   if (beacon) return beacon;
   const asked = shoe.contributions.length || header(shoe, "beacon-value");
-  if (asked && header(shoe, "first-bets") && !header(shoe, "contributions-closed"))
+  if (asked && isDealt(shoe) && !header(shoe, "contributions-closed"))
     return wrong(saying("verify.contributions.open"), "first-bets");
+  if (header(shoe, "ended") === "unrevealed" && isDealt(shoe))
+    return wrong(saying("verify.contributions.ended"), "ended");
+  const abandoned = header(shoe, "abandoned-before");
+  if (abandoned && !WHOLE.test(abandoned)) return wrong(saying("verify.contributions.number"), "abandoned-before");
   const times = timesOf(shoe);
   if (times) return times;
   if (!isDealt(shoe)) return { result: "absent", said: saying("verify.contributions.undealt") };
-  if (!asked) return { result: "absent", said: saying("verify.contributions.none") };
-  return { result: "right", said: () => rightWords(shoe) };
+  if (header(shoe, "order") && commitmentOf(shoe) !== header(shoe, "commitment"))
+    return { result: "absent", said: saying("verify.contributions.unsealed") };
+  return asked ? { result: "right", said: () => rightWords(shoe) } : { result: "absent", said: () => noneWords(shoe) };
 }
 
 function rightWords(shoe: ShoeText): string {
@@ -52,10 +66,19 @@ function rightWords(shoe: ShoeText): string {
       ? say("verify.contributions.both", { count, beacon: name })
       : say("verify.contributions.beacon", { beacon: name })
     : say("verify.contributions.patrons", { count });
-  const abandoned = Number(header(shoe, "abandoned-before")) || 0;
-  return abandoned
-    ? `${who} ${say("verify.contributions.abandoned", { count: abandoned, tries: abandoned + 1 })}`
-    : who;
+  return [who, ...besides(shoe)].join(" ");
+}
+
+const noneWords = (shoe: ShoeText): string => [say("verify.contributions.none"), ...besides(shoe)].join(" ");
+
+/** What else a reader should know: shoes that were given up just before, and a beacon that was not reached. */
+function besides(shoe: ShoeText): string[] {
+  const abandoned = Number(header(shoe, "abandoned-before"));
+  const beacon = beaconIn(shoe);
+  return [
+    ...(abandoned ? [say("verify.contributions.abandoned", { count: abandoned, tries: abandoned + 1 })] : []),
+    ...(beacon && !beacon.reached ? [say("verify.contributions.unreached", { beacon: beacon.name })] : []),
+  ];
 }
 
 function secretsOf(shoe: ShoeText): Verdict | null {
@@ -72,6 +95,9 @@ function secretsOf(shoe: ShoeText): Verdict | null {
   const mine = kept(`contribution ${commitment}`);
   if (mine && !shoe.contributions.some((each) => each.commitment === mine))
     return { result: "wrong", said: saying("verify.contributions.mine"), line: 1 };
+  const closed = kept(`closed ${commitment}`);
+  if (closed && closed !== `${closingDigest(shoe)} ${header(shoe, "beacon-round") || 0}`)
+    return { result: "wrong", said: saying("verify.contributions.closed"), line: 1 };
   return null;
 }
 
@@ -85,11 +111,14 @@ function beaconOf(shoe: ShoeText): Verdict | null {
   });
   if (!beacon)
     return header(shoe, "beacon") || value ? wrong(saying("verify.contributions.no-beacon"), "beacon") : null;
+  if (beacon.name === QUICKNET.name && !isQuicknet(beacon))
+    return wrong(saying("verify.contributions.quicknet"), "beacon");
   if (!value) return beacon.reached && isDealt(shoe) ? wrong(saying("verify.contributions.no-value"), "beacon") : null;
   if (!WHOLE.test(round) || !isSigned(beacon.key, BigInt(round), value))
     return wrong(saying("verify.contributions.value", { round: round.slice(0, 20) }), "beacon-value");
   const closed = Date.parse(header(shoe, "contributions-closed").replace(" ", "T")) / 1000;
-  if (!Number.isNaN(closed) && Number(round) !== roundAfter(beacon, closed))
+  if (Number.isNaN(closed)) return wrong(saying("verify.contributions.no-close"), "contributions-closed");
+  if (Number(round) !== roundAfter(beacon, closed))
     return wrong(saying("verify.contributions.round", { round: roundAfter(beacon, closed) }), "beacon-round");
   return null;
 }
@@ -109,6 +138,9 @@ function beaconIn(shoe: ShoeText): Beacon | null {
   if (!reached && (more.length > 1 || more[0] !== "unreached")) return null;
   return { name, key, genesis_s: Number(genesis), period_s: Number(period), reached };
 }
+
+const isQuicknet = ({ key, genesis_s, period_s }: Beacon): boolean =>
+  key === QUICKNET.key && genesis_s === QUICKNET.genesis_s && period_s === QUICKNET.period_s;
 
 function roundAfter(beacon: Beacon, at_s: number): number {
   const passed = at_s - beacon.genesis_s;

@@ -26,6 +26,16 @@ export function commitmentOf(shoe: ShoeText): string {
 export const contributionDigest = (shoe: string, patron: string, secret: string): string =>
   hex(digest("punto contribution 1", shoe, patron, secret));
 
+/** All commitments as they stood at the close: a page keeps this before it reveals its secret. */
+export const closingDigest = (shoe: ShoeText): string =>
+  hex(
+    digest(
+      "punto contributions 1",
+      header(shoe, "commitment"),
+      ...shoe.contributions.flatMap(({ patron, commitment }) => [patron, commitment]),
+    ),
+  );
+
 /** The floor's order as the contributions permute it; without any it stays as it is. */
 function permuted(order: string[], shoe: string, contributions: Contribution[], beaconValue: string): string[] {
   if (!contributions.length && !beaconValue) return order;

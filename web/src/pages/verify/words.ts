@@ -55,6 +55,15 @@ export const en = {
     "Nobody. Patrons who contributed to the order: {count}, and the public beacon {beacon}. If one of them, or the floor, was honest, no one could choose it.",
   "verify.contributions.abandoned":
     "Shoes given up just before: {count}. Whoever caused that chose among {tries} orders at most.",
+  "verify.contributions.unreached":
+    "The floor's file names the beacon {beacon}, which the floor says it did not reach.",
+  "verify.contributions.unsealed": "This order is not the one that the floor committed to",
+  "verify.contributions.closed":
+    "This browser saw other commitments before it revealed its secret, or another round of the beacon",
+  "verify.contributions.ended": "Bets were opened, so that nothing was withheld",
+  "verify.contributions.number": "abandoned-before: expected a whole number",
+  "verify.contributions.quicknet": "This is not the key of quicknet, or not its times",
+  "verify.contributions.no-close": "Expected the time of the close, before which nobody knew the beacon's value",
   "verify.contributions.protocol": "protocol: expected 1 or 2",
   "verify.contributions.first": "By the first protocol nobody contributed to a shoe",
   "verify.contributions.twice": "{patron} contributed more than once",
@@ -235,6 +244,13 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.contributions.both":
     "无人能决定：{count}名玩家与公共信标{beacon}参与了牌序。只要其中一方或场方诚实，便无人能选定牌序。",
   "verify.contributions.abandoned": "此前弃用的牌靴：{count}。造成弃用者至多能在{tries}种次序中选择。",
+  "verify.contributions.unreached": "场方文件指定信标{beacon}，而场方称未能连接。",
+  "verify.contributions.unsealed": "此牌序不是场方所承诺的",
+  "verify.contributions.closed": "本浏览器在公开随机数之前看到的承诺或信标轮次与此不同",
+  "verify.contributions.ended": "已开放投注，故无人未公开",
+  "verify.contributions.number": "abandoned-before：应为整数",
+  "verify.contributions.quicknet": "这不是quicknet的公钥，或不是它的时间",
+  "verify.contributions.no-close": "应写明停止接受的时间，在那之前无人知道信标的值",
   "verify.contributions.protocol": "protocol：应为1或2",
   "verify.contributions.first": "按第一版协议，无人参与牌序",
   "verify.contributions.twice": "{patron}参与了不止一次",
