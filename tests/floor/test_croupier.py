@@ -15,6 +15,7 @@ from punto.table import commands as do
 from punto.table.events import Ruling
 
 MANAGER = Actor("may", Position.GAMING_SHIFT_MANAGER)
+DEALER = Actor("dee", Position.DEALER)
 ANN = Actor("ann", Position.PATRON)
 AT_MS = 1_800_000_000_000
 
@@ -150,7 +151,7 @@ def test_what_somebody_must_decide_stops_the_croupier() -> None:
     dealt = Dealt("baccarat")
     while not dealt.is_in(Phase.INITIAL_DEAL):
         dealt.step()
-    dealt.give(do.Refer, MANAGER, matter="a drink was spilt on the layout")
+    dealt.give(do.Refer, DEALER, matter="a drink was spilt on the layout")
     assert next_step(dealt.table) is None
     dealt.give(do.Rule, MANAGER, ruling=Ruling.CONTINUE, reason="the cards are dry")
     assert next_step(dealt.table)
