@@ -112,12 +112,18 @@ class Steps:
                 await self._step(hosted)
 
     async def _step(self, hosted: Hosted) -> None:
-        while hosted.key not in self._acts:  # noqa: ASYNC110 (a look costs nothing here)
+        # Pages have their time to reveal what they contributed to a shoe, as on a floor that goes by the clock.
+        while hosted.key not in self._acts or _is_revealing(hosted):  # noqa: ASYNC110 (a look costs nothing here)
             await asyncio.sleep(_LOOK_S)
         version = hosted.version
         self._acts.pop(hosted.key).do()
         while hosted.version == version and hosted.key not in self._acts:  # noqa: ASYNC110
             await asyncio.sleep(_LOOK_S)
+
+
+def _is_revealing(hosted: Hosted) -> bool:
+    shoe = hosted.table.shoe
+    return not shoe.is_complete and hosted.hall.now_ms() < shoe.reveal_until_ms
 
 
 class Stepped:

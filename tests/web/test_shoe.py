@@ -109,7 +109,7 @@ def _verify_by_command(text: str, folder: Path) -> None:
     path.write_text(text)
     done = run([sys.executable, "-m", "punto", "verify", path], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-    said = done.stdout.replace("\n", " ")
+    said = " ".join(done.stdout.split())
     assert "are right" in said
     assert "in the order that was committed to" in said
     assert "1 patron contributed to the order: nobody chose it" in said

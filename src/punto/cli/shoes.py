@@ -121,7 +121,15 @@ def _order(name: str, shoe: ShoeFile) -> Iterator[Text]:
         told = f"shoes given up just before: {found.abandoned}; whoever caused that chose among {tries} orders at most"
         yield Text(f"{name}: {told}", style="yellow")
     if shoe.headers.get("ended"):
-        yield Text(f"{name}: the shoe was taken out: {shoe.headers['ended']}")
+        yield Text(f"{name}: the shoe was taken out {_WHY_OUT.get(shoe.headers['ended'], shoe.headers['ended'])}")
+
+
+_WHY_OUT: Final = {
+    "spent": "because its last round was played",
+    "proposed": "because a decision said so",
+    "unrevealed": "because something that its order needed was withheld",
+    "decided": "because somebody on the staff decided so",
+}
 
 
 def _contributors(found: Fairness) -> str:

@@ -40,6 +40,7 @@ from punto.floor.answers import Answer, Refusals, in_use, is_same, name_of
 from punto.floor.cashiers import CASHIER, Cashiers
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
+from punto.floor.journal import CONFIGURING, of_table
 from punto.floor.keys import Keys
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.sealing import NotCovered, seal_of
@@ -52,6 +53,7 @@ from punto.ledger import WALLET, Holding, Posting, TableMeters, given, postings,
 from punto.ledger.book import Booked
 from punto.ledger.book import read as read_booked
 from punto.proof.seals import SEALS
+from punto.record.journal import JOURNAL
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store.batch import is_name
@@ -494,6 +496,9 @@ class Floor:
         if type(command) in OF_TICKETS and step_of(command) is not None:
             self._read_tickets()
             written += [(TICKETS, None, note) for note in self._tickets.take(key, command)]
+        answer = Answer(key, before.version + len(events), events)
+        if type(command) in CONFIGURING and JOURNAL not in self._coverage.stopped:
+            written += of_table(answer, command, warrant.session)
         if cashier and isinstance(command, do.BuyIn | do.CashOut):
             handled = self._cashiers.add(cashier, given.at_ms, id_, command.cents)
             written.append((CASHIER + cashier, None, handled))
@@ -501,11 +506,10 @@ class Floor:
         work.written += written
         self._holdings |= holdings
         work.before.setdefault(key, before)
-        version = before.version + len(events)
-        self._standings[key] = Standing(draft.table, version, at_ms)
+        self._standings[key] = Standing(draft.table, answer.version, at_ms)
         self._clocks[key] = given.at_ms
         work.group.at_ms = at_ms
-        return Answer(key, version, events)
+        return answer
 
     def _booked(self, key: str, command: AnyCommand, draft: Draft) -> list[Posting]:
         """The transfers of the events; a wallet may be found to be stopped only now that it is read."""

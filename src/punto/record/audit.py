@@ -25,6 +25,7 @@ from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
 from punto.record.checks.interventions import Intervention, of_decision, of_migration, of_rotations
+from punto.record.checks.journal import JournalBook
 from punto.record.checks.keys import Outside, believed_keys
 from punto.record.checks.offices import Offices
 from punto.record.checks.oldheads import OldHeads
@@ -72,7 +73,8 @@ class _Audit:
         self.warrants = Warrants(self.register, self.findings)
         self.offices = Offices(self.register, self.warrants, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.counts)
+        self.journal_book = JournalBook(self.register, self.warrants, self.findings)
+        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.journal_book, self.counts)
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
         # Where writers ended when somebody decided to go on from an older store.
@@ -167,6 +169,7 @@ class _Audit:
         self.offices.settle()
         self.books.reconcile()
         self.cashiers.reconcile()
+        self.journal_book.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -194,6 +197,7 @@ class _Audit:
         self.offices.settle()
         self.books.reconcile()
         self.cashiers.reconcile()
+        self.journal_book.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -250,6 +254,11 @@ class _Audit:
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, said)
             return
         self.offices.entry(name, entry.version, noted)
+
+    def journal(self, name: str, entry: Entry) -> None:
+        """A significant event of the floor itself."""
+        self._check_no_command(name, entry)
+        self.journal_book.entry(entry)
 
     def migration(self, name: str, entry: Entry) -> None:
         """A store of the old kind was signed over: no id of a command has changed since."""
@@ -391,6 +400,7 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.CASHIER: _Audit.cashier,
     Kind.SECURITY: _Audit.security,
     Kind.IDENTITY: _Audit.identity,
+    Kind.JOURNAL: _Audit.journal,
     Kind.TICKETS: _Audit.ticket,
     Kind.HEADS: _Audit.strange,
     Kind.KEYS: _Audit.plain,

@@ -30,6 +30,7 @@ class Kind(IntEnum):
     CASHIER = auto()
     SECURITY = auto()
     IDENTITY = auto()
+    JOURNAL = auto()
     TICKETS = auto()
     HEADS = auto()
     KEYS = auto()
@@ -56,6 +57,7 @@ _NAMES: Final = {
     "identity/sessions": Kind.IDENTITY,
     "identity/terminals": Kind.IDENTITY,
     "identity/house": Kind.IDENTITY,
+    "journal": Kind.JOURNAL,
     TICKETS: Kind.TICKETS,
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,

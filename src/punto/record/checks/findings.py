@@ -82,6 +82,7 @@ class Code(Enum):
     UNKNOWN_DEVICE = "unknown-device"
     # An account, a session or a device that came about, or was changed, as none can be.
     BAD_REGISTER = "bad-register"
+    BAD_JOURNAL = "bad-journal"
 
 
 class Finding(Struct, frozen=True):

@@ -25,6 +25,7 @@ from punto.record.checks.books import Books, Due
 from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.editions import judge_edition
 from punto.record.checks.findings import Code, Counts, Findings
+from punto.record.checks.journal import JournalBook
 from punto.record.checks.sequels import Command
 from punto.record.checks.sitting import BETWEEN, Phase, Sitting
 from punto.record.checks.terms import SECOND
@@ -34,6 +35,8 @@ from punto.record.checks.warrants import Warrants
 from punto.store.contract import Entry
 
 TABLE: Final = "table/"
+# What configures a table, which the journal says too.
+_CONFIGURING: Final = (on.TableOpened, on.TableClosed, on.LimitsChanged)
 _HANDLERS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     on.TableOpened: shoes.table_opened,
     on.TableClosed: shoes.table_closed,
@@ -118,6 +121,7 @@ class Beside(NamedTuple):
     tickets: TicketBook
     warrants: Warrants
     cashiers: Cashiers
+    journal: JournalBook
     counts: Counts
 
 
@@ -126,7 +130,7 @@ class Replay:
 
     def __init__(self, stream: str, findings: Findings, beside: Beside) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
-        self._books, self._tickets, self._warrants, self._cashiers, self._counts = beside
+        self._books, self._tickets, self._warrants, self._cashiers, self._journal, self._counts = beside
         self._id = ""
         # What the floor's clock said when the last command was given.
         self._clock_ms = 0
@@ -156,6 +160,8 @@ class Replay:
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return
+        if isinstance(event, _CONFIGURING):
+            self._journal.configured(sitting.key, entry.version, str(event.__struct_config__.tag))
         try:
             self._judge(event, lead=lead)
         except PuntoError as error:
