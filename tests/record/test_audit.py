@@ -65,7 +65,7 @@ def test_the_report_says_how_much_was_looked_at() -> None:
     assert report.clean
     booked = [entry for name, entries in store.entries.items() if name[:4] in {"wall", "book"} for entry in entries]
     assert report.counts == Counts(
-        streams=6,
+        streams=7,
         entries=sum(map(len, store.entries.values())),
         rounds=3,
         wagers=6,
@@ -166,4 +166,4 @@ def test_commands_in_groups_are_audited_together() -> None:
     assert not [answer for answer in answers if isinstance(answer, Exception)]
     report = audit(store, public_key=KEYS.public)
     assert report.clean, str(report.findings[0])
-    assert (report.counts.streams, report.counts.rounds, report.counts.wagers) == (3, 1, 1)
+    assert (report.counts.streams, report.counts.rounds, report.counts.wagers) == (4, 1, 1)

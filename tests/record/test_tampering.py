@@ -134,7 +134,7 @@ def test_a_store_without_heads_is_covered_by_none() -> None:
     report = judged(store)
     assert report.findings[0].code is Code.NOT_COVERED
     assert {found.code for found in report.findings} == {Code.NOT_COVERED}, "and what it says is looked at all the same"
-    assert report.total == 5
+    assert report.total == 6
 
 
 def test_a_stream_of_no_known_kind_is_told() -> None:

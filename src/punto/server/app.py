@@ -31,6 +31,7 @@ from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
+from punto.server.openings import Openings
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
 from punto.table import PLAYING, Actor, Phase, Source, Table
@@ -95,11 +96,13 @@ class Server:
         self.hall.time = clock or self.hall.time
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.staff_in = self.identity.staff_in
+        self.identity.note = self.hall.journal.note
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults
         self._beacon = BeaconWatch(self.hall, config.beacon.beacon, config.beacon.addresses) if config.beacon else None
         self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
+        self._openings = Openings(self.hall, config)
         self.office = Office(self)
         self._http = parts.http(self)
         self._finished = False
@@ -145,6 +148,7 @@ class Server:
                 await self.hall.pool.stop()
             if self.hall.fenced is not None:  # what is left is another process's to write down
                 await self.identity.stop(keep=False)
+                self.hall.journal.give_up()
                 self.checkpointing.give_up()
             elif settled:
                 with suppress(TimeoutError):
@@ -156,6 +160,8 @@ class Server:
     async def _note_end(self) -> None:
         """Write down what can be worked out again, but only at some cost."""
         await self.identity.stop()
+        with suppress(PuntoError, RuntimeError):  # a store that does not answer, or a writer that has stopped
+            await self._openings.ended()
         await self.checkpointing.end()
         with suppress(RuntimeError):  # a writer that has stopped keeps nothing
             await self.hall.writer.call(self.hall.writer.floor.keep_all)
@@ -166,6 +172,7 @@ class Server:
             self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
         await self.checkpointing.begin()
         await self.identity.begin()
+        await self._openings.began()
         if self._beacon is not None:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)

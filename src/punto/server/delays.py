@@ -6,6 +6,8 @@ It looks from the event loop, for the thread that writes can say nothing while i
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from punto.record.journal import StoreLost, StoreRecovered
+
 if TYPE_CHECKING:
     from punto.server.hall import Hall
 
@@ -55,9 +57,12 @@ class DelayWatch:
                 refusal = hall.writer.refusal
                 why = {"said": refusal.message} if refusal else {}
                 hall.log.error("the floor waits for its store", seconds=round(waiting_s, 1), **why)
+                lost_at_ms = hall.now_ms() - round(1000 * waiting_s)
+                hall.journal.note(StoreLost(refusal.message if refusal else ""), at_ms=lost_at_ms)
         elif self._said_s is not None:
             waited_s = asyncio.get_running_loop().time() - self._said_s
             self._said_s = None
             for hosted in hall.tables.values():
                 hosted.stall(stalled=False)
             hall.log.warning("the store answers again", seconds=round(waited_s, 1))
+            hall.journal.note(StoreRecovered(round(waited_s)))

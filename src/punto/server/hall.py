@@ -38,6 +38,7 @@ from punto.server.heavy.pool import Pool
 from punto.server.heavy.turns import STAFF
 from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.houseclock import ClockWatch, HouseClock
+from punto.server.journal import Journal
 from punto.server.outlet import framed
 from punto.server.visitors import BesideCredits, Visitors
 from punto.server.watchman import Watchman
@@ -89,6 +90,8 @@ class Hall:
         self.connections: set[Connection] = set()
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)
+        # Where significant events are noted.
+        self.journal = Journal(self)
         self.delays = DelayWatch(self)
         self.clock = clock or HouseClock()
         # The time of day; sessions are measured by the same clock.

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from punto.record.journal import Doubt, TimeInDoubt, TimeTrusted
 from punto.surroundings import monotonic, now_ms
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ class ClockWatch:
         self._hall = hall
         self._task: asyncio.Task[None] | None = None
         self._said = (False, False, False)
+        # Since when the time is in doubt, as the journal has it.
+        self._in_doubt_since: float | None = None
 
     def begin(self) -> None:
         """Look from now on."""
@@ -144,5 +147,19 @@ class ClockWatch:
         if not any(said[:2]) and any(self._said[:2]):
             log.warning("the machine's clock and the floor's agree again")
         self._said = said
+        self._note(astray_s, behind_s, old_s)
         for hosted in self._hall.tables.values():
             hosted.tell()
+
+    def _note(self, astray_s: int, behind_s: int, old_s: int) -> None:
+        """Have the journal say that the time is in doubt, or is so no longer."""
+        journal = self._hall.journal
+        doubts = ((Doubt.JUMPED, astray_s), (Doubt.BEHIND_RECORD, behind_s), (Doubt.LONG_AGO, old_s))
+        doubt = next(((why, seconds) for why, seconds in doubts if seconds), None)
+        if doubt is not None:
+            if self._in_doubt_since is None:
+                self._in_doubt_since = monotonic()
+            journal.note(TimeInDoubt(*doubt))
+        elif self._in_doubt_since is not None:
+            journal.note(TimeTrusted(round(monotonic() - self._in_doubt_since)))
+            self._in_doubt_since = None

@@ -10,9 +10,9 @@ from tests.marks import CLAUSES
 from punto.games import RULEBOOKS, find
 from punto.rules import Act, Circumstance, Found, Label, Language, Position, Remedy, Result
 from punto.rules.money import Cents
+from punto.rules.positions import POSITIONS
 from punto.server.words import irregularities
 from punto.server.words.clauses import clauses
-from punto.server.words.positions import POSITIONS
 from punto.server.words.steps import ACTS, FACE_DOWN, PARTS, RULINGS, SHOES, STEPS, WITH_DIFFERENTIAL, said
 from punto.table import AnyEvent
 from punto.table.events import Return, Ruled, Ruling, ShoeRuling, StatedResult

@@ -26,7 +26,7 @@ class TicketNote(Written, frozen=True):
     cents: int
 
 
-_read: Final = reader(TicketNote)
+read_ticket: Final = reader(TicketNote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class TicketBook:
     def entry(self, entry: Entry) -> None:
         """A note of the stream of tickets."""
         try:
-            note = _read(entry.body)
+            note = read_ticket(entry.body)
         except ValueError as error:
             said = f"a ticket that does not read: {error}"
             self._findings.of_play(Code.UNREADABLE, TICKETS, entry.version, None, said)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from punto.errors import OutOfTurn
 from punto.games import RULEBOOKS
 from punto.rules import Conduct, Duty, Found, Label, Position, Remedy, Rule
+from punto.rules.positions import POSITIONS
 from punto.server.faces.info import text
 from punto.server.http.asking import Ask, server_of
 from punto.server.http.problems import documented
@@ -26,7 +27,6 @@ from punto.server.words.irregularities import (
     REMEDIES,
     REMOVE,
 )
-from punto.server.words.positions import POSITIONS
 from punto.table import commands as do
 from punto.table.commands import Command
 from punto.table.reports import REPORTED_WITH

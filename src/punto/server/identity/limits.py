@@ -83,8 +83,8 @@ class Delays:
             wait_s = (min(row.until_ms - at_ms, self._slowing.most_ms) + 999) // 1000
             raise TooFast(f"too many wrong tries: wait {wait_s} seconds")
 
-    def add(self, key: str, at_ms: int) -> None:
-        """One more wrong try."""
+    def add(self, key: str, at_ms: int) -> int:
+        """One more wrong try; until when the next one has to wait, 0 where it need not."""
         row = self._rows.pop(key, None)
         if row is None or at_ms - row.last_ms > self._slowing.forgotten_ms:
             row = _Row()
@@ -95,6 +95,7 @@ class Delays:
         self._rows[key] = row
         if len(self._rows) > self._size:
             self._rows.popitem(last=False)
+        return row.until_ms if row.until_ms > at_ms else 0
 
     def clear(self, key: str) -> None:
         """Count from nothing again."""

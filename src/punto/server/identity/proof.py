@@ -9,6 +9,7 @@ from typing import NamedTuple
 from punto.errors import TooFast, WrongPassword
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import events as on
+from punto.server.identity.attempts import Attempts
 from punto.server.identity.limits import Delays, Limiter, Limits
 from punto.server.identity.passwords import Passwords
 from punto.server.identity.people import Account, key
@@ -30,7 +31,10 @@ class Proof:
     one from the other.
     """
 
-    def __init__(self, register: Register, passwords: Passwords, clock: Clock, limits: Limits) -> None:
+    def __init__(
+        self, register: Register, passwords: Passwords, clock: Clock, limits: Limits, attempts: Attempts
+    ) -> None:
+        self._attempts = attempts
         self._register = register
         self._passwords = passwords
         self._clock = clock
@@ -65,9 +69,11 @@ class Proof:
         at_ms, name_key = self._clock(), key(name)
         account = self._register.people.account(name)
         known = self._known(account, origin)
-        self._origins.add(_place(name_key, origin, known), at_ms)
+        until_ms = self._origins.add(_place(name_key, origin, known), at_ms)
         if not known:
-            (self._names if account else self._strangers).add(name_key, at_ms)
+            until_ms = max(until_ms, (self._names if account else self._strangers).add(name_key, at_ms))
+        if account is not None and until_ms:
+            self._attempts.slowed(account, until_ms, at_ms, known=bool(known))
 
     def succeed(self, account: Account, origin: Origin) -> None:
         """Somebody came in: that origin counts from nothing again, and the name if its owner was at home there."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from punto.rules import Label, Position
+from punto.rules.conduct import Position
+from punto.rules.words import Label
 
 POSITIONS: Final[Mapping[Position, Label]] = MappingProxyType(
     {

@@ -1,0 +1,282 @@
+"""Significant events in words, in English and in Chinese: one sentence that stands alone, without its time."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from punto.games.zone import SINGAPORE
+from punto.record import journal as noted
+from punto.record.checks import people
+from punto.record.checks.interventions import Intervention, InterventionKind
+from punto.record.checks.tickets import ISSUED, TicketNote
+from punto.record.checks.written import Refused
+from punto.rules import Label, Position
+from punto.rules.money import money
+from punto.rules.positions import POSITIONS
+
+_FORMER: Final = {
+    noted.FormerRun.NONE: Label("for the first time", "首次启动"),
+    noted.FormerRun.STOPPED: Label("after it was closed in order", "上次正常关闭"),
+    noted.FormerRun.CUT_OFF: Label("after it was cut off, without being closed in order", "上次中断，未正常关闭"),
+}
+_SHORT: Final = 16
+_MOST_CHANGES: Final = 8
+
+
+def of_journal(event: noted.AnyJournalEvent) -> Label:
+    """An entry of the journal."""
+    words: Label = _JOURNAL[type(event)](event)
+    return words
+
+
+def _started(event: noted.FloorStarted) -> Label:
+    former = _FORMER[event.former]
+    return Label(
+        f"The floor opened at {event.place} with Punto {event.release}, {former.en}",
+        f"场地在{event.place}启动，Punto {event.release}，{former.zh}",
+    )
+
+
+def _stopped(event: noted.FloorStopped) -> Label:
+    return Label(f"The floor at {event.place} was closed in order", f"{event.place}的场地已正常关闭")
+
+
+def _configured(event: noted.ConfigurationChanged) -> Label:
+    if not event.before:
+        count = len(event.values)
+        return Label(f"The floor's file is on record: {count} values", f"场地文件已记录：{count}项")
+    changes = [f"{key}: {old or '–'} → {event.values.get(key) or '–'}" for key, old in sorted(event.before.items())]
+    more = len(changes) - _MOST_CHANGES
+    listed = "; ".join(changes[:_MOST_CHANGES])
+    return Label(
+        f"The floor's file has changed: {listed}" + (f", and {more} more" if more > 0 else ""),
+        f"场地文件已更改：{listed}" + (f"，另有{more}项" if more > 0 else ""),
+    )
+
+
+def _program(event: noted.ProgramChecked) -> Label:
+    root, files = event.root[:_SHORT], f"{event.files:,}"
+    listed = "; ".join(event.differences)
+    more = event.total - len(event.differences)
+    rest = Label(f", and {more} more", f"，另有{more}个") if more > 0 else Label("", "")
+    match event.result:
+        case noted.ProgramResult.SAME:
+            return Label(
+                f"Code and pages are those of the release: {files} files, {root}…",
+                f"代码与页面与发布版本一致：{files}个文件，{root}…",
+            )
+        case noted.ProgramResult.FIRST:
+            return Label(
+                f"Code and pages were measured, with no release to compare with: {files} files, {root}…",
+                f"代码与页面已测量，无发布版本可比：{files}个文件，{root}…",
+            )
+        case noted.ProgramResult.DIFFERS:
+            return Label(f"Code or pages have changed: {listed}{rest.en}", f"代码或页面已被更改：{listed}{rest.zh}")
+        case noted.ProgramResult.FAILED:
+            return Label(f"Code and pages could not be checked: {event.said}", f"代码与页面未能检查：{event.said}")
+
+
+def _failed(event: noted.SignInsFailed) -> Label:
+    who = Label(event.name, event.name) if event.name else Label("a name that nobody here has", "无此姓名者")
+    count, places = event.count, event.addresses
+    if count == 1:
+        return Label(f"A sign-in as {who.en} failed", f"{who.zh}登录失败")
+    origin = "one address" if places == 1 else f"{places:,} addresses"
+    return Label(
+        f"{count:,} sign-ins as {who.en} failed, from {origin}", f"{who.zh}登录失败{count:,}次，来自{places:,}个地址"
+    )
+
+
+def _slowed(event: noted.SignInSlowed) -> Label:
+    until = _clock(event)
+    where = (
+        Label("in a browser that it was used in before", "在已知浏览器上")
+        if event.from_known_browser
+        else Label("from where the tries come", "在尝试的来源处")
+    )
+    name = event.name or "–"
+    return Label(
+        f"After too many wrong tries, {name} has to wait until {until} {where.en}",
+        f"错误尝试过多：{name}须等到{until}（{where.zh}）",
+    )
+
+
+def _in_doubt(event: noted.TimeInDoubt) -> Label:
+    seconds = abs(event.seconds)
+    match event.why:
+        case noted.Doubt.JUMPED:
+            to, zh = ("forward", "快") if event.seconds > 0 else ("back", "慢")
+            return Label(
+                f"The machine's clock stepped {to} by {seconds:,} s: the time is in doubt",
+                f"本机时钟突然拨{zh}{seconds:,}秒：时间存疑",
+            )
+        case noted.Doubt.BEHIND_RECORD:
+            return Label(
+                f"The record is {seconds:,} s ahead of the machine's clock: the time is in doubt",
+                f"记录比本机时钟快{seconds:,}秒：时间存疑",
+            )
+        case noted.Doubt.LONG_AGO:
+            return Label(
+                f"By the machine's clock the record ended {seconds:,} s ago: the date is in doubt",
+                f"按本机时钟，记录止于{seconds:,}秒前：日期存疑",
+            )
+
+
+def _trusted(event: noted.TimeTrusted) -> Label:
+    return Label(f"The time is no longer in doubt, after {event.after_s:,} s", f"时间不再存疑，历时{event.after_s:,}秒")
+
+
+def _lost(event: noted.StoreLost) -> Label:
+    said = f": {event.said}" if event.said else ""
+    return Label(f"The store stopped taking entries{said}", f"存储停止写入{said}")
+
+
+def _recovered(event: noted.StoreRecovered) -> Label:
+    return Label(f"The store takes entries again, after {event.after_s:,} s", f"存储恢复写入，历时{event.after_s:,}秒")
+
+
+def _events_lost(event: noted.EventsLost) -> Label:
+    return Label(
+        f"{event.count:,} significant events could not be written: the store was away too long",
+        f"{event.count:,}条重要事件未能写入：存储中断过久",
+    )
+
+
+def _audit_began(event: noted.AuditBegan) -> Label:
+    if event.whole:
+        return Label("An audit of the whole record began", "开始审计全部记录")
+    return Label("An audit of what is new began", "开始审计新增记录")
+
+
+def _audit_ended(event: noted.AuditEnded) -> Label:
+    entries = f"{event.entries:,}"
+    match event.result:
+        case noted.AuditResult.CLEAN:
+            return Label(f"The audit is clean: {entries} entries", f"审计无误：{entries}条")
+        case noted.AuditResult.WRONG:
+            return Label(
+                f"The audit found {event.total:,} things that are wrong; the first: {event.said}",
+                f"审计发现{event.total:,}处不符；首项：{event.said}",
+            )
+        case noted.AuditResult.FAILED:
+            return Label(f"The audit failed: {event.said}", f"审计未能完成：{event.said}")
+
+
+def _exported(event: noted.RecordExported) -> Label:
+    of = f" of {event.of}" if event.of else ""
+    by = Label(f", by {event.who}, on the machine", f"（{event.who}，在本机）") if event.who else Label("", "")
+    return Label(f"Exported: {event.what}{of}{by.en}", f"导出：{event.what} {event.of}{by.zh}")
+
+
+_TABLE: Final = {
+    noted.TableChange.OPENED: Label("was opened", "已开桌"),
+    noted.TableChange.CLOSED: Label("was closed", "已关桌"),
+    noted.TableChange.LIMITS: Label("was given other limits", "已改限额"),
+}
+
+
+def _table(event: noted.TableConfigured) -> Label:
+    change = _TABLE[event.change]
+    return Label(f"Table {event.table} {change.en}", f"{event.table}号桌{change.zh}")
+
+
+_JOURNAL: Final[Mapping[type, Callable[[Any], Label]]] = MappingProxyType(
+    {
+        noted.FloorStarted: _started,
+        noted.FloorStopped: _stopped,
+        noted.ConfigurationChanged: _configured,
+        noted.ProgramChecked: _program,
+        noted.SignInsFailed: _failed,
+        noted.SignInSlowed: _slowed,
+        noted.TimeInDoubt: _in_doubt,
+        noted.TimeTrusted: _trusted,
+        noted.StoreLost: _lost,
+        noted.StoreRecovered: _recovered,
+        noted.EventsLost: _events_lost,
+        noted.AuditBegan: _audit_began,
+        noted.AuditEnded: _audit_ended,
+        noted.RecordExported: _exported,
+        noted.TableConfigured: _table,
+    }
+)
+
+
+# People and devices
+
+_PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
+    {
+        people.AccountOpened: Label("{name} was put on the staff as {held.en}", "{name}入职，职位为{held.zh}"),
+        people.AccountClosed: Label("{name} was taken off the staff", "{name}离职"),
+        people.PositionChanged: Label("{name} was made {held.en}", "{name}改任{held.zh}"),
+        people.ActingGranted: Label("{name} acts as {held.en} until {until}", "{name}代行{held.zh}至{until}"),
+        people.ActingEnded: Label("{name} acts in no other position any more", "{name}代行结束"),
+        people.PasswordChanged: Label("{name} has a new password", "{name}更改密码"),
+        people.PasskeyAdded: Label("{name} added a passkey", "{name}新增通行密钥"),
+        people.PasskeyRemoved: Label("{name} removed a passkey", "{name}移除通行密钥"),
+        people.CodesSet: Label("{name} set up one-time codes", "{name}设定一次性验证码"),
+        people.CodesRemoved: Label("{name} removed one-time codes", "{name}移除一次性验证码"),
+        people.FactorsReset: Label("Passkeys and codes of {name} were reset", "{name}的通行密钥与验证码被重置"),
+        people.WayBackIssued: Label(
+            "On the machine a way back in was made for {name}: {event.reason}",
+            "在本机为{name}生成恢复码：{event.reason}",
+        ),
+        people.WayBackUsed: Label("{name} came back in with the code from the machine", "{name}以恢复码登录"),
+        people.AccountLocked: Label("{name} was locked out until {until}", "{name}被锁定至{until}"),
+        people.AccountUnlocked: Label("{name} may try again at once", "{name}可立即重试"),
+        people.TerminalEnrolled: Label("Device {name} was enrolled ({event.kind})", "设备{name}已登记（{event.kind}）"),
+        people.TerminalRevoked: Label("Device {name} was revoked", "设备{name}已撤销"),
+    }
+)
+_ORDERS: Final = Label(
+    "The house's orders about independence and cash limits have changed", "关于独立性与现金限额的规定已更改"
+)
+
+
+def of_people(event: people.AnyEvent) -> Label:
+    """What happened to an account or a device, or to the house's orders."""
+    if isinstance(event, people.OrdersSet):
+        return _ORDERS
+    held = POSITIONS[getattr(event, "position", None) or Position.SYSTEM]
+    about = {"event": event, "name": getattr(event, "name", ""), "held": held, "until": _clock(event)}
+    english, chinese = _PEOPLE[type(event)]
+    return Label(english.format(**about), chinese.format(**about))
+
+
+def _clock(event: object) -> str:
+    until_ms = getattr(event, "until_ms", 0)
+    try:
+        return f"{datetime.fromtimestamp(until_ms / 1000, SINGAPORE):%H:%M:%S}"
+    except (OverflowError, ValueError, OSError):  # no time that a calendar has
+        return f"{until_ms} ms"
+
+
+# All else
+
+
+def of_refusal(read: Refused) -> Label:
+    """A refusal for want of authority."""
+    at = Label(f" at table {read.table}", f"（{read.table}号桌）") if read.table else Label("", "")
+    who, did = read.by.name, read.do
+    return Label(f"{who} tried {did}{at.en}: {read.said}", f"{who}尝试{did}{at.zh}：{read.said}")
+
+
+def of_ticket(note: TicketNote) -> Label:
+    """A ticket that was printed or redeemed."""
+    amount, number, table = money(note.cents), note.ticket[:_SHORT], note.table
+    done, zh = ("printed", "打印") if note.step == ISSUED else ("redeemed", "兑现")
+    return Label(f"Ticket {number}… was {done} at table {table}: {amount}", f"{table}号桌{zh}票据{number}…：{amount}")
+
+
+_DECISIONS: Final = {
+    InterventionKind.ACCEPTED: "决定继续使用此存储",
+    InterventionKind.REPAIRED: "修复记录",
+    InterventionKind.ROTATED: "更换场地密钥",
+    InterventionKind.MIGRATED: "迁移旧存储",
+}
+
+
+def of_decision_in_words(done: Intervention) -> Label:
+    """What a person did to the store itself."""
+    why = f": {done.reason}" if done.reason else ""
+    return Label(f"{done.by} {done.what}{why}", f"{done.by}：{_DECISIONS[done.kind]}{why}")

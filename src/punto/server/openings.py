@@ -1,0 +1,127 @@
+"""The beginning and the end of a floor, on record: how it ended the last time, and what its file says now."""
+
+import platform
+import socket
+from collections.abc import Iterator, Mapping
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+
+from punto import __version__
+from punto.record import journal as noted
+from punto.record.entries import end_of, entries_of, pages
+from punto.record.significant import STREAMS
+from punto.store.database import parse
+
+if TYPE_CHECKING:
+    from punto.server.config import FloorConfig
+    from punto.server.hall import Hall
+    from punto.store import Store
+
+# What the file says of these is nobody's business: only that it says something.
+_SECRETS: Final = frozenset({"metrics-token"})
+# The arguments of the command that prints the key may hold one, too.
+_COMMAND: Final = "key-command."
+_LONGEST: Final = 200
+_SHORT: Final = 16
+_POSTGRES: Final = ("postgresql:", "postgres:")
+
+
+class Former(Struct, frozen=True):
+    """What the journal has of this place: how the floor ended there, and what its file said."""
+
+    run: noted.FormerRun = noted.FormerRun.NONE
+    ends: dict[str, int] = {}
+    values: dict[str, str] = {}
+
+
+class Openings:
+    """Notes that the floor has opened, and that it closes; *former* is what the journal said before."""
+
+    def __init__(self, hall: "Hall", config: "FloorConfig") -> None:
+        self._hall = hall
+        self._config = config
+        self._place = f"{socket.gethostname()}:{config.port}"
+        self.former = Former()
+
+    async def began(self) -> None:
+        """The floor opens: that is durable before anybody is let in."""
+        writer, journal = self._hall.writer, self._hall.journal
+        self.former, ends = await writer.call(partial(_look_back, writer.floor.history.believed, self._place))
+        journal.note(noted.FloorStarted(self._place, __version__, platform.python_version(), self.former.run, ends))
+        values = values_of(self._config)
+        if values != self.former.values:
+            names = values.keys() | self.former.values.keys() if self.former.values else set()
+            before = {
+                name: self.former.values.get(name, "")
+                for name in sorted(names)
+                if values.get(name) != self.former.values.get(name)
+            }
+            journal.note(noted.ConfigurationChanged(self._place, values, before))
+        await journal.write_now()
+        journal.begin()
+
+    async def ended(self) -> None:
+        """The floor closes in order, as the last thing that it writes down."""
+        ends = await self._hall.writer.call(partial(_ends, self._hall.writer.floor.history.believed))
+        self._hall.journal.note(noted.FloorStopped(self._place, ends))
+        await self._hall.journal.end()
+
+
+def _look_back(store: "Store", place: str) -> tuple[Former, dict[str, int]]:
+    """What the journal says of a place, read backwards; and how far the streams of significant events go."""
+    run: noted.FormerRun | None = None
+    cursor: dict[str, int] = {}
+    for entry in _backwards(store):
+        match noted.read(entry).event:
+            case noted.FloorStarted(place=where, ends=ends) if where == place and run is None:
+                run, cursor = noted.FormerRun.CUT_OFF, ends
+            case noted.FloorStopped(place=where, ends=ends) if where == place and run is None:
+                run, cursor = noted.FormerRun.STOPPED, ends
+            case noted.ConfigurationChanged(place=where, values=values) if where == place:
+                return Former(run or noted.FormerRun.NONE, cursor, values), _ends(store)
+    return Former(run or noted.FormerRun.NONE, cursor), _ends(store)
+
+
+def _backwards(store: "Store") -> Iterator[bytes]:
+    before = end_of(store, noted.JOURNAL)
+    for after in pages(before):
+        page = [entry.body for entry in entries_of(store, noted.JOURNAL, after) if entry.version <= before]
+        before = after
+        yield from reversed(page)
+
+
+def _ends(store: "Store") -> dict[str, int]:
+    return {stream: end for stream in STREAMS if (end := end_of(store, stream))}
+
+
+def values_of(config: "FloorConfig") -> dict[str, str]:
+    """What a floor's file says, value by value, and no secret."""
+    values = dict(_flat(msgspec.to_builtins(config, builtin_types=()), ""))
+    for name, value in values.items():
+        if name in _SECRETS or name.startswith(_COMMAND):
+            values[name] = "set" if value else ""
+    if config.store.startswith(_POSTGRES):  # the address may hold a password
+        values["store"] = parse(config.store).name
+    return {name: value for name, value in values.items() if value}
+
+
+def _flat(value: object, name: str) -> Iterator[tuple[str, str]]:
+    match value:
+        case Mapping():
+            for key, each in value.items():
+                yield from _flat(each, f"{name}.{key}" if name else str(key).replace("_", "-"))
+        case list() | tuple():
+            for number, each in enumerate(value):
+                inner = isinstance(each, Mapping) and each.get("key")
+                yield from _flat(each, f"{name}.{inner or number}")
+        case _:
+            yield name.replace("_", "-"), _short(value)
+
+
+def _short(value: object) -> str:
+    text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= _LONGEST else f"sha256 {sha256(text.encode()).hexdigest()[:_SHORT]}"
