@@ -315,6 +315,27 @@ def recover(file: str, name: str, by: str, reason: str) -> None:
     command.run_recover(file, name, by, reason)
 
 
+@app.command()
+@STORE
+@click.option(
+    "--since", metavar="WHEN", help="Only what happened since: 90m, 24h, 7d, or a day and a time in Singapore."
+)
+@click.option("--kind", "kinds", metavar="KIND", multiple=True, help="Only this kind; may be given several times.")
+@click.option("--last", type=Whole("last", "1 or more"), help="Only the last so many.")
+@KEY
+@AS_JSON
+def events(
+    store: str, since: str | None, kinds: tuple[str, ...], last: int | None, key: str | None, *, as_json: bool
+) -> int:
+    """Show significant events: starts, stops, authority, sign-ins that failed, clocks, audits, tickets and more.
+
+    STORE is a store, or the file or folder of its floor. The newest comes last.
+    """
+    from punto.cli import significant as command
+
+    return command.show(Source(store, key), since, kinds, last, as_json=as_json)
+
+
 @app.command("head")
 @STORE
 @KEY

@@ -32,6 +32,7 @@ from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.openings import Openings
+from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
 from punto.table import PLAYING, Actor, Phase, Source, Table
@@ -96,18 +97,25 @@ class Server:
         self.hall.time = clock or self.hall.time
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.staff_in = self.identity.staff_in
-        self.identity.note = self.hall.journal.note
+        self.identity.attempts.note = self.hall.journal.note
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
-        self.hall.outside_faults = lambda: self.checkpointing.faults
+        self.hall.outside_faults = self._faults_outside
         self._beacon = BeaconWatch(self.hall, config.beacon.beacon, config.beacon.addresses) if config.beacon else None
         self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
         self._openings = Openings(self.hall, config)
+        self._syslog = Syslog(self.hall, config.syslog) if config.syslog else None
         self.office = Office(self)
         self._http = parts.http(self)
         self._finished = False
         # Whether the store did all that was asked of it before the end.
         self.ended_in_order = False
+
+    def _faults_outside(self) -> dict[str, str]:
+        """What does not get away to where it should be kept or read, by where that is."""
+        syslog = self._syslog.fault if self._syslog is not None else ""
+        unsent = {self.config.syslog: f"events do not get away: {syslog}"} if syslog else {}
+        return self.checkpointing.faults | unsent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, or the server's own beginning and end."""
@@ -162,6 +170,8 @@ class Server:
         await self.identity.stop()
         with suppress(PuntoError, RuntimeError):  # a store that does not answer, or a writer that has stopped
             await self._openings.ended()
+        if self._syslog is not None:
+            await self._syslog.end()
         await self.checkpointing.end()
         with suppress(RuntimeError):  # a writer that has stopped keeps nothing
             await self.hall.writer.call(self.hall.writer.floor.keep_all)
@@ -173,6 +183,9 @@ class Server:
         await self.checkpointing.begin()
         await self.identity.begin()
         await self._openings.began()
+        if self._syslog is not None:
+            self.hall.journal.written = self._syslog.hurry
+            self._syslog.begin(self._openings.former.ends)
         if self._beacon is not None:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)

@@ -89,6 +89,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     proxies: tuple[str, ...] = (LOOPBACK, "::1")
     # What a reader of /metrics from another machine must show; without it, only this machine may read them.
     metrics_token: str = ""
+    # Where significant events are sent, besides the record.
+    syslog: str = ""
     currency: str = "$"
     languages: tuple[str, ...] = ("en", "zh")
     demonstration: bool = False

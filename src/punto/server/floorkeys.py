@@ -20,6 +20,7 @@ from punto.rules import HIGHER_RANKS, RANKS, Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK, SecondFactor
 from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
+from punto.server.syslog import ADDRESS, Receiver
 from punto.store.database import parse
 from punto.table import Source
 from punto.table.setup import LONGEST_MS
@@ -135,6 +136,16 @@ def secret(value: Any, _: Path) -> str:  # noqa: ANN401
     if not isinstance(value, str) or not _TOKEN.fullmatch(value):
         raise Wrong("expected 16 to 200 letters, digits and signs, without spaces")
     return value
+
+
+def syslog_receiver(value: Any, _: Path) -> str:  # noqa: ANN401
+    """Where syslog messages go."""
+    try:
+        Receiver.parse(value if isinstance(value, str) else "")
+    except ValueError as error:
+        said = str(error) if str(error) == ADDRESS else f"no such port: {ADDRESS}"
+        raise Wrong(f"{shown(value)}: {said}") from None
+    return str(value)
 
 
 def store_address(value: Any, folder: Path) -> str:  # noqa: ANN401
@@ -322,6 +333,7 @@ FLOOR: Final[Keyed] = {
     "behind-proxy": flag,
     "proxies": list_of(network, least=1),
     "metrics-token": secret,
+    "syslog": syslog_receiver,
     "idle-s": whole(1, _LONGEST_S),
     "second-factor": one_of({each.value: each for each in SecondFactor}),
     "prove-again-s": whole(1, 43_200),

@@ -14,6 +14,7 @@ from punto.record.checks.people import read_person
 from punto.record.checks.written import read_refused
 from punto.record.entries import does_not_read, end_of, entries_of
 from punto.record.rounds import TABLE, last_rounds, steps_of
+from punto.record.significant import EventKind, SignificantEvent, last_events
 from punto.rules import Game, Position
 from punto.server.http.asking import Ask, need_pit, need_staff, office_of, server_of
 from punto.server.http.problems import documented
@@ -29,6 +30,8 @@ _PAGE: Final = 200
 _After = Annotated[
     int | None, QueryParameter(ge=0, le=2**53, description="What comes after this version; else the end.")
 ]
+_Kinds = Annotated[list[EventKind] | None, QueryParameter(description="Only these kinds; all without any.")]
+_Since = Annotated[int, QueryParameter(ge=0, le=2**53, description="Only what has happened since then.")]
 _Last = Annotated[int, QueryParameter(ge=1, le=500, description="How many.")]
 
 
@@ -78,6 +81,16 @@ async def security(request: Ask, last: _Last = 100) -> tuple[SecurityLine, ...]:
     """Who tried what without the authority for it, and who let somebody in again, the last first."""
     need_pit(request, "read the security log")
     return await office_of(request).read(request, _security, last)
+
+
+@get("/api/events", responses=documented(400, 401, 403, 409, 429, 503))
+async def significant_events(
+    request: Ask, last: _Last = 100, kind: _Kinds = None, since_ms: _Since = 0
+) -> tuple[SignificantEvent, ...]:
+    """Significant events: starts, stops, authority, clocks, audits and the like, the last first."""
+    need_pit(request, "read significant events")
+    found = await office_of(request).read(request, last_events, frozenset(kind or ()), since_ms, last)
+    return tuple(reversed(found))
 
 
 def _log(store: Store, table: str, after: int | None, game: Game | None) -> Log:

@@ -77,6 +77,7 @@ OF_STAFF: list[Any] = [
     audits.head,
     logbook.log,
     logbook.security,
+    logbook.significant_events,
     desk.desk,
     desk.correct,
     patrons.patrons,

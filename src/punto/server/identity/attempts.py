@@ -18,6 +18,10 @@ WINDOW_MS: Final = 60_000
 _MOST_ADDRESSES: Final = 1_000
 
 
+def _nowhere(_: AnyJournalEvent) -> None:
+    """Nobody keeps a journal."""
+
+
 @dataclass
 class _Window:
     """The failures for one name since a moment, those that are on record already left out."""
@@ -31,8 +35,9 @@ class _Window:
 class Attempts:
     """Counts failed sign-ins by the name of the account, and notes them."""
 
-    def __init__(self, note: Note) -> None:
-        self._note = note
+    def __init__(self, note: Note = _nowhere) -> None:
+        # Puts a significant event on record; a server has its journal do so.
+        self.note = note
         self._windows: dict[str, _Window] = {}
         # Until when a name is slowed, as it is on record.
         self._slowed: dict[tuple[str, bool], int] = {}
@@ -44,7 +49,7 @@ class Attempts:
         window = self._windows.get(name)
         if window is None:
             self._windows[name] = _Window(at_ms, at_ms + WINDOW_MS)
-            self._note(SignInsFailed(name, 1, at_ms, {reason: 1}))
+            self.note(SignInsFailed(name, 1, at_ms, {reason: 1}))
             return
         window.reasons[reason] += 1
         if len(window.addresses) < _MOST_ADDRESSES:
@@ -54,7 +59,7 @@ class Attempts:
         """Whoever tries this name has to wait now; that is noted once for as long as one wait follows the other."""
         key = account.name, known
         if at_ms - self._slowed.get(key, 0) > WINDOW_MS:
-            self._note(SignInSlowed(account.name, until_ms, known))
+            self.note(SignInSlowed(account.name, until_ms, known))
         self._slowed[key] = max(until_ms, self._slowed.get(key, 0))
 
     def flush(self, at_ms: int, *, end: bool = False) -> None:
@@ -66,5 +71,5 @@ class Attempts:
             count = window.reasons.total()
             if count:
                 reasons = dict(sorted(window.reasons.items()))
-                self._note(SignInsFailed(name, count, window.since_ms, reasons, len(window.addresses)))
+                self.note(SignInsFailed(name, count, window.since_ms, reasons, len(window.addresses)))
                 self._windows[name] = _Window(at_ms, at_ms + WINDOW_MS)

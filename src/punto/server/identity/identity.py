@@ -8,14 +8,13 @@ from typing import Final, NamedTuple
 import structlog
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
-from punto.record.journal import AnyJournalEvent
 from punto.rules import Position
 from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
 from punto.server.identity.accounts import Accounts
-from punto.server.identity.attempts import Attempts, Note
+from punto.server.identity.attempts import Attempts
 from punto.server.identity.devices import Devices, plain
 from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
 from punto.server.identity.factors import Factors, Shown
@@ -105,10 +104,8 @@ class Identity:
         self._passkeys = Limiter(limits.sign_in_address)
         self._guests = Limiter(limits.guest_address)
         self._enrolments = Limiter(limits.enrol_address)
-        # Notes a significant event; a server has the journal do so.
-        self.note: Note = _noted_nowhere
-        self._attempts = Attempts(lambda event: self.note(event))
-        self._proof = Proof(self._register, self._passwords, clock, limits, self._attempts)
+        self.attempts = Attempts()
+        self._proof = Proof(self._register, self._passwords, clock, limits, self.attempts)
         self._sweeping: asyncio.Task[None] | None = None
         self._looked_ms = 0
         self._log = structlog.get_logger("punto.identity")
@@ -128,7 +125,7 @@ class Identity:
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
             self._sweeping = None
-            self._attempts.flush(self._clock(), end=True)
+            self.attempts.flush(self._clock(), end=True)
             try:
                 if keep:
                     await self._register.write_later(
@@ -155,7 +152,7 @@ class Identity:
 
     async def sweep(self) -> None:
         """End what is over by now, and read what other floors on the same store wrote."""
-        self._attempts.flush(self._clock())
+        self.attempts.flush(self._clock())
         await self._register.catch_up()
         await self._register.write_later(_FLOOR, self._due)
 
@@ -350,7 +347,7 @@ class Identity:
     def _failed(self, account: Account | None, address: str, refusal: PuntoError) -> None:
         # Not the name that was typed: it may be a password in the wrong place.
         self._log.warning("a sign-in failed", address=address, code=refusal.code)
-        self._attempts.failed(account, address, refusal.code, self._clock())
+        self.attempts.failed(account, address, refusal.code, self._clock())
 
     async def _come_in(
         self, account: Account, shown: Shown, address: str, before: Session | None, browser: str
@@ -558,10 +555,6 @@ class Identity:
 
     def _owner(self, session: Session) -> Actor:
         return Actor(session.name, self._people.own_position(session) or Position.DEALER)
-
-
-def _noted_nowhere(_: AnyJournalEvent) -> None:
-    """Nobody keeps a journal."""
 
 
 def _began(coming: _Coming, shown: Shown, at_ms: int, proved_ms: int) -> on.SessionBegan:
