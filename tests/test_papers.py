@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import click
 import pytest
-from tests.marks import ROOT
 
 from punto.cli.app import app
+from tests.marks import ROOT
 
 DOCS: Final = ROOT / "docs"
 THREATS: Final = DOCS / "threats.md"
