@@ -360,14 +360,14 @@ _SECTIONS = {
     "staff": ("staff", "sessions"),
     "terminals": ("terminals",),
     "audit": ("audit",),
-    "security": ("security",),
+    "events": ("events",),
 }
-_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "security"), pytest.mark.nightly)
+_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "events"), pytest.mark.nightly)
 
 
 @pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])
 def test_the_pit_is_in_order(house: House, axe: Axe, section: str) -> None:
-    # Something for the security log.
+    # A refusal among the events.
     assert house.wire("dealer", taken=True).act("dialogs", "close-table")["code"] == "not-allowed"
     page = house.section("", "shift", locale="zh-CN", color_scheme="light").page
     expect(page.locator(".figures").first).to_be_visible()

@@ -123,7 +123,7 @@ def test_the_list_of_rounds_follows_how_they_end(house: House) -> None:
     [
         "staff",
         pytest.param("terminals", marks=pytest.mark.nightly),
-        pytest.param("security", marks=pytest.mark.nightly),
+        pytest.param("events", marks=pytest.mark.nightly),
     ],
 )
 def test_what_lies_off_the_edge_of_a_phone_fades_towards_it(house: House, section: str) -> None:

@@ -23,11 +23,15 @@ export const clockTime = (ms: number): string =>
     hourCycle: "h23",
   });
 
-export const dayTime = (ms: number): string =>
+const moment = (ms: number, timeStyle: "short" | "medium"): string =>
   ms
     ? new Date(ms).toLocaleString(locale(), {
         dateStyle: "medium",
-        timeStyle: "short",
+        timeStyle,
         hourCycle: "h23",
       } as Intl.DateTimeFormatOptions)
     : "";
+
+export const dayTime = (ms: number): string => moment(ms, "short");
+
+export const toTheSecond = (ms: number): string => moment(ms, "medium");
