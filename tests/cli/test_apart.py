@@ -49,6 +49,7 @@ CASES: Final = [
     Case("migrate t.db", 2, "punto: the store is up to date"),
     Case("backup t.db copy.db", 0, "copy.db: a copy of t.db"),
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),
+    Case("events t.db --kind configuration", 0, ""),
     Case("recover none.toml ann --by Ann --reason lost", 2, "punto: none.toml"),
     Case("key public t.db.key", 0, ""),
     Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key holds the key that signs"),

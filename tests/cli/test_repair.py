@@ -35,7 +35,7 @@ def test_a_report_changes_nothing_and_setting_aside_leaves_a_store_that_is_sound
     assert told.out.splitlines() == [
         "table/T1: believed up to entry 33; 1 entry beyond it that nobody has signed",
         "wallet/ann: believed up to entry 10; 1 entry beyond it that nobody has signed, which claims 1,000.00 moved",
-        f"floor.db: 2 of 6 streams are not sound; {WHAT_TO_DO}",
+        f"floor.db: 2 of 7 streams are not sound; {WHAT_TO_DO}",
     ]
     assert json.loads(punto("repair", "floor.db", "--json", cwd=floor).out)["sound"] is False
     assert (floor / "floor.db").read_bytes() == before

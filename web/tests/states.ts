@@ -89,6 +89,7 @@ export function table(said: Partial<TableState> = {}): TableState {
     heavier: null,
     taken: false,
     automatic: true,
+    time_in_doubt: false,
     ...said,
   };
 }

@@ -6,13 +6,16 @@ from pathlib import Path
 import click
 
 from punto.cli.files import LONGEST_PROOF, file_size, read_text
+from punto.cli.noting import note, who
 from punto.cli.options import Source, check_public
 from punto.cli.showing import showing
+from punto.cli.stores import store_named
 from punto.errors import BadUsage, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.keys import signer_in
 from punto.record.archive import check_archive
 from punto.record.archiving import write_archive
+from punto.record.journal import RecordExported
 
 
 def write(source: Source, day: str, path: str) -> None:
@@ -24,6 +27,7 @@ def write(source: Source, day: str, path: str) -> None:
     with showing(source) as shown:
         size = write_archive(shown.strict, day, Path(path))
         click.echo(f"{path}: the gaming day {day} of {shown.name}, {file_size(size)}")
+    note(store_named(source.store), RecordExported("archive", f"the gaming day {day}", who()))
 
 
 def check(path: str, public: tuple[str, ...], keys: tuple[str, ...], checkpoint: str | None) -> None:

@@ -12,6 +12,7 @@ from rich.text import Text
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import QUIET, console, print_hanging
+from punto.cli.noting import note, who
 from punto.cli.options import Source, check_public
 from punto.cli.repair import outside_of
 from punto.cli.showing import showing
@@ -26,6 +27,7 @@ from punto.proof.oldheads import OLD_HEADS
 from punto.proof.outposts import Outpost
 from punto.proof.writers import HEADS
 from punto.record import Code, Finding, Intervention, Report, Voucher, audit
+from punto.record.journal import AuditEnded, AuditResult
 from punto.rules.money import money
 from punto.store import Store
 
@@ -51,6 +53,7 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
         known = PublicKey(public, PUBLIC, "given with") if public else _key(store, named, key, head)
         report = audit(store, public_key=known.public, head=outside)
         report = _compared(report, store, [*outside_of(named)])
+    note(named, _ended(report))
     if as_json:
         told = msgspec.to_builtins(report)
         told["key"]["source"] = known.source
@@ -58,6 +61,13 @@ def run(url: str, key: str | None, public: str | None, head: str | None, *, as_j
     else:
         _show(name, report, known, kept=outside is not None)
     return WRONG if report.total else CLEAN
+
+
+def _ended(report: Report) -> AuditEnded:
+    """How an audit on the machine itself ended, for the journal."""
+    result = AuditResult.WRONG if report.total else AuditResult.CLEAN
+    first = str(report.findings[0]) if report.findings else ""
+    return AuditEnded(result, report.counts.entries, report.total, said=first, who=who())
 
 
 def _key(store: Store, named: NamedStore, key: str | None, head: str | None) -> PublicKey:

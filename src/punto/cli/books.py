@@ -10,10 +10,13 @@ from rich.text import Text
 
 from punto.cli import wallets
 from punto.cli.ink import QUIET, console
+from punto.cli.noting import note, who
 from punto.cli.options import Source
 from punto.cli.showing import showing
+from punto.cli.stores import store_named
 from punto.errors import BadUsage, named, quoted
 from punto.floor.books import ALL, BY, COUNTS, FIELDS, PATRON, Row, books, books_csv
+from punto.record.journal import RecordExported
 from punto.rules.money import money
 
 _WIDE: Final = 1_000
@@ -28,6 +31,7 @@ def show(source: Source, table: str | None, by: str, *, as_csv: bool) -> int:
     with showing(source) as shown:
         rows = books(shown.store, table, by)
     if as_csv:
+        note(store_named(source.store), RecordExported("books", f"by {by}", who()))
         sys.stdout.write(books_csv(rows))
     else:
         _draw(rows, by)

@@ -12,9 +12,10 @@ from rich.text import Text
 from punto.cli.entry import one_line
 from punto.cli.files import read_text
 from punto.cli.ink import console
+from punto.cli.noting import note, who
 from punto.cli.options import Source
 from punto.cli.showing import showing
-from punto.cli.stores import is_empty, key_file
+from punto.cli.stores import is_empty, key_file, store_named
 from punto.cli.wire import encode
 from punto.errors import BadShoeFile
 from punto.floor.handler import Floor
@@ -22,6 +23,7 @@ from punto.floor.importing import Import
 from punto.floor.keys import Keys
 from punto.record.exporting import export
 from punto.record.fairness import Chosen, Fairness, Wrong, fairness_of
+from punto.record.journal import RecordExported
 from punto.record.shoefile import ShoeFile, read
 from punto.record.verifying import cut_of, game_of, is_demonstration, sealed, verify
 from punto.store import open_store
@@ -36,6 +38,7 @@ def write_shoe(source: Source, table: str, shoe: int) -> int:
     """Print a shoe of a table, as far as it is signed."""
     with showing(source) as shown:
         text = str(export(shown.store, table, shoe))
+    note(store_named(source.store), RecordExported("shoe text", f"table {table}, shoe {shoe}", who()))
     sys.stdout.write(text)
     return shown.status
 

@@ -8,6 +8,7 @@ import click
 
 from punto.cli.files import file_size
 from punto.cli.floors import floor_named
+from punto.cli.noting import note, who
 from punto.cli.options import check_line
 from punto.cli.stores import keys_of, name_of, store_named
 from punto.errors import BadStore, BadUsage
@@ -15,6 +16,7 @@ from punto.floor.history import History
 from punto.floor.keys import Keys
 from punto.floor.migrating import migrate
 from punto.floor.sequencer import Sequencer
+from punto.record.journal import RecordExported
 from punto.server.checkpointing import addresses_of, folders_of, witnesses_of
 from punto.store import open_store
 from punto.store.backup import back_up
@@ -37,7 +39,8 @@ def run_migrate(name: str, key: str | None, by: str | None) -> None:
 
 def run_backup(name: str, copy: str) -> None:
     """Copy a store while its floor is open."""
-    url = store_named(name).url
+    named = store_named(name)
+    url = named.url
     if url.partition(":")[0] in ("postgresql", "postgres"):
         raise BadStore("a PostgreSQL store is copied with PostgreSQL's own tools: pg_dump or pg_basebackup")
     if url == "memory:":
@@ -45,6 +48,7 @@ def run_backup(name: str, copy: str) -> None:
     path = Path(url.removeprefix("sqlite:"))
     size = back_up(path, Path(copy))
     click.echo(f"{copy}: a copy of {path}, {file_size(size)}")
+    note(named, RecordExported("backup", "the store", who()))
 
 
 def run_accept(name: str, by: str, reason: str) -> None:

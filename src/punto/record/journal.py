@@ -154,7 +154,10 @@ class AuditBegan(JournalEvent, frozen=True, tag="audit-began"):
 
 
 class AuditEnded(JournalEvent, frozen=True, tag="audit-ended"):
-    """An audit ended; *total* counts its findings, and *said* is the first of them, or why it failed."""
+    """An audit ended; *total* counts its findings, and *said* is the first of them, or why it failed.
+
+    *who* names whoever audited on the machine itself.
+    """
 
     result: AuditResult
     entries: int = 0
@@ -162,6 +165,7 @@ class AuditEnded(JournalEvent, frozen=True, tag="audit-ended"):
     took_ms: int = 0
     said: str = ""
     whole: bool = True
+    who: str = ""
 
 
 class RecordExported(JournalEvent, frozen=True, tag="record-exported"):

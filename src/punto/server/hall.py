@@ -190,6 +190,12 @@ class Hall:
         """The time of day, for the record; nothing is measured by it."""
         return self.time()
 
+    @property
+    def time_in_doubt(self) -> bool:
+        """Whether the time of day may be wrong."""
+        clock = self.clock
+        return bool(clock.astray_s or clock.behind_record_s or (self.seals and clock.old_s))
+
     def troubles(self) -> tuple[tells.Alarm, ...]:
         """What staff at every table should know of the machine itself."""
         clock, found = self.clock, []

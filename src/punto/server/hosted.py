@@ -494,6 +494,7 @@ class Hosted:
         shown.patrons = len(self.seats)
         shown.taken = bool(self.dealer_name)
         shown.automatic = self.automatic
+        shown.time_in_doubt = self.hall.time_in_doubt
         return shown
 
     def _shown_file(self) -> Setup | None:

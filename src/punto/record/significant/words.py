@@ -151,13 +151,14 @@ def _audit_began(event: noted.AuditBegan) -> Label:
 
 def _audit_ended(event: noted.AuditEnded) -> Label:
     entries = f"{event.entries:,}"
+    by = Label(f" (by {event.who}, on the machine)", f"（{event.who}，在本机）") if event.who else Label("", "")
     match event.result:
         case noted.AuditResult.CLEAN:
-            return Label(f"The audit is clean: {entries} entries", f"审计无误：{entries}条")
+            return Label(f"The audit is clean: {entries} entries{by.en}", f"审计无误：{entries}条{by.zh}")
         case noted.AuditResult.WRONG:
             return Label(
-                f"The audit found {event.total:,} things that are wrong; the first: {event.said}",
-                f"审计发现{event.total:,}处不符；首项：{event.said}",
+                f"The audit found {event.total:,} things that are wrong{by.en}; the first: {event.said}",
+                f"审计发现{event.total:,}处不符{by.zh}；首项：{event.said}",
             )
         case noted.AuditResult.FAILED:
             return Label(f"The audit failed: {event.said}", f"审计未能完成：{event.said}")

@@ -51,6 +51,7 @@ class Shown:
     chances: Chances | None = None
     taken: bool = False
     automatic: bool = False
+    time_in_doubt: bool = False
     # Why nothing goes on: the store takes nothing just now, the table's record is stopped, or another process runs it.
     held_up: HeldUp = ""
     patrons: int = 0
@@ -88,6 +89,7 @@ def public_state(table: Table, shown: Shown) -> TableState:
         heavier=table.heavier,
         taken=shown.taken,
         automatic=shown.automatic,
+        time_in_doubt=shown.time_in_doubt,
     )
 
 

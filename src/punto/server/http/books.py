@@ -72,7 +72,7 @@ async def the_books(
     form: Annotated[Literal["json", "csv"], QueryParameter(name="format")] = "json",
 ) -> Response[Books]:
     """The books, as JSON or as a file of comma-separated values."""
-    need_pit(request, "see the books")
+    staff = need_pit(request, "see the books")
     if by == PATRON and table is not None:
         raise Malformed("table: a patron's credits are the whole floor's: expected none with by=patron")
     office, as_csv = office_of(request), form == "csv"
@@ -86,6 +86,7 @@ async def the_books(
         if not as_csv:
             return Response(Books(by, rows=tuple(map(_row, rows))))
         text = books_csv(rows)
+    office.note_export(request, staff, "books", f"by {by}" + (f", table {table}" if table else ""))
     headers = {"content-disposition": f'attachment; filename="books-by-{by}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)  # type: ignore[arg-type]
 

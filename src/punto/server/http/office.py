@@ -15,9 +15,10 @@ from punto.errors import NotAllowed, PuntoError, TooFast, TooMuchWork
 from punto.floor.handler import TABLE
 from punto.floor.ownership import KEY_FENCE
 from punto.ledger import WALLET
+from punto.record.journal import RecordExported
 from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
-from punto.server.http.asking import Ask, visitor_of
+from punto.server.http.asking import Ask, scope_of, visitor_of
 from punto.server.http.measures import Pulse
 from punto.server.http.readers import Readers, bounded
 from punto.server.http.shelf import Shelf
@@ -58,6 +59,11 @@ class Office:
         task = asyncio.get_running_loop().create_task(self._log_refusal(staff, asked, refusal))
         self._logging.add(task)
         task.add_done_callback(self._logging.discard)
+
+    def note_export(self, request: Ask, staff: Actor, what: str, of: str) -> None:
+        """Have the journal say that somebody on the staff takes a copy of part of the record along."""
+        session = self._server.identity.session(scope_of(request))
+        self._server.hall.journal.note(RecordExported(what, of), staff, session.id if session else "")
 
     async def _log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
         hall = self._server.hall

@@ -51,7 +51,8 @@ async def shoe_text(request: Ask, key: FromPath[str], number: FromPath[int]) -> 
     shoe = hosted.table.shoe
     if 0 < number == shoe.number and not shoe.out:
         raise ShoeInPlay(f"shoe {number} is in play: its text is to be had once it is out")
-    office, viewer = office_of(request), Viewer.of(patron_of(request), staff_of(request))
+    staff = staff_of(request)
+    office, viewer = office_of(request), Viewer.of(patron_of(request), staff)
     # As long as no later shoe was dealt from, the settlement of its last round may still be undone.
     final = number < hosted.table.dealt_from
     whole = office.shelf.text(hosted.key, number)
@@ -61,6 +62,8 @@ async def shoe_text(request: Ask, key: FromPath[str], number: FromPath[int]) -> 
         )
         if final:
             office.shelf.keep(hosted.key, number, whole)
+    if staff is not None:
+        office.note_export(request, staff, "shoe text", f"table {hosted.key}, shoe {number}")
     return _seen_by(viewer, whole)
 
 

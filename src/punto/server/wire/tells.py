@@ -247,6 +247,8 @@ class TableState(Struct, frozen=True):
     # Whether somebody has taken the table, whose name only staff are told, and whether else it is dealt by itself.
     taken: bool
     automatic: bool
+    # Whether the time of day may be wrong: the machine's clock has stepped, or cannot be right.
+    time_in_doubt: bool
 
 
 # What one patron may see besides

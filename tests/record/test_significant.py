@@ -1,0 +1,138 @@
+"""Significant events as they are read from the record: all kinds, in order of time, from every stream that has any."""
+
+from collections.abc import Iterator
+from typing import Any, Final, get_args
+
+import pytest
+from tests.record.play import KEYS, play
+from tests.record.staffed import staffed
+
+from punto.errors import Corrupt
+from punto.floor import Floor
+from punto.record import journal as noted
+from punto.record.journal import FLOOR, JOURNAL, JournalEntry, write
+from punto.record.moment import Moment
+from punto.record.significant import STREAMS, EventKind, Severity, events_after, last_events
+from punto.record.significant.sources import STREAMS_OF
+from punto.store import Entry, MemoryStore
+from punto.store.contract import PAGE
+
+HOUR_MS: Final = 3_600_000
+SOME: Final = (
+    noted.FloorStarted("here:1", "9", "3.11", noted.FormerRun.CUT_OFF),
+    noted.FloorStopped("here:1"),
+    noted.ConfigurationChanged("here:1", {"port": "2"}, {"port": "1"}),
+    noted.ProgramChecked("start", noted.ProgramResult.DIFFERS, "ab", total=2, differences=("changed floor/a.py",)),
+    noted.SignInsFailed("", 12, 0, {"wrong-password": 12}, 3),
+    noted.SignInSlowed("pam", 1_767_196_800_000),
+    noted.TimeInDoubt(noted.Doubt.JUMPED, -90),
+    noted.TimeTrusted(60),
+    noted.StoreLost("disk full"),
+    noted.StoreRecovered(7),
+    noted.EventsLost(3),
+    noted.AuditBegan(whole=False),
+    noted.AuditEnded(noted.AuditResult.WRONG, 10, 2, said="table/T1, entry 4"),
+    noted.RecordExported("books", "by day"),
+    noted.TableConfigured("T1", 1, noted.TableChange.LIMITS),
+)
+
+
+def floor_with(*events: Any) -> Floor:  # noqa: ANN401
+    """A floor whose journal has these events, one an hour."""
+    floor = Floor(MemoryStore(), KEYS)
+    for number, event in enumerate(events, 1):
+        floor.note([(JOURNAL, write(JournalEntry(number * HOUR_MS, FLOOR, event)))], {}, number)
+    return floor
+
+
+def test_some_events_are_of_every_type_that_the_journal_has() -> None:
+    assert {type(event) for event in SOME} == set(get_args(noted.AnyJournalEvent))
+
+
+def test_every_event_of_the_journal_is_said_in_two_languages_and_no_two_alike() -> None:
+    found = last_events(floor_with(*SOME).store)
+    assert [event.what for event in found] == [event.__struct_config__.tag for event in SOME]
+    for texts in ([event.said for event in found], [event.said_zh for event in found]):
+        assert len({*texts, ""}) == len(SOME) + 1
+
+
+def test_events_say_what_happened_in_one_plain_sentence() -> None:
+    said = {event.what: event.said for event in last_events(floor_with(*SOME).store)}
+    assert said["floor-started"] == (
+        "The floor opened at here:1 with Punto 9, after it was cut off, without being closed in order"
+    )
+    assert said["configuration-changed"] == "The floor's file has changed: port: 1 → 2"
+    assert said["program-checked"] == "Code or pages have changed: changed floor/a.py, and 1 more"
+    assert said["sign-ins-failed"] == "12 sign-ins as a name that nobody here has failed, from 3 addresses"
+    assert said["sign-in-slowed"].startswith("After too many wrong tries, pam has to wait until ")
+    assert said["time-in-doubt"] == "The machine's clock stepped back by 90 s: the time is in doubt"
+    assert said["audit-ended"] == "The audit found 2 things that are wrong; the first: table/T1, entry 4"
+
+
+def test_what_went_wrong_weighs_more_than_what_went_well() -> None:
+    found = {event.what: event.severity for event in last_events(floor_with(*SOME).store)}
+    assert found["audit-ended"] is found["program-checked"] is Severity.ALERT
+    assert found["store-lost"] is Severity.ERROR
+    assert found["floor-started"] is Severity.WARNING, "it was cut off before"
+    right = noted.ProgramChecked("start", noted.ProgramResult.SAME, "ab")
+    clean = noted.AuditEnded(noted.AuditResult.CLEAN)
+    assert {event.severity for event in last_events(floor_with(right, clean).store)} == {Severity.NOTICE}
+
+
+def test_the_last_events_are_those_of_some_kinds_since_a_time() -> None:
+    store = floor_with(*SOME).store
+    clocks = last_events(store, [EventKind.CLOCK])
+    assert [event.what for event in clocks] == ["time-in-doubt", "time-trusted"]
+    assert last_events(store, [EventKind.CLOCK], most=1) == clocks[1:]
+    assert last_events(store, [EventKind.CLOCK], since_ms=clocks[1].at_ms) == clocks[1:]
+    assert [event.version for event in last_events(store, most=3)] == [13, 14, 15]
+    assert last_events(store, [EventKind.KEY]) == []
+
+
+def test_many_events_are_read_no_further_back_than_asked() -> None:
+    floor = Floor(MemoryStore(), KEYS)
+    body = write(JournalEntry(1, FLOOR, noted.TimeTrusted(1)))
+    floor.note([(JOURNAL, body)] * 3 * PAGE, {}, 1)
+    read: list[int] = []
+
+    class Counting(Moment):
+        def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
+            for entry in super().read(stream, after):
+                read.append(entry.version)
+                yield entry
+
+    store = Counting(floor.store)
+    read.clear()
+    assert len(last_events(store, most=5)) == 5
+    assert min(read) > PAGE
+
+
+def test_what_has_come_since_a_look_is_told_once() -> None:
+    floor = floor_with(*SOME[:2])
+    first = events_after(floor.store, {})
+    assert [event.what for event in first.events] == ["floor-started", "floor-stopped"]
+    assert events_after(floor.store, first.ends).events == []
+    floor.note([(JOURNAL, write(JournalEntry(9, FLOOR, SOME[2])))], {}, 9)
+    assert [event.what for event in events_after(floor.store, first.ends).events] == ["configuration-changed"]
+
+
+def test_people_devices_and_refusals_are_read_where_they_are_written() -> None:
+    store = staffed()
+    kinds = {event.kind for event in last_events(store)}
+    assert {EventKind.AUTHORITY, EventKind.CONFIGURATION} <= kinds
+    said = [event.said for event in last_events(store, [EventKind.AUTHORITY])]
+    assert any(each.endswith("was put on the staff as Dealer") for each in said), said
+    refused = last_events(play(), [EventKind.REFUSAL])
+    assert [(event.by, event.what) for event in refused] == [("bob", "not-allowed")]
+
+
+def test_every_kind_names_the_streams_that_it_is_read_from() -> None:
+    assert set(STREAMS_OF) == set(EventKind)
+    assert {stream for streams in STREAMS_OF.values() for stream in streams} == set(STREAMS)
+
+
+def test_an_entry_that_does_not_read_ends_the_reading() -> None:
+    floor = floor_with(SOME[0])
+    floor.note([(JOURNAL, b"{}")], {}, 9)
+    with pytest.raises(Corrupt, match="journal: entry 2 does not read"):
+        last_events(floor.store)
