@@ -14,3 +14,10 @@ def waits(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]
         asyncio.run(test(*arguments, **named))
 
     return run
+
+
+async def until(is_so: Callable[[], object], within_s: float = 8.0) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(within_s):
+        while not is_so():  # noqa: ASYNC110 (whatever it is, it tells nobody)
+            await asyncio.sleep(0.01)

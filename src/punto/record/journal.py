@@ -69,15 +69,12 @@ class FloorStarted(JournalEvent, frozen=True, tag="floor-started"):
     release: str
     python: str
     former: FormerRun
-    # How far the streams of significant events went, so that what came since the last stop can be told.
-    ends: dict[str, int] = {}
 
 
 class FloorStopped(JournalEvent, frozen=True, tag="floor-stopped"):
     """The floor at a place was closed in order."""
 
     place: str
-    ends: dict[str, int] = {}
 
 
 class ConfigurationChanged(JournalEvent, frozen=True, tag="configuration-changed"):

@@ -163,6 +163,8 @@ class Server:
                     async with asyncio.timeout(_LAST_NOTES_S):
                         await self._note_end()
                         self.ended_in_order = True
+            if self._syslog is not None:
+                await self._syslog.end(send=False)
             await self.checkpointing.end_messengers(wait=self.ended_in_order)
 
     async def _note_end(self) -> None:
@@ -185,7 +187,7 @@ class Server:
         await self._openings.began()
         if self._syslog is not None:
             self.hall.journal.written = self._syslog.hurry
-            self._syslog.begin(self._openings.former.ends)
+            await self._syslog.begin(self._openings.ends)
         if self._beacon is not None:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)

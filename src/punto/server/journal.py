@@ -54,6 +54,11 @@ class Journal:
         self._waiting.append(JournalEntry(self._hall.now_ms() if at_ms is None else at_ms, actor, event, session))
         self._news.set()
 
+    @property
+    def waiting(self) -> int:
+        """How many events are not on record yet."""
+        return len(self._waiting)
+
     async def write_now(self) -> None:
         """Write what waits, and return when it is durable; the store's own errors come out of here."""
         async with self._turn:

@@ -34,7 +34,6 @@ class Former(Struct, frozen=True):
     """What the journal has of this place: how the floor ended there, and what its file said."""
 
     run: noted.FormerRun = noted.FormerRun.NONE
-    ends: dict[str, int] = {}
     values: dict[str, str] = {}
 
 
@@ -46,12 +45,14 @@ class Openings:
         self._config = config
         self._place = f"{socket.gethostname()}:{config.port}"
         self.former = Former()
+        # How far the streams of significant events went before the floor opened.
+        self.ends: dict[str, int] = {}
 
     async def began(self) -> None:
         """The floor opens: that is durable before anybody is let in."""
         writer, journal = self._hall.writer, self._hall.journal
-        self.former, ends = await writer.call(partial(_look_back, writer.floor.history.believed, self._place))
-        journal.note(noted.FloorStarted(self._place, __version__, platform.python_version(), self.former.run, ends))
+        self.former, self.ends = await writer.call(partial(_look_back, writer.floor.history.believed, self._place))
+        journal.note(noted.FloorStarted(self._place, __version__, platform.python_version(), self.former.run))
         values = values_of(self._config)
         if values != self.former.values:
             names = values.keys() | self.former.values.keys() if self.former.values else set()
@@ -66,24 +67,23 @@ class Openings:
 
     async def ended(self) -> None:
         """The floor closes in order, as the last thing that it writes down."""
-        ends = await self._hall.writer.call(partial(_ends, self._hall.writer.floor.history.believed))
-        self._hall.journal.note(noted.FloorStopped(self._place, ends))
+        self._hall.journal.note(noted.FloorStopped(self._place))
         await self._hall.journal.end()
 
 
 def _look_back(store: "Store", place: str) -> tuple[Former, dict[str, int]]:
     """What the journal says of a place, read backwards; and how far the streams of significant events go."""
+    ends = {stream: end for stream in STREAMS if (end := end_of(store, stream))}
     run: noted.FormerRun | None = None
-    cursor: dict[str, int] = {}
-    for entry in _backwards(store):
-        match noted.read(entry).event:
-            case noted.FloorStarted(place=where, ends=ends) if where == place and run is None:
-                run, cursor = noted.FormerRun.CUT_OFF, ends
-            case noted.FloorStopped(place=where, ends=ends) if where == place and run is None:
-                run, cursor = noted.FormerRun.STOPPED, ends
+    for body in _backwards(store):
+        match noted.read(body).event:
+            case noted.FloorStarted(place=where) if where == place:
+                run = run or noted.FormerRun.CUT_OFF
+            case noted.FloorStopped(place=where) if where == place:
+                run = run or noted.FormerRun.STOPPED
             case noted.ConfigurationChanged(place=where, values=values) if where == place:
-                return Former(run or noted.FormerRun.NONE, cursor, values), _ends(store)
-    return Former(run or noted.FormerRun.NONE, cursor), _ends(store)
+                return Former(run or noted.FormerRun.NONE, values), ends
+    return Former(run or noted.FormerRun.NONE), ends
 
 
 def _backwards(store: "Store") -> Iterator[bytes]:
@@ -92,10 +92,6 @@ def _backwards(store: "Store") -> Iterator[bytes]:
         page = [entry.body for entry in entries_of(store, noted.JOURNAL, after) if entry.version <= before]
         before = after
         yield from reversed(page)
-
-
-def _ends(store: "Store") -> dict[str, int]:
-    return {stream: end for stream in STREAMS if (end := end_of(store, stream))}
 
 
 def values_of(config: "FloorConfig") -> dict[str, str]:

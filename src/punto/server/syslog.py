@@ -14,8 +14,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
+
 from punto.errors import Conflict, PuntoError
+from punto.floor.replaying import keep_body, kept_body
+from punto.record.journal import JOURNAL
 from punto.record.significant import EventsSince, SignificantEvent, events_after
+from punto.surroundings import monotonic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 _FACILITY: Final = 10
 _PATIENCE_S: Final = 5.0
 _EVERY_S: Final = 1.0
+_KEEP_EVERY_S: Final = 30.0
 _FIRST_WAIT_S: Final = 1.0
 _LONGEST_WAIT_S: Final = 60.0
 _LAST_S: Final = 3.0
@@ -35,6 +41,7 @@ _TLS_PORT: Final = 6514
 # So much of a message is sent in one datagram.
 _LONGEST_DATAGRAM: Final = 1_400
 _SCHEMES: Final = ("udp", "tcp", "tls", "unix")
+_ENDS: Final = msgspec.msgpack.Decoder(dict[str, int])
 ADDRESS: Final = "expected udp://HOST, tcp://HOST or tls://HOST, with :PORT if it is another, or unix:/PATH"
 
 
@@ -179,30 +186,41 @@ class Syslog:
         self._thread = ThreadPoolExecutor(1, "syslog")
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
+        # How far events were sent, as it is now and as it was last kept.
         self._ends: dict[str, int] = {}
+        self._kept_ends: dict[str, int] = {}
+        self._keeps_at = 0.0
         # Why events do not get away; empty where they do.
         self.fault = ""
 
-    def begin(self, ends: "Mapping[str, int]") -> None:
-        """Send what has come since streams ended there, and from now on whatever comes."""
-        self._ends = dict(ends)
+    async def begin(self, ends: "Mapping[str, int]") -> None:
+        """Send what was not sent the last time, or where nothing ever was, what has come since streams ended there."""
+        self._ends = await self._hall.writer.call(self._kept) or dict(ends)
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def hurry(self) -> None:
         """Something is on record: send it at once."""
         self._news.set()
 
-    async def end(self) -> None:
-        """Send what is left, if that can be done in a few seconds, and stop."""
+    async def end(self, *, send: bool = True) -> None:
+        """Stop; with *send*, once what is left is sent, if that can be done in a few seconds."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
-            with suppress(OSError, PuntoError, RuntimeError, TimeoutError):
-                async with asyncio.timeout(_LAST_S):
-                    while await self._send():
-                        pass
-        self._thread.shutdown(wait=False, cancel_futures=True)
+            if send:
+                await self._send_rest()
+        with suppress(RuntimeError):  # ended before
+            self._thread.submit(self._line.close)
+        self._thread.shutdown(wait=False)
+
+    async def _send_rest(self) -> None:
+        with suppress(OSError, PuntoError, RuntimeError, TimeoutError):
+            async with asyncio.timeout(_LAST_S):
+                while await self._send():
+                    pass
+        with suppress(PuntoError, RuntimeError):
+            await self._keep()
 
     async def _run(self) -> None:
         wait_s = _FIRST_WAIT_S
@@ -222,6 +240,9 @@ class Syslog:
             if self.fault:
                 self._hall.log.info("events get to syslog again", where=self._address)
                 self.fault = ""
+            if monotonic() >= self._keeps_at:
+                with suppress(PuntoError, RuntimeError):
+                    await self._keep()
             if not more:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_EVERY_S):
@@ -237,6 +258,20 @@ class Syslog:
             await loop.run_in_executor(self._thread, self._line.send, messages)
         self._ends = found.ends
         return bool(found.events)
+
+    def _kept(self) -> dict[str, int]:
+        """On the writing thread: how far events were sent the last time."""
+        kept = kept_body(self._hall.writer.floor.history, JOURNAL)
+        return _ENDS.decode(kept[1]) if kept else {}
+
+    async def _keep(self) -> None:
+        """Keep how far events were sent, so that those alone come twice that were sent since."""
+        self._keeps_at = monotonic() + _KEEP_EVERY_S
+        if self._ends == self._kept_ends:
+            return
+        self._kept_ends = dict(self._ends)
+        history, body = self._hall.writer.floor.history, msgspec.msgpack.encode(self._ends)
+        await self._hall.writer.call(lambda: keep_body(history, JOURNAL, history.end(JOURNAL), body))
 
     def _look(self) -> EventsSince:
         return events_after(self._hall.writer.floor.history.believed, self._ends)
