@@ -58,9 +58,10 @@ class Attempts:
     def slowed(self, account: Account, until_ms: int, at_ms: int, *, known: bool) -> None:
         """Whoever tries this name has to wait now; that is noted once for as long as one wait follows the other."""
         key = account.name, known
-        if at_ms - self._slowed.get(key, 0) > WINDOW_MS:
+        last_ms = self._slowed.get(key)
+        if last_ms is None or at_ms - last_ms > WINDOW_MS:
             self.note(SignInSlowed(account.name, until_ms, known))
-        self._slowed[key] = max(until_ms, self._slowed.get(key, 0))
+        self._slowed[key] = until_ms if last_ms is None else max(until_ms, last_ms)
 
     def flush(self, at_ms: int, *, end: bool = False) -> None:
         """Note what has been counted for a minute, or at the *end* all of it."""
