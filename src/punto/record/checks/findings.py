@@ -2,6 +2,8 @@
 
 from bisect import insort
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum, IntEnum, auto
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -186,15 +188,24 @@ class Findings:
         """Whether anything was found in these parts that is not what was written."""
         return any(self._counts[part, False] for part in parts)
 
-    def place(self, head: int | None = None, *, of_play: bool = True) -> Place:
-        """Where something that is looked at now will be told, should it be wrong; *head* where that is another."""
-        self._number += 1
-        return Place(self._part, self._head if head is None else head, of_play, self._number)
+    @contextmanager
+    def under(self, head: int) -> Iterator[None]:
+        """Tell what is found meanwhile under another head."""
+        now, self._head = self._head, head
+        try:
+            yield
+        finally:
+            self._head = now
 
-    def of_record(self, code: Code, stream: str, version: int, said: str, head: int | None = None) -> None:
+    def place(self, *, of_play: bool = True) -> Place:
+        """Where something that is looked at now will be told, should it be wrong."""
+        self._number += 1
+        return Place(self._part, self._head, of_play, self._number)
+
+    def of_record(self, code: Code, stream: str, version: int, said: str) -> None:
         """The record is not what was written."""
         said = said.removeprefix(f"{named(stream)}: ")
-        self._tell(self.place(head, of_play=False), Finding(code, stream, version, None, said))
+        self._tell(self.place(of_play=False), Finding(code, stream, version, None, said))
 
     def of_play(  # noqa: PLR0913 (a finding, and its place)
         self, code: Code, stream: str, version: int, round_: int | None, said: str, place: Place | None = None
