@@ -118,6 +118,8 @@ class _Audit:
     ) -> None:
         self.store = store
         self.findings, self.counts = before.findings, before.counts
+        self.findings.forget(Part.DATABASE, Part.KEYS)
+        self.findings.begin(Part.DATABASE)
         self.streams = Streams(store, self.findings)
         old = outside if outside is None or b'"signature"' in outside else None
         self._public_key = public_key
@@ -140,8 +142,6 @@ class _Audit:
         """All heads, what they leave out, and the whole."""
         so_far = self.so_far
         self.counts.streams = len(self.streams.all)
-        self.findings.forget(Part.DATABASE, Part.KEYS)
-        self.findings.begin(Part.DATABASE)
         for fault in self.store.faults():
             code = Code.ALTERED_SCHEMA if fault.declared else Code.DATABASE_DAMAGED
             code = Code.HIDDEN_DAMAGE if fault.hidden else code
@@ -187,12 +187,11 @@ class _Audit:
     def _go_on(self) -> None:
         """Look whether all that is to be read comes after what was read before."""
         trust = trust_digest(self._trust)
-        if self.so_far.heads:
-            if trust != self.so_far.trust:
-                raise _NotAfter("a key was rotated")
-            self.heads.go_on()
-            if not self.heads.follow(self.warrants.unexplained_ms):
-                raise _NotAfter("a writer has signed what comes before what it had read")
+        if self.so_far.heads and trust != self.so_far.trust:
+            raise _NotAfter("a key was rotated")
+        self.heads.look()
+        if self.so_far.heads and not self.heads.follow(self.warrants.unexplained_ms):
+            raise _NotAfter("a writer has signed what comes before what it had read")
         self.so_far.trust, self.so_far.public_key = trust, self._public_key or ""
 
     def _read_heads(self) -> None:

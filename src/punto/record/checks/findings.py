@@ -153,7 +153,8 @@ class Findings:
     def __init__(self) -> None:
         self._told: list[tuple[Place, Finding]] = []
         self._part = Part.DATABASE
-        self._head = 0
+        # How many heads of each part were read.
+        self._heads: Counter[Part] = Counter()
         self._number = 0
         # How many there are of each part, those about the record itself and those of play.
         self._counts: Counter[tuple[Part, bool]] = Counter()
@@ -171,7 +172,7 @@ class Findings:
     @property
     def head(self) -> int:
         """The head under which something would be told now."""
-        return self._head
+        return self._heads[self._part]
 
     def begin(self, part: Part) -> None:
         """Another part of the audit begins."""
@@ -191,16 +192,16 @@ class Findings:
     @contextmanager
     def under(self, head: int) -> Iterator[None]:
         """Tell what is found meanwhile under another head."""
-        now, self._head = self._head, head
+        now, self._heads[self._part] = self.head, head
         try:
             yield
         finally:
-            self._head = now
+            self._heads[self._part] = now
 
     def place(self, *, of_play: bool = True) -> Place:
         """Where something that is looked at now will be told, should it be wrong."""
         self._number += 1
-        return Place(self._part, self._head, of_play, self._number)
+        return Place(self._part, self.head, of_play, self._number)
 
     def of_record(self, code: Code, stream: str, version: int, said: str) -> None:
         """The record is not what was written."""
@@ -215,7 +216,7 @@ class Findings:
 
     def settle(self) -> None:
         """All that was signed together has been looked at."""
-        self._head += 1
+        self._heads[self._part] += 1
 
     def _tell(self, place: Place, found: Finding) -> None:
         self._counts[place.part, place.of_play] += 1

@@ -104,22 +104,20 @@ class WriterHeads:
         self.next: Signed | None = None
         # The last head of each writer that the checkpoint took over which the next head is signed, once that is read.
         self.took: dict[str, int] | None = None
-        if reached is None:
-            self._before = stream.hash
-            self.end, self._step, self._head = Tip(stream.version, stream.hash), 0, findings.head
-            self._look()
-            # The last checkpoint when the writer joined.
-            self.after = self.next.after if self.next else None
-        else:
+        # The last checkpoint when the writer joined.
+        self.after: Tip | None = None
+        self.end, self._step, self._head = Tip(stream.version, stream.hash), 0, 0
+        if reached is not None:
             self.end, self._step, self._head, _, self.after = reached
-            self._before = self.end.hash
             stream.go_on_from(self.end)
+        self._before = self.end.hash
 
-    def go_on(self) -> None:
-        """Look for the first head after those that were read before; what is wrong is told where it would have been."""
-        if self.reached is not None:
-            with self._findings.under(self._head):
-                self._look()
+    def begin(self) -> None:
+        """Look for the first head that is still to be read; what is wrong is told where a whole audit tells it."""
+        with self._findings.under(self._head):
+            self._look()
+        if self.reached is None and self.next is not None:
+            self.after = self.next.after
 
     def pull(self, step: int) -> None:
         """Go on to the next head: this one was read, as a step of all."""
@@ -205,10 +203,10 @@ class Heads:
                 self._check_limit(name, limit)
             self._writers.append(WriterHeads(stream, certificate, last, self._findings, reached.get(name)))
 
-    def go_on(self) -> None:
-        """Look for what writers have signed since their heads were read."""
+    def look(self) -> None:
+        """Look for the first head of each writer that is still to be read."""
         for writer in self._writers:
-            writer.go_on()
+            writer.begin()
 
     def follow(self, unexplained_ms: Mapping[str, int]) -> bool:
         """Whether what was signed since would be read after what was read before, if everything were read now.
