@@ -50,7 +50,9 @@ def _figures(path: Path, entries: int) -> Iterator[Figure]:
             assert more.report == whole, "an audit that goes on reports what a whole one does"
         whole_for, more_for, check_for = map(statistics.median, (whole_s, more_s, check_s))
         new = whole.counts.entries - more.before
-        print(f"{whole.counts.entries:,} entries, {new:,} of them new; {whole_for:.2f} s whole, {more_for:.2f} s going on")
+        print(
+            f"{whole.counts.entries:,} entries, {new:,} of them new; {whole_for:.2f} s whole, {more_for:.2f} s going on"
+        )
         yield Figure("an audit that goes on, of a whole one", 100 * more_for / whole_for, 25, "%", more_is_better=False)
         judging = 100 * (more_for - check_for) / (whole_for - check_for)
         yield Figure("the same without the database's own check", judging, 10, "%", more_is_better=False)

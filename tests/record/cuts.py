@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from random import Random
+from typing import cast
 
 from punto.errors import Corrupt
 from punto.proof.heads import read_head
@@ -35,7 +36,12 @@ class Cut:
         return []
 
 
-def cut(store: Store, until_ms: int) -> Cut:
+def now(store: Store) -> Store:
+    """A store as it is at this moment, whatever is written to it later."""
+    return cast("Store", Cut(store, {name: tip.version for name, tip in store.streams()}))
+
+
+def cut(store: Store, until_ms: int) -> Store:
     """A store as it was before any writer had signed a head of a later time."""
     ends: dict[str, int] = {name: 0 for name, _ in store.streams()}
     for name, _ in store.streams(HEADS):
@@ -49,16 +55,16 @@ def cut(store: Store, until_ms: int) -> Cut:
             ends[name] = entry.version
             for stream, move in head.moved.items() if head else ():
                 ends[stream] = max(ends.get(stream, 0), move.after.version)
-    return Cut(store, ends)
+    return cast("Store", Cut(store, ends))
 
 
-def first_heads(store: Store, count: int) -> Cut:
+def first_heads(store: Store, count: int) -> Store:
     """A store of one writer as it was when that had signed so many heads."""
     [(name, _)] = store.streams(HEADS)
     ends = {name: count + 1}
     for entry in [*store.read(name)][1 : count + 1]:
         ends |= {stream: move.after.version for stream, move in read_head(entry.body).moved.items()}
-    return Cut(store, ends)
+    return cast("Store", Cut(store, ends))
 
 
 def times(store: Store) -> list[int]:

@@ -120,7 +120,7 @@ class Audits:
             await asyncio.sleep(_LOOK_S)
             try:
                 self.look()
-            except Exception:  # a fault of ours must not end audits for good
+            except Exception:  # noqa: BLE001 (a fault of ours must not end audits for good)
                 self._log.exception("no audit could be begun")
 
     def look(self) -> None:
@@ -151,9 +151,7 @@ class Audits:
         progress, whole = b"", asked.kind == "whole"
         if not whole or asked.by == BY_ITSELF:
             progress = await asyncio.to_thread(self._progress)
-        audited: Audited = await self._hall.pool.run(
-            AUDIT, visitor, self._address, asked.public_key, progress, whole
-        )
+        audited: Audited = await self._hall.pool.run(AUDIT, visitor, self._address, asked.public_key, progress, whole)
         return audited
 
     def _progress(self) -> bytes:
@@ -235,7 +233,7 @@ class Audits:
         for listener in self.listeners:
             try:
                 getattr(listener, what)(state)
-            except Exception:  # an audit goes on, whatever becomes of who listens
+            except Exception:  # noqa: BLE001 (an audit goes on, whatever becomes of who listens)
                 self._log.exception("somebody who is told of audits failed")
 
     def _tell(self) -> None:

@@ -7,6 +7,7 @@
 import { untrack } from "svelte";
 import { toasts } from "../lib/toasts.svelte";
 import type {
+  Alarm,
   AnyAsk,
   AnyTell,
   Bend,

@@ -209,7 +209,7 @@ class Findings:
         self._tell(self.place(of_play=False), Finding(code, stream, version, None, said))
 
     def of_play(  # noqa: PLR0913 (a finding, and its place)
-        self, code: Code, stream: str, version: int, round_: int | None, said: str, place: Place | None = None
+        self, code: Code, stream: str, version: int, round_: int | None, said: str, *, place: Place | None = None
     ) -> None:
         """The record is whole, but what it says cannot be."""
         self._tell(place or self.place(), Finding(code, stream, version, round_, said))

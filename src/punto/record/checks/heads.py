@@ -40,16 +40,14 @@ class Signed(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """How far the heads of a writer were read: up to which of them, as which step of all heads, and so on.
-
-    *head* is the one of the findings under which the next is looked at; *seen* is how many heads there were, and *after*
-    the last checkpoint when the writer joined.
-    """
+    """How far the heads of a writer were read: up to which of them, and as which step of all heads."""
 
     end: Tip
     step: int
+    # Under which head of the findings the next one is looked at, and how many heads there were.
     head: int
     seen: int
+    # The last checkpoint when the writer joined.
     after: Tip | None
 
 

@@ -317,7 +317,7 @@ class Warrants:
         if now_ms <= claim.moment.at_ms + WORD_MS:
             writer = claim.moment.writer
             self.unexplained_ms[writer] = max(self.unexplained_ms[writer], claim.moment.at_ms)
-        self._findings.of_play(code, stream, version, round_, said, doubt.place)
+        self._findings.of_play(code, stream, version, round_, said, place=doubt.place)
 
     def _fault(self, claim: Claim) -> Wrong | None:
         """What is the matter with somebody, by whatever the writer may have known."""

@@ -184,7 +184,7 @@ def prove_inclusion(
 
 
 def audit_store(address: str, public: str, progress: bytes, whole: bool) -> "Audited":  # noqa: FBT001
-    """Everything that the floor has written so far, replayed and recomputed; *progress* is what the floor has stamped."""
+    """Everything that the floor has written so far, judged; the floor itself has stamped the *progress*."""
     from punto.record.audit import audit_on  # noqa: PLC0415
     from punto.store import open_store  # noqa: PLC0415
 

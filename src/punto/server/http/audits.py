@@ -2,6 +2,7 @@
 
 from litestar import get, post
 from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery
 
 from punto.proof.lastheads import LastHeads
 from punto.server.auditstate import AuditKind, AuditState
@@ -10,7 +11,7 @@ from punto.server.http.problems import documented
 
 
 @post("/api/audit", status_code=202, sync_to_thread=False, responses=documented(400, 401, 403, 409))
-def start_audit(request: Ask, kind: AuditKind = "whole") -> AuditState:
+def start_audit(request: Ask, kind: FromQuery[AuditKind] = "whole") -> AuditState:
     """Begin an audit of everything that the floor has written so far, or of what is new since the last one."""
     staff = need_pit(request, "audit the floor")
     return office_of(request).audits.start(staff.name, visitor_of(request), kind)

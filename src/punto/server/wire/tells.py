@@ -465,7 +465,9 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock", "audit"]
+    what: Literal[
+        "decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock", "audit"
+    ]
     text: Text
 
 
