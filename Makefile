@@ -115,7 +115,7 @@ pictures: env-dev pages ## take the README's pictures of every page anew
 	@$(BIN)/python -m tools.pictures
 
 bench: env-dev ## the figures of speed, measured here and now
-	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.several && $(BIN)/python -m bench.server && $(BIN)/python -m bench.hostile && $(BIN)/python -m bench.signin && $(BIN)/python -m bench.lab
+	@$(BIN)/python -m bench.core && $(BIN)/python -m bench.floor && $(BIN)/python -m bench.audits && $(BIN)/python -m bench.several && $(BIN)/python -m bench.server && $(BIN)/python -m bench.hostile && $(BIN)/python -m bench.signin && $(BIN)/python -m bench.lab
 
 soak: env-dev ## 10,000 sequences of random commands on every store, and as many fresh ones on each run
 	@PUNTO_SEQUENCES=10000 PUNTO_NIGHTLY=1 $(BIN)/pytest -q -n 2 tests/floor/test_machine.py

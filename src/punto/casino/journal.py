@@ -69,6 +69,18 @@ class Journal:
             self._number += 1
             self._end += size
 
+    def history(self) -> "Iterator[dict[str, list[Entry]]]":
+        """The streams after each transaction that moved any of them."""
+        past = Journal.__new__(Journal)
+        past.streams, past.commands, past.epochs, past.snapshots = {}, {}, {}, {}
+        start = number = 0
+        while (found := self._read(start, number + 1)) is not None:
+            record, size = found
+            past._apply(record)  # noqa: SLF001 (a journal, too)
+            start, number = start + size, number + 1
+            if record.entries or record.ends:
+                yield {stream: list(entries) for stream, entries in past.streams.items() if entries}
+
     def _read(self, start: int, number: int) -> tuple[Record, int] | None:
         """The record that begins there, and its size; none where no whole record does."""
         disk = self.disk

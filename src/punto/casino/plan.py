@@ -75,6 +75,7 @@ def plan_of(seed: int, *, attacked: bool | None = None) -> Plan:
         second_factor=SecondFactor.OFFERED,
         prove_again_s=43_200,
         checkpoint_every_s=4.0,
+        audit_at="",
         grace_s=4.0,
         independence_hours=0,
     )

@@ -44,6 +44,24 @@ class Outcome:
 
 def run_seed(seed: int, *, steps: int = STEPS, plant: str = "", attacked: bool | None = None) -> Outcome:
     """Run a seed, and say what came of it."""
+    casino, broken = played(seed, steps=steps, plant=plant, attacked=attacked)
+    truth, trace = casino.truth, casino.trace
+    return Outcome(
+        seed,
+        casino.digest(),
+        trace.steps,
+        casino.agenda.now_s,
+        truth.rounds,
+        truth.voids,
+        truth.entries,
+        trace.counts + truth.shoes,
+        broken,
+        tuple(trace.last),
+    )
+
+
+def played(seed: int, *, steps: int = STEPS, plant: str = "", attacked: bool | None = None) -> tuple[Casino, str]:
+    """The casino of a seed once its run is over, and what broke, if anything."""
     casino = Casino(seed, plant_named(plant), attacked=attacked)
     enabled = gc.isenabled()
     gc.disable()
@@ -61,19 +79,7 @@ def run_seed(seed: int, *, steps: int = STEPS, plant: str = "", attacked: bool |
             gc.enable()
         if seed % _TIDY_EVERY == 0:
             gc.collect()
-    truth, trace = casino.truth, casino.trace
-    return Outcome(
-        seed,
-        casino.digest(),
-        trace.steps,
-        casino.agenda.now_s,
-        truth.rounds,
-        truth.voids,
-        truth.entries,
-        trace.counts + truth.shoes,
-        broken,
-        tuple(trace.last),
-    )
+    return casino, broken
 
 
 def _run(casino: Casino, steps: int) -> None:

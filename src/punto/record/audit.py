@@ -7,11 +7,13 @@ wrong is told in that order, so that the first finding is the first thing that w
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from punto.errors import Corrupt, PuntoError, named
-from punto.proof.headlog import CHECKPOINTS, HeadLog, open_checkpoint, origin_of, read_cosigned, read_sequenced
-from punto.proof.migrations import marks_of, read_migration
+from punto.proof.headlog import CHECKPOINTS, open_checkpoint, origin_of, read_cosigned, read_sequenced
+from punto.proof.migrations import MIGRATIONS, marks_of, read_migration
 from punto.proof.notes import Checkpoint
 from punto.proof.oldheads import OLD_HEADS
 from punto.proof.oldheads import read as read_old_head
@@ -19,25 +21,22 @@ from punto.proof.pins import Pins
 from punto.proof.rotations import KEYS, Rotation, rotations_in_place, trusted_keys
 from punto.proof.seals import Seal, read_seal, sealed_stream
 from punto.proof.writers import HEADS
-from punto.record.checks.books import Books
-from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
-from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
+from punto.record.checks.findings import MOST_KEPT, Code, Finding, JudgedKey, Part, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
-from punto.record.checks.interventions import Intervention, of_decision, of_migration, of_rotations
-from punto.record.checks.journal import JournalBook
+from punto.record.checks.interventions import InterventionKind, of_decision, of_migration, of_rotations
 from punto.record.checks.keys import Outside, believed_keys
-from punto.record.checks.offices import Offices
 from punto.record.checks.oldheads import OldHeads
 from punto.record.checks.people import read_person
-from punto.record.checks.register import Register
 from punto.record.checks.replay import Beside, Replay
-from punto.record.checks.tickets import TicketBook
-from punto.record.checks.warrants import Warrants
 from punto.record.checks.written import read_decision, read_refused
 from punto.record.moment import Moment
+from punto.record.progress import Missing, Progress, read_progress, trust_digest
 from punto.store.chain import start
 from punto.store.contract import Entry, Store, Tip
+
+# Where several writers are at work, the last heads are read again: another may yet sign what comes before them.
+BEHIND: Final = 1_000
 
 
 def audit(store: Store, *, public_key: str | None = None, head: bytes | None = None) -> Report:
@@ -45,18 +44,82 @@ def audit(store: Store, *, public_key: str | None = None, head: bytes | None = N
 
     *public_key* is the floor's of today. *head* is what was kept outside, as it was printed: the last heads of all
     writers, a checkpoint, or one head of the old kind; without a key, it vouches for the key that signed it. Without
-    either, all writers must at least hang together by one key.
+    either, all writers must at least hang together by one.
     """
-    return _Audit(Moment(store), public_key, head).run()
+    return _Audit(Moment(store), public_key, head, Progress()).run()
+
+
+class Audited(NamedTuple):
+    """What an audit that goes on has found, and from where the next one goes on: nowhere if that is empty.
+
+    *before* is how many entries were known; *anew* is why it began with the first entry although there was *progress*.
+    """
+
+    report: Report
+    progress: bytes
+    before: int = 0
+    anew: str = ""
+
+
+def audit_on(
+    store: Store, *, public_key: str, progress: bytes = b"", whole: bool = False, behind: int = BEHIND
+) -> Audited:
+    """Judge everything that a store holds, and read only what an audit before has not read.
+
+    The report is that of a whole audit. *progress* is what that audit has left, and must be known to be its: nothing of
+    it is trusted less than the code itself. With *whole* everything is read again, and held against it all the same.
+    Where several writers are at work, progress stays so many heads *behind*, for another may yet sign what comes first.
+    """
+    before = read_progress(progress) if progress else None
+    if before is None:
+        return _anew(store, public_key, behind, "it was kept by other code" if progress else "")
+    missing = [*before.missing(store)]
+    anew = "what it had read is not there any more" if missing else ""
+    if not anew and before.public_key != public_key:
+        anew = "the floor has another key"
+    if whole or anew:
+        return _held_against(_anew(store, public_key, behind, anew), missing, before, progress)
+    known, entries = before.known, before.entries
+    going_on = _Audit(Moment(store, known), public_key, None, before, behind)
+    try:
+        report = going_on.run()
+    except _NotAfter as other:
+        return _anew(store, public_key, behind, str(other))
+    return Audited(report, going_on.progress or progress, entries)
+
+
+def _anew(store: Store, public_key: str, behind: int, why: str) -> Audited:
+    auditing = _Audit(Moment(store), public_key, None, Progress(), behind)
+    return Audited(auditing.run(), auditing.progress, 0, why)
+
+
+def _held_against(audited: Audited, missing: list[Missing], before: Progress, progress: bytes) -> Audited:
+    """A whole audit held against what an audit before had read: what is gone since, somebody must have decided."""
+    report = audited.report
+    decided = any(
+        each.kind is not InterventionKind.ROTATED and each.at_ms >= before.at_ms for each in report.interventions
+    )
+    if not missing or decided:
+        return audited
+    found = tuple(Finding(Code.REWRITTEN, stream, version, None, said) for stream, version, said in missing)
+    told = (*found, *report.findings)[:MOST_KEPT]
+    return audited._replace(report=replace(report, findings=told, total=report.total + len(found)), progress=progress)
+
+
+class _NotAfter(Exception):
+    """What is to be read does not come after all that was read before: a sign to begin anew."""
 
 
 class _Audit:
-    """An audit under way."""
+    """An audit under way, from the first entry or from where one before has come to."""
 
-    def __init__(self, store: Store, public_key: str | None, outside: bytes | None) -> None:
+    def __init__(
+        self, store: Store, public_key: str | None, outside: bytes | None, before: Progress, behind: int | None = None
+    ) -> None:
         self.store = store
-        self.findings = Findings()
-        self.counts = Counts()
+        self.findings, self.counts = before.findings, before.counts
+        self.findings.forget(Part.DATABASE, Part.KEYS)
+        self.findings.begin(Part.DATABASE)
         self.streams = Streams(store, self.findings)
         old = outside if outside is None or b'"signature"' in outside else None
         self._public_key = public_key
@@ -64,54 +127,101 @@ class _Audit:
         self._outside = Outside(outside if old is None else None, self.findings)
         self._trust = trusted_keys(public_key or "", store.read(KEYS))
         self.old_heads = OldHeads(self.findings, public_key or self._old_key, old, self._trust.former)
-        self.heads = Heads(store, self.streams, self.findings)
-        self.books = Books(self.findings, self.counts)
-        self.tickets = TicketBook(self.findings)
-        self.log = HeadLog()
-        self.tables: dict[str, Replay] = {}
-        self.register = Register()
-        self.warrants = Warrants(self.register, self.findings)
-        self.offices = Offices(self.register, self.warrants, self.findings)
-        self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
-        self.journal_book = JournalBook(self.register, self.warrants, self.findings)
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.journal_book, self.counts)
-        # How far each stream is sealed.
-        self.sealed: dict[str, int] = {}
-        # Where writers ended when somebody decided to go on from an older store.
-        self.pins = Pins()
-        # What people did to the store itself, as far as heads cover it.
-        self.interventions: list[Intervention] = []
+        self.heads = Heads(store, self.streams, self.findings, before.order)
+        self.so_far = before
+        self.books, self.tickets, self.tables = before.books, before.tickets, before.tables
+        self.warrants, self.offices, self.cashiers = before.warrants, before.offices, before.cashiers
+        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, before.journal, self.counts)
         self._covered = True
+        # How many heads before the end the next audit goes on; none where it cannot.
+        self._behind = behind
+        # From where it can go on.
+        self.progress = b""
 
     def run(self) -> Report:
         """All heads, what they leave out, and the whole."""
+        so_far = self.so_far
         self.counts.streams = len(self.streams.all)
         for fault in self.store.faults():
             code = Code.ALTERED_SCHEMA if fault.declared else Code.DATABASE_DAMAGED
             code = Code.HIDDEN_DAMAGE if fault.hidden else code
             self.findings.of_record(code, "database", 0, fault.said)
-        self._read_old()
+        if so_far.heads:
+            self._check_old()
+            for name, end in so_far.ends.items():
+                self.streams.all[name].go_on_from(end)
+        else:
+            self.findings.begin(Part.OLD_HEADS)
+            self._read_old()
+        self.findings.begin(Part.KEYS)
         for stream in self.streams.all.values():
             if stream.kind is Kind.STRANGE:
                 self.findings.of_record(Code.STRANGE_STREAM, stream.name, 0, "a stream of no kind that a floor writes")
         self._trust = believed_keys(self.store, self.findings, self._public_key, self._outside, self.old_heads.key)
-        self.heads.begin(self._trust)
+        self.heads.begin(self._trust, so_far.reached)
         self._outside.check(self.store, self._trust)
-        for head in self.heads.in_order():
-            self._signed_over(head)
-            self.warrants.settle(head.at_ms)
-        self.counts.entries += self.heads.counted
+        self.findings.begin(Part.HEADS)
+        self._go_on()
+        self._read_heads()
+        self.findings.begin(Part.END)
+        self.counts.entries += self.heads.counted + self.heads.order.step
         self._check_given_up()
         self._left_over()
         self._outside.end()
         self.tickets.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
-        self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
         shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)
         self._note_rotations()
-        done = tuple(sorted(self.interventions, key=lambda each: each.at_ms))
+        done = tuple(sorted(so_far.interventions, key=lambda each: each.at_ms))
         return Report(tuple(self.findings.told), self.findings.total, self.counts, meters, shoes, self._key(), done)
+
+    def _check_old(self) -> None:
+        """What was signed before heads had writers is read once, and does not change."""
+        ends = self.so_far.ends
+        if self.store.tip(OLD_HEADS) != ends.get(OLD_HEADS):
+            raise _NotAfter("there are other heads of the old kind")
+        if OLD_HEADS in ends and self.store.tip(MIGRATIONS) != ends.get(MIGRATIONS):
+            raise _NotAfter("the store was migrated once more")
+
+    def _go_on(self) -> None:
+        """Look whether all that is to be read comes after what was read before."""
+        trust = trust_digest(self._trust)
+        if self.so_far.heads and trust != self.so_far.trust:
+            raise _NotAfter("a key was rotated")
+        self.heads.look()
+        if self.so_far.heads and not self.heads.follow(self.warrants.unexplained_ms):
+            raise _NotAfter("a writer has signed what comes before what it had read")
+        self.so_far.trust, self.so_far.public_key = trust, self._public_key or ""
+
+    def _read_heads(self) -> None:
+        """All heads in order, and what they cover; on the way, or at the end, what the next audit goes on from."""
+        keeps, behind = self._behind is not None, 0 if self.heads.one_at_a_time else self._behind or 0
+        for head in self.heads.in_order():
+            if keeps and self.heads.left <= behind:
+                keeps = False
+                self._keep()
+            self._signed_over(head)
+            self.warrants.settle(head.at_ms)
+            self.so_far.at_ms = head.at_ms
+        if keeps:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Keep how far the audit has come, where all that was read is what was written.
+
+        Else the next audit reads it again: somebody may have put it right.
+        """
+        so_far, read = self.so_far, [stream for stream in self.streams.all.values() if stream.version]
+        if self.heads.order.step == so_far.heads or self.findings.total >= MOST_KEPT:
+            return
+        if self.findings.are_of_record(Part.OLD_HEADS, Part.HEADS) or not all(each.is_as_signed for each in read):
+            return
+        so_far.ends = {stream.name: stream.signed for stream in read}
+        so_far.reached = self.heads.stand()
+        so_far.heads = self.heads.order.step
+        so_far.entries = self.counts.entries + self.heads.counted + so_far.heads
+        self.progress = so_far.written()
 
     def _key(self) -> JudgedKey:
         """The key by which the store was judged, and what vouches for it."""
@@ -122,7 +232,7 @@ class _Audit:
     def _note_rotations(self) -> None:
         """The rotations that lead to the key by which the store was judged."""
         found = rotations_in_place(self.store.read(KEYS))[: self._trust.version]
-        self.interventions += of_rotations(each for each in found if isinstance(each, Rotation))
+        self.so_far.interventions += of_rotations(each for each in found if isinstance(each, Rotation))
 
     def _read_old(self) -> None:
         """Heads of the old kind, and all that they were signed over, judged by the rules of their day."""
@@ -169,7 +279,7 @@ class _Audit:
         self.offices.settle()
         self.books.reconcile()
         self.cashiers.reconcile()
-        self.journal_book.reconcile()
+        self.so_far.journal.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -197,7 +307,7 @@ class _Audit:
         self.offices.settle()
         self.books.reconcile()
         self.cashiers.reconcile()
-        self.journal_book.reconcile()
+        self.so_far.journal.reconcile()
         self.tickets.reconcile()
         self.findings.settle()
 
@@ -258,7 +368,7 @@ class _Audit:
     def journal(self, name: str, entry: Entry) -> None:
         """A significant event of the floor itself."""
         self._check_no_command(name, entry)
-        self.journal_book.entry(entry)
+        self.so_far.journal.entry(entry)
 
     def migration(self, name: str, entry: Entry) -> None:
         """A store of the old kind was signed over: no id of a command has changed since."""
@@ -269,7 +379,7 @@ class _Audit:
             self.findings.of_record(Code.UNREADABLE, name, entry.version, error.message)
             return
         if self._covered:
-            self.interventions.append(of_migration(entry, said))
+            self.so_far.interventions.append(of_migration(entry, said))
         for stream, digest in said.commands.items():
             found = self.streams.all.get(stream)
             if found is not None and found.commands.text() != digest:
@@ -284,13 +394,13 @@ class _Audit:
             sequenced = read_sequenced(entry.body)
             keys = self._trust.key, *self._trust.former
             signed = open_checkpoint(sequenced.note.encode(), keys, self._trust.sizes)
-            self.log.take_up_to(self.store, sequenced.took)
+            self.so_far.log.take_up_to(self.store, sequenced.took)
             self.heads.check_took(entry.version, sequenced.took)
         except PuntoError as error:
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, error.message)
             return
         self._outside.meet(entry.version, signed)
-        built = self.log.checkpoint(origin_of(self._trust.first))
+        built = self.so_far.log.checkpoint(origin_of(self._trust.first))
         if signed.origin != built.origin:
             said = f"the checkpoint is of another log than {built.origin}"
             self.findings.of_record(Code.BAD_CHECKPOINT, name, entry.version, said)
@@ -319,15 +429,15 @@ class _Audit:
                 Code.BAD_REGISTER, name, entry.version, None, "a decision by nobody, or for no reason"
             )
         if self._covered:
-            self.interventions.append(of_decision(entry, said))
+            self.so_far.interventions.append(of_decision(entry, said))
         if said.writers:
-            self.pins = Pins(said.at_ms, said.writers, said.writer)
+            self.so_far.pins = Pins(said.at_ms, said.writers, said.writer)
             self.warrants.set_back = True
 
     def _check_given_up(self) -> None:
         """No head is back that belongs to a history which somebody decided to go on without."""
         for name, tip in self.store.streams(HEADS):
-            end = self.pins.end_in(self.store, name)
+            end = self.so_far.pins.end_in(self.store, name)
             if end is not None and tip.version > end:
                 said = "these heads belong to a history that somebody decided to go on without"
                 self.findings.of_record(Code.BAD_HEAD, name, end + 1, said)
@@ -341,13 +451,13 @@ class _Audit:
             self.findings.of_record(Code.BAD_SEAL, name, entry.version, error.message)
             return
         for stream, sealed in seal.streams.items():
-            first = self.sealed.get(stream, 0) + 1
+            first = self.so_far.sealed.get(stream, 0) + 1
             rows = islice(self.store.read(stream, first - 1), max(0, sealed.last - first + 1))
             if sealed_stream(stream, first, rows) != sealed:
                 entries = f"entries {sealed.first} to {sealed.last}"
                 said = f"{named(stream)}: {entries} are not those that were sealed for {seal.day}"
                 self.findings.of_record(Code.BAD_SEAL, name, entry.version, said)
-            self.sealed[stream] = sealed.last
+            self.so_far.sealed[stream] = sealed.last
         covering = next(self.store.read(CHECKPOINTS, seal.checkpoint - 1), None) if seal.checkpoint > 0 else None
         if covering is None or not _is_of(covering, seal):
             said = f"the seal of {seal.day} names a checkpoint of {seal.size} heads, which is not there"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import takewhile
+from types import MappingProxyType
 
 from punto.errors import Corrupt, StoreGone
 from punto.proof.heads import read_head
@@ -20,15 +21,17 @@ class Moment:
     are looked up is covered by the last head that is there after that, unless somebody has tampered with it.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, known: Mapping[str, Tip] = MappingProxyType({})) -> None:
         self._store = store
         self._tips = dict(store.streams())
         self._ends = {name: tip.version for name, tip in self._tips.items()}
         old = store.tip(OLD_HEADS)
         for stream, tip in [*([(OLD_HEADS, old)] if old else []), *store.streams(HEADS)]:
             self._ends[stream] = max(tip.version, self._ends.get(stream, 0))
+            # What heads cover that were read before is known.
+            before = known[stream].version if stream in known else 0
             with suppress(Corrupt):  # the audit says so in its own words
-                for entry in self.read(stream):
+                for entry in self.read(stream, before):
                     self._cover(entry)
 
     def _cover(self, entry: Entry) -> None:

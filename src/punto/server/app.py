@@ -151,6 +151,7 @@ class Server:
             self._finished = True
             if self._beacon is not None:
                 await self._beacon.end()
+            await self.office.audits.end()
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             if settled:
                 await self.hall.pool.stop()
@@ -193,6 +194,7 @@ class Server:
         await self.hall.writer.call(self._host_tables)
         await self.hall.watchman.look_at_all()
         self.hall.begin()
+        await self.office.audits.begin()
         if self._beacon is not None:
             self._beacon.begin()
 

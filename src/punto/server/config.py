@@ -11,6 +11,7 @@ from punto.floor.keyfiles import KeySource
 from punto.games import GAMES, RULEBOOKS
 from punto.rules import Method, Position
 from punto.rules.money import Cents
+from punto.server.auditplan import AuditPlan
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
 from punto.server.orders import INDEPENDENCE_HOURS, SHIFT_HOURS, CashLimit, Orders, ordered
@@ -23,6 +24,9 @@ PORT: Final = 8421
 PAGES_PER_ADDRESS: Final = 200
 # Pages and whatever they ask for beside them.
 CONNECTIONS_PER_ADDRESS: Final = 600
+# An hour before the gaming day ends, when least is played.
+AUDIT_AT: Final = "05:00"
+AUDIT_WHOLE_EVERY_DAYS: Final = 7
 
 
 class SecondFactor(Enum):
@@ -111,6 +115,9 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
+    # When the floor audits itself, as HH:MM, or empty for never; and after how many days it reads the whole again.
+    audit_at: str = AUDIT_AT
+    audit_whole_every_days: int = AUDIT_WHOLE_EVERY_DAYS
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -123,6 +130,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def orders(self) -> Orders:
         """The house's orders for its staff."""
         return ordered(self.independence_hours, self.shift_hours, self.cash_limits)
+
+    @property
+    def audit_plan(self) -> AuditPlan:
+        """When the floor audits itself: no other process can read what is in memory."""
+        return AuditPlan("" if self.store.startswith("memory:") else self.audit_at, self.audit_whole_every_days)
 
     @property
     def address(self) -> str:

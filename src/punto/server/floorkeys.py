@@ -31,6 +31,7 @@ _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 _TOKEN: Final = re.compile(r"[!-~]{16,200}")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+_TIME_OF_DAY: Final = re.compile(r"|([01][0-9]|2[0-3]):[0-5][0-9]")
 _LONGEST_NAME: Final = 60
 _LONGEST_CURRENCY: Final = 8
 _LONGEST_S: Final = LONGEST_MS // 1000
@@ -344,5 +345,7 @@ FLOOR: Final[Keyed] = {
     "independence-hours": whole(0, _MOST_HOURS),
     "shift-hours": whole(1, _MOST_HOURS),
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
+    "audit-at": matching(_TIME_OF_DAY, "a time of day as in '05:00', or '' for never"),
+    "audit-whole-every-days": whole(1, 366),
     "usual": USUAL,
 }

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -43,10 +43,14 @@ from punto.server.outlet import framed
 from punto.server.visitors import BesideCredits, Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
+from punto.server.words.audits import AUDIT_ALARMS
 from punto.server.words.clock import ends_long_ago, has_jumped, is_behind_record
 from punto.server.writer import Writer, Written
 from punto.table import PLAYING, Actor, AnyEvent, Setup
 from punto.table.setup import admit
+
+if TYPE_CHECKING:
+    from punto.server.audits import Audits
 
 # Those who watch the whole floor are told so often.
 _GLANCE_S: Final = 0.5
@@ -83,6 +87,8 @@ class Hall:
         self.schedule = schedule
         self.writer = Writer(floor, self._published)
         self.receipts = Receipts(floor.history)
+        # What audits the floor.
+        self.audits: Audits | None = None
         # Why checkpoints do not arrive outside, by where they should.
         self.outside_faults: Callable[[], dict[str, str]] = dict
         self.tables: dict[str, Hosted] = {}
@@ -166,6 +172,8 @@ class Hall:
         if self.checkpoint_fault is not None:
             outside["checkpoints"] = f"no checkpoint can be taken: {self.checkpoint_fault.message}"
         outside |= {f"outside {where}": said for where, said in self.outside_faults().items()}
+        if self.audits is not None and self.audits.trouble:
+            outside["audit"] = self.audits.trouble
         closed = {TABLE + key: error.message for key, error in self.writer.stopped.items()}
         return closed | stopped | outside
 
@@ -336,6 +344,8 @@ class Hall:
         """Show a page the whole floor, from now on."""
         self._watchers.add(page)
         self._tell_tiles([page], self.tables.values())
+        if page.staff is not None and self._floor_alarms():
+            page.tell(ENCODER.encode(tells.FloorAlarms(self._floor_alarms())))
 
     def glance(self, hosted: Hosted) -> None:
         """A table has changed: those who watch the whole floor are told before long."""
@@ -345,6 +355,17 @@ class Hall:
         if not self._glancing:
             self._glancing = True
             asyncio.get_running_loop().call_later(_GLANCE_S, self._tell_glances)
+
+    def tell_floor_alarms(self) -> None:
+        """What needs a person at no table has changed: staff who watch the whole floor are told."""
+        told = ENCODER.encode(tells.FloorAlarms(self._floor_alarms()))
+        for watcher in self._watchers:
+            if watcher.staff is not None:
+                watcher.tell(told)
+
+    def _floor_alarms(self) -> tuple[tells.Alarm, ...]:
+        alarm = self.audits.alarm if self.audits is not None else ""
+        return (tells.Alarm("audit", AUDIT_ALARMS[alarm]),) if alarm else ()
 
     def _tell_glances(self) -> None:
         self._glancing = False

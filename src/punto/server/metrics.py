@@ -17,6 +17,7 @@ from punto.server.descriptors import ROOM
 from punto.table import Phase
 
 if TYPE_CHECKING:
+    from punto.server.audits import Audits
     from punto.server.hall import Hall
     from punto.server.writer import Written
 
@@ -97,6 +98,8 @@ class Metrics(Collector):
         )
         for name, said, value in gauges:
             yield GaugeMetricFamily(name, said, value)
+        if hall.audits is not None:
+            yield from _audits(hall.audits)
         counters = (
             ("punto_work_stopped", "Heavy work that was stopped at its deadline.", pool.stopped),
             ("punto_workers_died", "Workers that died.", pool.died),
@@ -132,6 +135,23 @@ class Metrics(Collector):
             for code, count in sorted(counts.items()):
                 family.add_metric((code,), count)
         return iter((handled, refused, failed))
+
+
+def _audits(audits: "Audits") -> Iterator[Metric]:
+    """The last audit, and whether something of audits needs somebody."""
+    state = audits.state
+    alarms = GaugeMetricFamily("punto_audit_alarm", "What of audits needs somebody: 1 while it does.", labels=("what",))
+    for what in ("wrong", "failed", "overdue"):
+        alarms.add_metric((what,), state.alarm == what)
+    yield alarms
+    for name, said, value in (
+        ("punto_audit_findings", "What the last audit found.", state.total),
+        ("punto_audit_entries", "Entries that the last audit judged.", state.entries),
+        ("punto_audit_new_entries", "Entries among them that no audit before had read.", state.new),
+        ("punto_audit_started_seconds", "When the last audit began, in seconds since 1970.", state.started_ms / 1000),
+        ("punto_audit_took_seconds", "How long the last audit took.", state.took_ms / 1000),
+    ):
+        yield GaugeMetricFamily(name, said, value)
 
 
 def _is_failure(answer: object) -> bool:

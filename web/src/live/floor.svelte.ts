@@ -7,6 +7,7 @@
 import { untrack } from "svelte";
 import { toasts } from "../lib/toasts.svelte";
 import type {
+  Alarm,
   AnyAsk,
   AnyTell,
   Bend,
@@ -105,6 +106,8 @@ class Floor {
   pursedAt = $state(0);
   tables = $state<Record<string, TableView>>({});
   tiles = $state<Record<string, Tile>>({});
+  /** What needs a person, at no table. */
+  alarms = $state.raw<Alarm[]>([]);
   ended = $state<{ code: string; message: string } | null>(null);
   /** The floor has closed, as it does now and then: when it opens, pages come back by themselves. */
   stopped = $state(false);
@@ -425,6 +428,9 @@ class Floor {
       }
       case "floor":
         for (const tile of message.tiles) this.tiles[tile.key] = tile;
+        break;
+      case "alarms":
+        this.alarms = message.alarms;
         break;
       case "accepted":
       case "proposed":

@@ -95,6 +95,18 @@ class Stream:
         self._streams = streams
         self._next: Entry | None = None
 
+    def go_on_from(self, end: Tip) -> None:
+        """Go on after an end up to which the stream was read before, and was as it was signed."""
+        self.version, self.hash = end
+        self.signed = end
+        self._next = None
+        self._streams.leave(self)
+
+    @property
+    def is_as_signed(self) -> bool:
+        """Whether it was read as far as heads cover it, no further, and is what they say."""
+        return self.agreed and self._next is None and self.signed == (self.version, self.hash)
+
     def up_to(self, version: int) -> Iterator[Entry]:
         """The entries that come up to a version, each checked against the one before."""
         while self.version < version:
@@ -164,6 +176,10 @@ class Streams:
         """Where the heads so far leave a stream."""
         stream = self.all.get(name)
         return stream.signed if stream else start(name)
+
+    def leave(self, stream: Stream) -> None:
+        """Read no further from where a stream is being read."""
+        self._open.pop(stream.name, None)
 
     def pull(self, stream: Stream) -> Entry | None:
         """The next entry of a stream, as it is stored."""

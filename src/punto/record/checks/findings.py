@@ -1,7 +1,12 @@
 """What an audit finds, in order, and how much it looked at."""
 
-from enum import Enum
-from typing import Final
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, IntEnum, auto
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -34,6 +39,8 @@ class Code(Enum):
     BAD_ROTATION = "bad-rotation"
     UNREADABLE = "unreadable"
     STRANGE_STREAM = "strange-stream"
+    # Something that an audit before has judged is not there any more, or is another.
+    REWRITTEN = "rewritten"
     # The database's own tables: rows that an index hides or invents, and whatever else its own check finds.
     HIDDEN_DAMAGE = "hidden-damage"
     DATABASE_DAMAGED = "database-damaged"
@@ -115,6 +122,28 @@ class Counts(Struct):
     rounds_before_second: int = 0
 
 
+class Part(IntEnum):
+    """The parts of an audit, in the order in which what they find is told."""
+
+    DATABASE = auto()
+    # Heads of the old kind, and what they cover.
+    OLD_HEADS = auto()
+    # Strange streams, keys, certificates, and what was kept outside.
+    KEYS = auto()
+    HEADS = auto()
+    # What no head covers, and the whole.
+    END = auto()
+
+
+class Place(NamedTuple):
+    """Where a finding is told: in which part, under which head of it, and after which others."""
+
+    part: Part
+    head: int
+    of_play: bool
+    number: int
+
+
 class Findings:
     """Findings in the making: those about the record itself come before those about what it says.
 
@@ -123,30 +152,78 @@ class Findings:
     """
 
     def __init__(self) -> None:
-        self.told: list[Finding] = []
-        self.total = 0
-        self._of_record: list[Finding] = []
-        self._of_play: list[Finding] = []
+        self._told: list[tuple[Place, Finding]] = []
+        self._part = Part.DATABASE
+        # How many heads of each part were read.
+        self._heads: Counter[Part] = Counter()
+        self._number = 0
+        # How many there are of each part, those about the record itself and those of play.
+        self._counts: Counter[tuple[Part, bool]] = Counter()
+
+    @property
+    def told(self) -> list[Finding]:
+        """What was found so far, in order, as far as it is kept."""
+        return [each for _, each in self._told]
+
+    @property
+    def total(self) -> int:
+        """How much was found so far."""
+        return self._counts.total()
+
+    @property
+    def head(self) -> int:
+        """The head under which something would be told now."""
+        return self._heads[self._part]
+
+    def begin(self, part: Part) -> None:
+        """Another part of the audit begins."""
+        self._part = part
+
+    def forget(self, *parts: Part) -> None:
+        """Forget what was found in some parts: they are looked at again."""
+        self._told = [(place, each) for place, each in self._told if place.part not in parts]
+        for part, of_play in list(self._counts):
+            if part in parts:
+                del self._counts[part, of_play]
+
+    def are_of_record(self, *parts: Part) -> bool:
+        """Whether anything was found in these parts that is not what was written."""
+        return any(self._counts[part, False] for part in parts)
+
+    @contextmanager
+    def under(self, head: int) -> Iterator[None]:
+        """Tell what is found meanwhile under another head."""
+        now, self._heads[self._part] = self.head, head
+        try:
+            yield
+        finally:
+            self._heads[self._part] = now
+
+    def place(self, *, of_play: bool = True) -> Place:
+        """Where something that is looked at now will be told, should it be wrong."""
+        self._number += 1
+        return Place(self._part, self.head, of_play, self._number)
 
     def of_record(self, code: Code, stream: str, version: int, said: str) -> None:
         """The record is not what was written."""
-        self.total += 1
-        if len(self._of_record) < MOST_KEPT:
-            self._of_record.append(Finding(code, stream, version, None, said.removeprefix(f"{named(stream)}: ")))
+        said = said.removeprefix(f"{named(stream)}: ")
+        self._tell(self.place(of_play=False), Finding(code, stream, version, None, said))
 
-    def of_play(self, code: Code, stream: str, version: int, round_: int | None, said: str) -> None:
+    def of_play(  # noqa: PLR0913 (a finding, and its place)
+        self, code: Code, stream: str, version: int, round_: int | None, said: str, *, place: Place | None = None
+    ) -> None:
         """The record is whole, but what it says cannot be."""
-        self.total += 1
-        if len(self._of_play) < MOST_KEPT:
-            self._of_play.append(Finding(code, stream, version, round_, said))
+        self._tell(place or self.place(), Finding(code, stream, version, round_, said))
 
     def settle(self) -> None:
         """All that was signed together has been looked at."""
-        if self._of_record or self._of_play:
-            room = MOST_KEPT - len(self.told)
-            self.told += [*self._of_record, *self._of_play][:room]
-            self._of_record.clear()
-            self._of_play.clear()
+        self._heads[self._part] += 1
+
+    def _tell(self, place: Place, found: Finding) -> None:
+        self._counts[place.part, place.of_play] += 1
+        if len(self._told) < MOST_KEPT or place < self._told[-1][0]:
+            insort(self._told, (place, found), key=itemgetter(0))
+            del self._told[MOST_KEPT:]
 
 
 class VirtualShoe(Struct):

@@ -6,7 +6,10 @@ took, and a writer's first head just after the checkpoint that it names. Times d
 next: a clock that was put back does not put what a process wrote in front of what it had read.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from punto.errors import Corrupt, named
@@ -17,10 +20,13 @@ from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, Certificate, read_certificate
 from punto.record.checks.chains import Stream, Streams
 from punto.record.checks.findings import Code, Findings
+from punto.record.checks.register import WORD_MS
 from punto.store.contract import Entry, Hash, Store, Tip
 
 # Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.
 _ONE_IN: Final = 16
+# Writers whose last heads are less apart than this may still be at work beside each other.
+_BESIDE_MS: Final = 60_000
 
 
 class Signed(NamedTuple):
@@ -33,36 +39,101 @@ class Signed(NamedTuple):
     after: Tip | None = None
 
 
-class WriterHeads:
-    """The heads of one writer, one after the other."""
+class Reached(NamedTuple):
+    """How far the heads of a writer were read: up to which of them, and as which step of all heads."""
 
-    def __init__(self, stream: Stream, certificate: Certificate, vouched: int, findings: Findings) -> None:
+    end: Tip
+    step: int
+    # Under which head of the findings the next one is looked at, and how many heads there were.
+    head: int
+    seen: int
+    # The last checkpoint when the writer joined.
+    after: Tip | None
+
+
+class Last(NamedTuple):
+    """The last head of a writer: its number, 0 where its signature does not hold, and its time."""
+
+    vouched: int = 0
+    at_ms: int = 0
+
+
+class Order:
+    """The order in which heads were read, as far as it matters to heads that nobody had signed then."""
+
+    def __init__(self) -> None:
+        self.step = 0
+        # The step of the last checkpoint.
+        self.checkpoint = 0
+        # Steps that no later one exceeds in time, with their times: the latest time since any step is here.
+        self._latest: list[tuple[int, int]] = []
+
+    def note(self, head: Signed) -> None:
+        """A head is read."""
+        self.step += 1
+        while self._latest and self._latest[-1][1] <= head.at_ms:
+            self._latest.pop()
+        self._latest.append((self.step, head.at_ms))
+        if CHECKPOINTS in head.moves:
+            self.checkpoint = self.step
+
+    def latest_ms(self, step: int) -> int:
+        """The latest time of a head that was read after a step."""
+        place = bisect_right(self._latest, step, key=itemgetter(0))
+        return self._latest[place][1] if place < len(self._latest) else 0
+
+
+class WriterHeads:
+    """The heads of one writer, one after the other; from where they were *reached* before on."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        certificate: Certificate,
+        last: Last,
+        findings: Findings,
+        reached: Reached | None = None,
+    ) -> None:
         self.stream = stream
         self._key = certificate.key
-        self._vouched = vouched
+        self._vouched, self.last_ms = last
         self._findings = findings
-        self._entries = self._checked()
+        self.reached = reached
         self.next: Signed | None = None
-        # The last checkpoint when the writer joined.
-        self.after: Tip | None = None
         # The last head of each writer that the checkpoint took over which the next head is signed, once that is read.
         self.took: dict[str, int] | None = None
-        self.pull()
-        if self.next is not None:
+        # The last checkpoint when the writer joined.
+        self.after: Tip | None = None
+        self.end, self._step, self._head = Tip(stream.version, stream.hash), 0, 0
+        if reached is not None:
+            self.end, self._step, self._head, _, self.after = reached
+            stream.go_on_from(self.end)
+        self._before = self.end.hash
+
+    def begin(self) -> None:
+        """Look for the first head that is still to be read; what is wrong is told where a whole audit tells it."""
+        with self._findings.under(self._head):
+            self._look()
+        if self.reached is None and self.next is not None:
             self.after = self.next.after
 
-    def pull(self) -> None:
-        """Go on to the next head."""
-        self.next = next(self._entries, None)
-        self.took = None
+    def pull(self, step: int) -> None:
+        """Go on to the next head: this one was read, as a step of all."""
+        self.end, self._step, self._head = Tip(self.stream.version, self.stream.hash), step, self._findings.head
+        self._look()
 
-    def _checked(self) -> Iterator[Signed]:
-        before = self.stream.hash
+    def _look(self) -> None:
+        """Look for the next head that the writer has signed."""
+        self.next = self.took = None
         for entry in self.stream.rest():
-            signed = self._read(entry, before)
-            before = entry.hash
-            if signed is not None:
-                yield signed
+            before, self._before = self._before, entry.hash
+            self.next = self._read(entry, before)
+            if self.next is not None:
+                return
+
+    def stand(self, seen: int) -> Reached:
+        """How far the heads were read, of so many."""
+        return Reached(self.end, self._step, self._head, seen, self.after)
 
     def _read(self, entry: Entry, before: Hash) -> Signed | None:
         """A head that is what its writer has signed; what it is not is told, and it covers nothing then."""
@@ -73,7 +144,8 @@ class WriterHeads:
         try:
             head = read_head(entry.body)
         except Corrupt as error:
-            self._findings.of_record(Code.BAD_HEAD, name, number, f"a head that does not read: {error.message}")
+            said = f"a head that does not read: {error.message}"
+            self._findings.of_record(Code.BAD_HEAD, name, number, said)
             return None
         tried = number >= self._vouched or number % _ONE_IN == 0
         if tried and not is_head_of(self._key, head, before):
@@ -94,15 +166,20 @@ class WriterHeads:
 class Heads:
     """The heads of all writers, joined up."""
 
-    def __init__(self, store: Store, streams: Streams, findings: Findings) -> None:
+    def __init__(self, store: Store, streams: Streams, findings: Findings, order: Order) -> None:
         self._store = store
         self._streams = streams
         self._findings = findings
+        # How many entries were read beside the heads that are read in order.
         self.counted = 0
+        self.order = order
         self._writers: list[WriterHeads] = []
 
-    def begin(self, trust: Trust) -> None:
-        """Look at every certificate, and at the last head of each writer, before any other."""
+    def begin(self, trust: Trust, reached: Mapping[str, Reached] = MappingProxyType({})) -> None:
+        """Look at every certificate, and at the last head of each writer, before any other.
+
+        Heads up to where they were *reached* are not read again.
+        """
         names = sorted(name for name in self._streams.all if name.startswith(HEADS))
         for name in names:
             stream = self._streams.all.pop(name)
@@ -119,10 +196,56 @@ class Heads:
                 self.counted += sum(1 for _ in stream.rest())
                 continue
             limit = trust.limit(name, certificate.floor)
-            vouched = self._vouched(stream, certificate)
+            last = self._last(stream, certificate)
             if limit is not None:
                 self._check_limit(name, limit)
-            self._writers.append(WriterHeads(stream, certificate, vouched, self._findings))
+            self._writers.append(WriterHeads(stream, certificate, last, self._findings, reached.get(name)))
+
+    def look(self) -> None:
+        """Look for the first head of each writer that is still to be read."""
+        for writer in self._writers:
+            writer.begin()
+
+    def follow(self, unexplained_ms: Mapping[str, int]) -> bool:
+        """Whether what was signed since would be read after what was read before, if everything were read now.
+
+        Nothing of it may come before the time of a head that was read while its writer had none, nor explain what a
+        claim of another writer lacked.
+        """
+        return all(
+            self._comes_later(each.next, each.reached, unexplained_ms)
+            for each in self._writers
+            if each.next is not None and (each.reached is None or each.reached.seen <= each.reached.end.version)
+        )
+
+    def _comes_later(self, head: Signed, reached: Reached | None, unexplained_ms: Mapping[str, int]) -> bool:
+        if any(head.at_ms <= at_ms + 2 * WORD_MS for other, at_ms in unexplained_ms.items() if other != head.stream):
+            return False
+        if reached is not None:
+            return head.at_ms > self.order.latest_ms(reached.step)
+        signed = self._streams.signed(CHECKPOINTS)
+        if head.after is None or head.after.version < signed.version:
+            return False
+        return head.after != signed or head.at_ms > self.order.latest_ms(self.order.checkpoint)
+
+    @property
+    def one_at_a_time(self) -> bool:
+        """Whether of late one writer alone has signed, so that no head of another can still come before its last."""
+        newest = max((each.last_ms for each in self._writers), default=0)
+        return sum(each.last_ms > newest - _BESIDE_MS for each in self._writers) <= 1
+
+    @property
+    def left(self) -> int:
+        """How many heads are still to be read."""
+        return sum(self._end(each.stream.name) - each.end.version for each in self._writers)
+
+    def stand(self) -> dict[str, Reached]:
+        """How far the heads of each writer were read."""
+        return {
+            each.stream.name: each.stand(self._end(each.stream.name))
+            for each in self._writers
+            if each.end.version >= JOINED
+        }
 
     def in_order(self) -> Iterator[Signed]:
         """Every head, after all that it builds on."""
@@ -134,8 +257,8 @@ class Heads:
             head = writer.next
             assert head is not None, "only writers with a next head wait"
             yield head
-            writer.pull()
-            self.counted += 1
+            self.order.note(head)
+            writer.pull(self.order.step)
 
     def others_wait(self, stream: str) -> bool:
         """Whether heads of other writers than this one are still to come."""
@@ -210,15 +333,17 @@ class Heads:
             return None
         return found
 
-    def _vouched(self, stream: Stream, certificate: Certificate) -> int:
-        """The last head of a writer, if its signature holds."""
+    def _last(self, stream: Stream, certificate: Certificate) -> Last:
+        """The last head of a writer."""
         end = self._end(stream.name)
         last = list(self._store.read(stream.name, max(0, end - 2)))
         try:
-            holds = len(last) == 2 and is_head_of(certificate.key, read_head(last[1].body), last[0].hash)  # noqa: PLR2004
+            head = read_head(last[1].body) if len(last) == 2 else None  # noqa: PLR2004
+            if head is None or not is_head_of(certificate.key, head, last[0].hash):
+                return Last()
         except (Corrupt, TypeError):
-            return 0
-        return end if holds else 0
+            return Last()
+        return Last(end, head.statement.at_ms)
 
     def _end(self, name: str) -> int:
         tip = self._store.tip(name)

@@ -17,6 +17,8 @@ from punto.rules import Position
 
 # Every floor has heard by then what another floor wrote; their clocks may differ by less.
 WORD_MS: Final = 5_000
+# Later than any moment.
+MOST_MS: Final = 2**63
 # The name under which the house's orders are kept.
 ORDERS: Final = ""
 # Who opens accounts or changes them, and is nobody.
@@ -94,11 +96,15 @@ class Offer(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When something was written: its time, by which writer, and under which head, counted over all writers."""
+    """When something was written: its time, by which writer, and under which head, counted over all writers.
+
+    *since_ms* is the time of the oldest claim that is still looked at again.
+    """
 
     at_ms: int
     writer: str
     head: int
+    since_ms: int = MOST_MS
 
 
 class Touch(NamedTuple):
@@ -137,7 +143,7 @@ class Histories(Generic[T]):
         """Something has another state now."""
         changes = self._all.setdefault(name, [])
         changes.append(_Change(state, moment.at_ms, moment.writer, moment.head))
-        while len(changes) > 1 and changes[1].at_ms <= moment.at_ms - 3 * WORD_MS:
+        while len(changes) > 1 and changes[1].at_ms <= min(moment.at_ms, moment.since_ms) - 3 * WORD_MS:
             del changes[0]
 
     def known_at(self, moment: "Moment", name: str) -> Iterator[T | None]:
@@ -146,20 +152,28 @@ class Histories(Generic[T]):
         Of what it wrote itself that is the last one before, and no other.
         """
         for change in reversed(self._all.get(name, ())):
+            if self._came_later(change, moment):
+                continue
             own = change.writer == moment.writer
-            if change.head >= moment.head and (own or change.at_ms > moment.at_ms + WORD_MS):
-                continue  # it came later
             yield change.state
             if change.head < moment.head and (own or change.at_ms <= moment.at_ms - WORD_MS):
                 return
         yield None
 
-    def since(self, at_ms: int, name: str) -> Iterator[T]:
-        """The states that were in force at some time since, the newest first."""
+    def since(self, moment: "Moment", span_ms: int, name: str) -> Iterator[T]:
+        """The states that were in force at some time within a span before a moment, the newest first."""
         for change in reversed(self._all.get(name, ())):
+            if self._came_later(change, moment):
+                continue
             yield change.state
-            if change.at_ms < at_ms:
+            if change.at_ms < moment.at_ms - span_ms:
                 return
+
+    @staticmethod
+    def _came_later(change: _Change[T], moment: "Moment") -> bool:
+        """Whether a writer cannot have gone by a change at a moment: it was written later."""
+        own = change.writer == moment.writer
+        return change.head >= moment.head and (own or change.at_ms > moment.at_ms + WORD_MS)
 
 
 class Register:

@@ -142,6 +142,10 @@ class Sitting:
         self.dropped: list[Found] = []
         self.begin_round()
 
+    def __getstate__(self) -> dict[str, object]:
+        """The deal is worked out again from the cards."""
+        return self.__dict__ | {"_deal": None}
+
     def begin_round(self) -> None:
         """Forget the last round."""
         self.bets: dict[int, Bet] = {}

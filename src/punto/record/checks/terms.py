@@ -69,6 +69,10 @@ class Terms:
             unit=max(setup.unit_cents, 1),
         )
 
+    def __reduce__(self) -> tuple[object, tuple[Setup]]:
+        """A copy is made from the setup."""
+        return terms_of, (self.setup,)
+
     def under(self, setup: Setup) -> "Terms":
         """The same game under other limits."""
         return replace(self, setup=setup)
@@ -85,6 +89,13 @@ class Terms:
     def limit(self, wager: str) -> Limit | None:
         """The limits of a wager."""
         return self.setup.limits.get(wager)
+
+
+def terms_of(setup: Setup) -> Terms:
+    """The terms of a setup whose game is known."""
+    terms = Terms.of(setup)
+    assert terms, "its game was known before"
+    return terms
 
 
 def ranks_at_least(ranks: tuple[Position, ...], position: Position, least: Position) -> bool:

@@ -4,13 +4,15 @@ Nobody is judged before the first account is on record: a store that is used wit
 before sessions were named are judged by the rules of their day: somebody of that name was signed in.
 """
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
+from enum import Enum, auto
 from itertools import product
 from typing import Final, NamedTuple
 
 from punto.record.checks import events as on
 from punto.record.checks import matters, people
-from punto.record.checks.findings import Code, Findings
+from punto.record.checks.findings import Code, Findings, Place
 from punto.record.checks.register import ORDERS, WORD_MS, Account, Moment, Register, Session, key
 from punto.record.checks.written import Actor
 from punto.rules import Found, Position
@@ -76,6 +78,25 @@ class Claim(NamedTuple):
     where: Where
 
 
+class Question(Enum):
+    """What is asked of a claim, and asked again once more heads were read."""
+
+    PERSON = auto()
+    APPROVAL = auto()
+    PROOF = auto()
+
+
+class Doubt(NamedTuple):
+    """A claim that did not hold when it was read, and that heads of other writers may still explain."""
+
+    claim: Claim
+    question: Question
+    wrong: Wrong
+    place: Place
+    # The command that was approved, where that is the question.
+    command: str
+
+
 class Warrants:
     """Judges whoever gave a command, against the register at that moment."""
 
@@ -91,16 +112,23 @@ class Warrants:
         self.others = False
         # Whether somebody has decided to go on from an older store: then the floor replaces shoes by itself.
         self.set_back = False
-        self._waiting: list[tuple[Claim, Wrong, Callable[[Claim], Wrong | None]]] = []
+        self._waiting: list[Doubt] = []
+        # The latest claim of each writer that was found wrong because no heads of others were left to explain it.
+        self.unexplained_ms: defaultdict[str, int] = defaultdict(int)
         # Until when, and from when on, somebody was found right; good until the register changes.
         self._right: dict[tuple[Actor, str, str], tuple[int, int]] = {}
         self._changes = -1
         # Tables that hold an imported shoe, and under which head it came.
         self._imports: dict[str, int] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """What was found right is worked out again."""
+        return self.__dict__ | {"_right": {}, "_changes": -1}
+
     def moment(self, at_ms: int) -> Moment:
         """A time under the head that is being read."""
-        return Moment(at_ms, self.writer, self.head)
+        since_ms = min((doubt.claim.moment.at_ms for doubt in self._waiting), default=at_ms)
+        return Moment(at_ms, self.writer, self.head, since_ms)
 
     # Commands
 
@@ -224,17 +252,12 @@ class Warrants:
             said = f"{first.name} alone stands for what takes two people"
             self._wrong(claim.where, Wrong(Code.ONE_PERSON_TWICE, said))
             return
-        wrong = self._of_account(claim)
-        if wrong is None and self.named and claim.by.name not in self._register.approvals.get(command, ()):
-            wrong = Wrong(Code.NO_APPROVAL, f"{claim.by.name} is said to have approved, and never did so")
-        if wrong is not None:
-            self._later(claim, wrong, self._of_account)
+        self._ask(claim, Question.APPROVAL, command)
 
     def _judge_proof(self, claim: Claim) -> None:
         """Whoever books money or rules has shown a while ago at most who they are, where the record says until when."""
-        wrong = self._of_proof(claim) if claim.session else None
-        if wrong is not None:
-            self._later(claim, wrong, self._of_proof)
+        if claim.session:
+            self._ask(claim, Question.PROOF)
 
     def _of_proof(self, claim: Claim) -> Wrong | None:
         for session in self._register.sessions.known_at(claim.moment, claim.session):
@@ -254,27 +277,47 @@ class Warrants:
         right = self._right.get((claim.by, claim.session, claim.moment.writer))
         if right is not None and right[0] <= at_ms < right[1]:
             return
-        wrong = self._fault(claim)
-        if wrong is not None:
-            self._later(claim, wrong, self._fault)
+        self._ask(claim, Question.PERSON)
 
     def settle(self, now_ms: int) -> None:
         """A head was read: look again at those who may be explained by it."""
         waiting, self._waiting = self._waiting, []
-        for claim, wrong, judge in waiting:
-            if judge(claim) is None:
+        for doubt in waiting:
+            if self._answer(doubt.claim, doubt.question, doubt.command) is None:
                 continue
-            if self.others and now_ms <= claim.moment.at_ms + WORD_MS:
-                self._waiting.append((claim, wrong, judge))
+            if self.others and now_ms <= doubt.claim.moment.at_ms + WORD_MS:
+                self._waiting.append(doubt)
             else:
-                self._wrong(claim.where, wrong)
+                self._tell(doubt, now_ms)
 
-    def _later(self, claim: Claim, wrong: Wrong, judge: Callable[[Claim], Wrong | None]) -> None:
-        """Tell what is wrong, unless heads of other floors may still explain it."""
+    def _ask(self, claim: Claim, question: Question, command: str = "") -> None:
+        """Tell what is wrong with a claim, unless heads of other floors may still explain it."""
+        wrong = self._answer(claim, question, command)
+        if wrong is None:
+            return
+        doubt = Doubt(claim, question, wrong, self._findings.place(), command)
         if self.others:
-            self._waiting.append((claim, wrong, judge))
+            self._waiting.append(doubt)
         else:
-            self._wrong(claim.where, wrong)
+            self._tell(doubt, claim.moment.at_ms)
+
+    def _answer(self, claim: Claim, question: Question, command: str) -> Wrong | None:
+        match question:
+            case Question.PERSON:
+                return self._fault(claim)
+            case Question.APPROVAL:
+                return self._of_approval(claim, command)
+            case Question.PROOF:
+                return self._of_proof(claim)
+
+    def _tell(self, doubt: Doubt, now_ms: int) -> None:
+        """Tell what is wrong in its place, and note whether it was only that nobody was left to explain it."""
+        claim, (code, said) = doubt.claim, doubt.wrong
+        stream, version, round_ = claim.where
+        if now_ms <= claim.moment.at_ms + WORD_MS:
+            writer = claim.moment.writer
+            self.unexplained_ms[writer] = max(self.unexplained_ms[writer], claim.moment.at_ms)
+        self._findings.of_play(code, stream, version, round_, said, place=doubt.place)
 
     def _fault(self, claim: Claim) -> Wrong | None:
         """What is the matter with somebody, by whatever the writer may have known."""
@@ -303,6 +346,13 @@ class Warrants:
                 return None
         return wrong
 
+    def _of_approval(self, claim: Claim, command: str) -> Wrong | None:
+        """Before sessions of second persons were named, whoever approved had shown a password for the command."""
+        wrong = self._of_account(claim)
+        if wrong is None and self.named and claim.by.name not in self._register.approvals.get(command, ()):
+            wrong = Wrong(Code.NO_APPROVAL, f"{claim.by.name} is said to have approved, and never did so")
+        return wrong
+
     def _of_any_session(self, claim: Claim) -> Wrong | None:
         """Before sessions were named, somebody had to be signed in; since then, which session it is must be said."""
         name = claim.by.name
@@ -325,7 +375,7 @@ class Warrants:
 
     def _sessions_before(self, id_: str, moment: Moment) -> Iterator[Session | None]:
         yield from self._register.sessions.known_at(moment, id_)
-        yield from self._register.sessions.since(moment.at_ms - _NOTICED_MS, id_)
+        yield from self._register.sessions.since(moment, _NOTICED_MS, id_)
 
     def _wrong(self, where: Where, wrong: Wrong) -> None:
         stream, version, round_ = where

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from punto.floor.proving import HeadPosition
     from punto.floor.receipting import Found
     from punto.proof.receipts import Inclusion
-    from punto.record import Report, ShoeFile
+    from punto.record import ShoeFile
+    from punto.record.audit import Audited
     from punto.rules import Game
     from punto.server.chances import Outlook, Sight
     from punto.server.http.shelf import Shoes
@@ -182,13 +183,13 @@ def prove_inclusion(
         store.close()
 
 
-def audit_store(address: str, public: str) -> "Report":
-    """Everything that the floor has written so far, replayed and recomputed."""
-    from punto.record import audit  # noqa: PLC0415
+def audit_store(address: str, public: str, progress: bytes, whole: bool) -> "Audited":  # noqa: FBT001
+    """Everything that the floor has written so far, judged; the floor itself has stamped the *progress*."""
+    from punto.record.audit import audit_on  # noqa: PLC0415
     from punto.store import open_store  # noqa: PLC0415
 
     store = open_store(address, read_only=True, create=False)
     try:
-        return audit(store, public_key=public)
+        return audit_on(store, public_key=public, progress=progress, whole=whole)
     finally:
         store.close()

@@ -46,7 +46,7 @@ class Office:
         self._believed: Store = server.hall.writer.floor.history.believed
         self.metrics = Metrics(server.hall)
         self.address = server.config.store
-        self.audits = Audits(self.address, server.hall.writer.floor.keys.public, server.hall.pool)
+        self.audits = server.hall.audits = Audits(server.hall, self.address, server.config.audit_plan)
         self.pulse = Pulse()
         self.shelf = Shelf()
         self._readers = Readers(partial(server.hall.writer.floor.store.epoch, KEY_FENCE))

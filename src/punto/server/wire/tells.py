@@ -467,7 +467,9 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock"]
+    what: Literal[
+        "decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock", "audit"
+    ]
     text: Text
 
 
@@ -657,6 +659,12 @@ class ToldFloor(Struct, frozen=True, tag_field="t", tag="floor"):
     tiles: tuple[Tile, ...]
 
 
+class FloorAlarms(Struct, frozen=True, tag_field="t", tag="alarms"):
+    """What needs a person, at no table: for staff who watch the floor, all of it each time."""
+
+    alarms: tuple[Alarm, ...]
+
+
 class Accepted(Struct, frozen=True, tag_field="t", tag="accepted"):
     """A command was done, durably; the version of the table's log after it."""
 
@@ -723,4 +731,4 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 
 OfTheTable = Told | ToldOwn | ToldStaff | Bent
 Answer = Accepted | Proposed | Refused | InDoubt | Ticket
-AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | Answer | Ended | Pong
+AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | FloorAlarms | Answer | Ended | Pong
