@@ -145,15 +145,16 @@ class StoreRecovered(JournalEvent, frozen=True, tag="store-recovered"):
 
 
 class AuditBegan(JournalEvent, frozen=True, tag="audit-began"):
-    """An audit began, of the *whole* record or of what is new."""
+    """An audit began, of the *whole* record or of what is new; *who* asked for it, the floor itself or somebody."""
 
     whole: bool = True
+    who: str = ""
 
 
 class AuditEnded(JournalEvent, frozen=True, tag="audit-ended"):
     """An audit ended; *total* counts its findings, and *said* is the first of them, or why it failed.
 
-    *who* names whoever audited on the machine itself.
+    *who* asked for it: the floor itself, somebody on the staff, or somebody on the machine.
     """
 
     result: AuditResult

@@ -144,24 +144,29 @@ def _events_lost(event: noted.EventsLost) -> Label:
 
 
 def _audit_began(event: noted.AuditBegan) -> Label:
+    by = _asked_by(event.who)
     if event.whole:
-        return Label("An audit of the whole record began", "开始审计全部记录")
-    return Label("An audit of what is new began", "开始审计新增记录")
+        return Label(f"An audit of the whole record began{by.en}", f"开始审计全部记录{by.zh}")
+    return Label(f"An audit of what is new began{by.en}", f"开始审计新增记录{by.zh}")
 
 
 def _audit_ended(event: noted.AuditEnded) -> Label:
-    entries = f"{event.entries:,}"
-    by = Label(f" (by {event.who}, on the machine)", f"（{event.who}，在本机）") if event.who else Label("", "")
+    entries, by = f"{event.entries:,}", _asked_by(event.who)
     match event.result:
         case noted.AuditResult.CLEAN:
             return Label(f"The audit is clean: {entries} entries{by.en}", f"审计无误：{entries}条{by.zh}")
         case noted.AuditResult.WRONG:
+            count = "1 thing that is" if event.total == 1 else f"{event.total:,} things that are"
             return Label(
-                f"The audit found {event.total:,} things that are wrong{by.en}; the first: {event.said}",
+                f"The audit found {count} wrong{by.en}; the first: {event.said}",
                 f"审计发现{event.total:,}处不符{by.zh}；首项：{event.said}",
             )
         case noted.AuditResult.FAILED:
-            return Label(f"The audit failed: {event.said}", f"审计未能完成：{event.said}")
+            return Label(f"The audit failed{by.en}: {event.said}", f"审计未能完成{by.zh}：{event.said}")
+
+
+def _asked_by(who: str) -> Label:
+    return Label(f" (asked for by {who})", f"（{who}要求）") if who and who != noted.FLOOR.name else Label("", "")
 
 
 def _exported(event: noted.RecordExported) -> Label:

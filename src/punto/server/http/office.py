@@ -16,6 +16,7 @@ from punto.floor.handler import TABLE
 from punto.floor.ownership import KEY_FENCE
 from punto.ledger import WALLET
 from punto.record.journal import RecordExported
+from punto.server.auditjournal import AuditsOnRecord
 from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
 from punto.server.http.asking import Ask, scope_of, visitor_of
@@ -47,6 +48,7 @@ class Office:
         self.metrics = Metrics(server.hall)
         self.address = server.config.store
         self.audits = server.hall.audits = Audits(server.hall, self.address, server.config.audit_plan)
+        self.audits.listeners.append(AuditsOnRecord(server.hall.journal))
         self.pulse = Pulse()
         self.shelf = Shelf()
         self._readers = Readers(partial(server.hall.writer.floor.store.epoch, KEY_FENCE))
