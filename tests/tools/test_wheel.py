@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hatchling.bridge.app import Application
 from tests.marks import ROOT
-from tools.wheel import Pages
+from tools.wheel import Release
 
 from tools import pages, release
 
@@ -61,7 +61,7 @@ def asked(project: Path, version: str = "standard") -> list[str]:
     warned: list[str] = []
     app = Application()
     app.display_warning = lambda message="", **_: warned.append(message)  # type: ignore[method-assign]
-    hook: Any = Pages(str(project), {}, None, None, "out", "wheel", app)  # type: ignore[arg-type]
+    hook: Any = Release(str(project), {}, None, None, "out", "wheel", app)  # type: ignore[arg-type]
     hook.initialize(version, {})
     return warned
 
