@@ -14,8 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tools import bom, pages
 from tools.wheel import MANIFEST
+
+from tools import bom, pages
 
 if TYPE_CHECKING:
     from punto.program import Manifest

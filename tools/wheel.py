@@ -1,4 +1,4 @@
-"""A hook of the build: a release holds the built pages and its manifest; what is installed from a clone may have neither.
+"""A hook of the build: a release holds the built pages and its manifest; a clone may be installed without either.
 
 `PUNTO_RELEASE=1`, which `make release` sets, asks for a release.
 """

@@ -16,7 +16,7 @@ class Check(Struct, frozen=True):
     """What came of a check.
 
     Without a release, and without a former measurement, there is nothing to compare with: the verdict is "no-release",
-    whatever was found.
+    whatever was found. *against* says what it was compared with.
     """
 
     verdict: Verdict
@@ -24,6 +24,7 @@ class Check(Struct, frozen=True):
     differences: tuple[Difference, ...]
     # The root that the release's manifest names; nothing where there is none.
     release: str
+    against: Literal["", "release", "former"]
 
 
 def check(
@@ -59,4 +60,5 @@ def check(
         measured=measured,
         differences=ordered(found),
         release=release.root if release else "",
+        against="release" if release is not None or damaged else "former" if former is not None else "",
     )

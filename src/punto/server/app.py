@@ -138,6 +138,7 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
+            self.hall.program.end()
             if self._beacon is not None:
                 await self._beacon.end()
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)

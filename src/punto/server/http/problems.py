@@ -95,7 +95,8 @@ _SAID: Final = {
 }
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(
-    f"/api/{what}" for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "audit", "head")
+    f"/api/{what}"
+    for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "audit", "head", "program")
 )
 # What is done, and has nothing to be told.
 NOTHING: Final = {204: ResponseSpec(None, description="It is done.")}
