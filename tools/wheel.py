@@ -5,11 +5,12 @@
 
 import hashlib
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -22,7 +23,7 @@ class Release(BuildHookInterface[Any]):
     """Looks whether the pages are built before they are packed, and packs the manifest of a release."""
 
     PLUGIN_NAME = "custom"
-    _folder: TemporaryDirectory[str] | None = None
+    _folder: str | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Refuse a release without fresh pages; elsewhere say that there are none."""
@@ -41,12 +42,12 @@ class Release(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what was there for the build alone."""
         if self._folder is not None:
-            self._folder.cleanup()
+            shutil.rmtree(self._folder)
 
     def _pack_manifest(self, root: Path, build_data: dict[str, Any]) -> None:
         """Pack a manifest of all that the wheel of these sources holds, in both archives the same."""
-        self._folder = TemporaryDirectory()
-        path = Path(self._folder.name) / "release.json"
+        self._folder = mkdtemp()
+        path = Path(self._folder) / "release.json"
         path.write_bytes(manifest(root))
         place = f"src/{MANIFEST}" if self.target_name == "sdist" else MANIFEST
         build_data.setdefault("force_include", {})[str(path)] = place

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from punto.program.compiled import CACHE
 from punto.program.differences import Difference, Word
-from punto.program.disk import Unmeasured, digest_of, walk
+from punto.program.disk import Entry, Unmeasured, digest_of, walk
 from punto.program.interpreter import Interpreter
 from punto.program.manifest import spelled
 
@@ -58,12 +58,12 @@ class Environment:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self._every = [_read(found) for found in distributions(path=list(interpreter.path))]
         self.installed: dict[str, Installed] = {}
-        for found in distributions(path=list(interpreter.path)):
-            read = _read(found)
-            self.installed.setdefault(normal(read.name), read)  # the first on the path is the one that is imported
+        for each in self._every:
+            self.installed.setdefault(normal(each.name), each)  # the first on the path is the one that is imported
         self.needed = self._needed()
-        self._records = {record.path: record for each in self.installed.values() for record in each.records}
+        self._records = {record.path: record for each in self._every for record in each.records}
 
     def _needed(self) -> dict[str, Installed]:
         """Punto's own distribution and all that it depends on, as far as it is installed."""
@@ -154,7 +154,7 @@ class Environment:
     def _added(self) -> Iterator[Difference]:
         """Code beside or within dependencies that no distribution has."""
         tops = {
-            (each.site, top) for each in self.installed.values() for record in each.records
+            (each.site, top) for each in self._every for record in each.records
             if (top := _top(record, each.site))
         }  # fmt: skip
         needed = {
@@ -162,7 +162,7 @@ class Environment:
             if (top := _top(record, each.site)) and not top.endswith(_OF_METADATA) and top != record.name
         }  # fmt: skip
         sites = {each.site for each in self.needed.values()}
-        without = {each.site for each in self.installed.values() if not each.records}
+        without = {each.site for each in self._every if not each.records}
         for site, top in sorted(needed):
             if os.path.join(site, top) != self._interpreter.package:
                 yield from self._unlisted(os.path.join(site, top), top)
@@ -174,10 +174,12 @@ class Environment:
                     yield from self._unlisted(entry.path, entry.name)
 
     def _unlisted(self, path: str, name: str) -> Iterator[Difference]:
-        folder = os.path.isdir(path) and not os.path.islink(path)
-        for below, called in [(each.path, each.name) for each in walk(path, name)] if folder else [(path, name)]:
-            if called.endswith(CODE) and f"/{CACHE}/" not in called and below not in self._records:
-                yield Difference(spelled(called), Word.ADDED, "no distribution has it")
+        is_link = os.path.islink(path)
+        found = walk(path, name) if os.path.isdir(path) and not is_link else [Entry(path, name, is_link)]
+        for each in found:
+            is_code = each.name.endswith(CODE) or (each.is_link and os.path.isdir(each.path))
+            if is_code and f"/{CACHE}/" not in each.name and each.path not in self._records:
+                yield Difference(spelled(each.name), Word.ADDED, "no distribution has it")
 
 
 def normal(name: str) -> str:

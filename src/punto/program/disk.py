@@ -48,9 +48,10 @@ def _read_once(path: str, algorithm: str) -> bytes | None:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise Unmeasured(Word.UNREADABLE, "no plain file")
-        hashed = hashlib.new(algorithm)
-        while block := os.read(descriptor, _BLOCK):
+        hashed, left = hashlib.new(algorithm), before.st_size
+        while left >= 0 and (block := os.read(descriptor, _BLOCK)):  # one that grows all the time would never end
             hashed.update(block)
+            left -= len(block)
         same = _stamp(before) == _stamp(os.fstat(descriptor)) == _stamp(os.stat(path))
         return hashed.digest() if same else None
     finally:
