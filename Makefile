@@ -93,7 +93,7 @@ clause-faults: env-dev ## break every clause once, and see the tests linked to i
 holes: env-dev ## look up known vulnerabilities of the dependencies, where a database can be reached
 	@$(BIN)/python -m tools.holes
 
-release: env-dev pages ## build a wheel and a source archive with fresh pages into dist/
+release: env-dev pages ## build a wheel and a source archive with fresh pages, a manifest and a bill of materials into dist/
 	@$(BIN)/python -m tools.release
 
 hook: ## run make quick before each commit in this clone; git config --unset core.hooksPath takes it back

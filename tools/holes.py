@@ -14,7 +14,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tools.lock import pinned, pinned_for_pages
+from tools.bom import components
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OSV: Final = "https://api.osv.dev"
@@ -48,15 +48,8 @@ class Hole(NamedTuple):
 
 
 def packages(root: Path = ROOT) -> list[Package]:
-    """Everything that the locks of Python and of the pages name."""
-    found = {
-        Package("PyPI", name, version)
-        for lock in (root / "requirements").glob("*.txt")
-        for name, version in pinned(lock.read_text()).items()
-    }
-    modules = pinned_for_pages((root / "web" / "package-lock.json").read_text())
-    found |= {Package("npm", name, version) for name, versions in modules.items() for version in versions}
-    return sorted(found)
+    """Everything that the locks of Python and of the pages name, as the bill of materials has it."""
+    return sorted({Package(each.ecosystem, each.name, each.version) for each in components(root)})
 
 
 class Database:

@@ -1,5 +1,10 @@
-"""Build a release into dist/: a wheel and a source archive, both with the pages: `python -m tools.release`."""
+"""Build a release into dist/: `python -m tools.release`.
 
+A wheel and a source archive, both with the pages and the release's manifest, and a bill of materials beside them. The
+root of the manifest is printed at the end: a house or a laboratory keeps it, and `punto program --digest` compares.
+"""
+
+import hashlib
 import os
 import subprocess
 import sys
@@ -7,12 +12,19 @@ import tarfile
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-from tools import pages
+from tools.wheel import MANIFEST
+
+from tools import bom, pages
+
+if TYPE_CHECKING:
+    from punto.program import Manifest
 
 ROOT = Path(__file__).resolve().parent.parent
-# Neither is in git as it lies in the wheel, and without either a floor is not whole.
-NEEDED = ("punto/server/pages/index.html", "punto/server/words/rules/clauses.csv")
+# None is in git as it lies in the wheel, and without them a floor is not whole.
+NEEDED = ("punto/server/pages/index.html", "punto/server/words/rules/clauses.csv", MANIFEST)
+OF_SOURCES = ("src/punto/server/pages/index.html", "docs/rules/clauses.csv", f"src/{MANIFEST}")
 
 
 def contents(archive: Path) -> list[str]:
@@ -26,9 +38,31 @@ def contents(archive: Path) -> list[str]:
 
 def missing(archive: Path) -> list[str]:
     """What a release needs and the archive does not have."""
-    needed = NEEDED if archive.suffix == ".whl" else ("src/punto/server/pages/index.html", "docs/rules/clauses.csv")
+    needed = NEEDED if archive.suffix == ".whl" else OF_SOURCES
     found = contents(archive)
     return [name for name in needed if not any(each == name or each.endswith(f"/{name}") for each in found)]
+
+
+def manifest_in(wheel: Path, sources: Path) -> "Manifest":
+    """The manifest of a release, which both archives have, and which is that of the files in the wheel."""
+    from punto.program import read_manifest
+
+    with zipfile.ZipFile(wheel) as packed:
+        content = packed.read(MANIFEST)
+        digests = {
+            name: hashlib.sha256(packed.read(name)).hexdigest()
+            for name in packed.namelist()
+            if name.startswith("punto/") and name != MANIFEST
+        }
+    with tarfile.open(sources) as opened:
+        [name] = [each for each in opened.getnames() if each.endswith(f"/src/{MANIFEST}")]
+        other = opened.extractfile(name)
+        if other is None or other.read() != content:
+            raise ValueError("the two archives have different manifests")
+    manifest = read_manifest(content)
+    if manifest.files != digests:
+        raise ValueError("the manifest is not that of the files in the wheel")
+    return manifest
 
 
 def main(target: Path = ROOT / "dist") -> int:
@@ -51,9 +85,18 @@ def main(target: Path = ROOT / "dist") -> int:
             if lacking := missing(archive):
                 print(f"{archive.name} lacks {', '.join(lacking)}", file=sys.stderr)
                 return 1
+        try:
+            manifest = manifest_in(*archives)
+        except ValueError as error:
+            print(error, file=sys.stderr)
+            return 1
         for archive in archives:
             kept = archive.replace(target / archive.name)
             print(f"{kept}: {kept.stat().st_size / 1e6:.1f} MB")
+    bill = target / f"punto-{manifest.version}.cdx.json"
+    bill.write_bytes(bom.bill(ROOT, manifest.version))
+    print(f"{bill}: {bill.stat().st_size / 1e6:.1f} MB")
+    print(f"root of the {len(manifest.files)} files of Punto {manifest.version}: {manifest.root}")
     return 0
 
 

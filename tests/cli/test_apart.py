@@ -46,6 +46,7 @@ CASES: Final = [
     Case("books t.db --csv", 0, "table,period or terminal,"),
     Case("audit t.db", 0, "t.db: clean"),
     Case("head t.db", 0, '{"'),
+    Case("program --digest 12", 2, "punto: --digest: '12'"),
     Case("migrate t.db", 2, "punto: the store is up to date"),
     Case("backup t.db copy.db", 0, "copy.db: a copy of t.db"),
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),

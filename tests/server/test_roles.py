@@ -202,6 +202,8 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("GET", "/api/patrons"): Position.DEALER,
     ("POST", "/api/patrons"): Position.PIT_SUPERVISOR,
     ("POST", "/api/corrections"): Position.PIT_SUPERVISOR,
+    ("GET", "/api/program"): Position.PIT_SUPERVISOR,
+    ("POST", "/api/program"): Position.PIT_MANAGER,
 }
 BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/staff": {"name": "new", "position": "dealer", "password": "a long enough one"},

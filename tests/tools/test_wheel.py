@@ -1,5 +1,7 @@
 """What is installed from a clone may go without pages; a release may not."""
 
+import compileall
+import json
 import os
 import shutil
 import subprocess
@@ -9,11 +11,14 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hatchling.bridge.app import Application
 from tests.marks import ROOT
-from tools.wheel import Pages
+from tools.wheel import MANIFEST, Release
 
+from punto import __version__
+from punto.program import Interpreter, check
 from tools import pages, release
 
 
@@ -24,6 +29,9 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "web/package.json"):
         (root / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, root / name)
+    shutil.copytree(ROOT / "requirements", root / "requirements")
+    shutil.copy(ROOT / "web/package-lock.json", root / "web/package-lock.json")
+    (root / "web/src").mkdir()
     unwanted = shutil.ignore_patterns("__pycache__", "pictures", "pages")
     for name in ("docs", "src", "tools"):
         shutil.copytree(ROOT / name, root / name, ignore=unwanted)
@@ -61,8 +69,9 @@ def asked(project: Path, version: str = "standard") -> list[str]:
     warned: list[str] = []
     app = Application()
     app.display_warning = lambda message="", **_: warned.append(message)  # type: ignore[method-assign]
-    hook: Any = Pages(str(project), {}, None, None, "out", "wheel", app)  # type: ignore[arg-type]
+    hook: Any = Release(str(project), {}, None, None, "out", "wheel", app)  # type: ignore[arg-type]
     hook.initialize(version, {})
+    hook.finalize(version, {}, "out")
     return warned
 
 
@@ -96,7 +105,7 @@ def test_a_release_is_refused_without_pages_and_with_stale_ones(project: Path, m
 
 def test_a_wheel_from_a_clone_holds_everything_but_the_pages(project: Path) -> None:
     wheel = built(project, "wheel")
-    assert release.missing(wheel) == ["punto/server/pages/index.html"]
+    assert release.missing(wheel) == ["punto/server/pages/index.html", MANIFEST]
     with zipfile.ZipFile(wheel) as opened:
         packed = {name for name in opened.namelist() if name.startswith("punto/")}
     wanted = {path.relative_to(project / "src").as_posix() for path in (project / "src").rglob("*") if path.is_file()}
@@ -134,7 +143,7 @@ def test_what_is_installed_from_a_clone_has_every_command_and_says_how_to_get_th
 
 def made(project: Path) -> dict[str, Path]:
     """The archives that lie where releases are, by their kind."""
-    return {archive.suffix: archive for archive in (project / "out").iterdir()}
+    return {archive.suffix: archive for archive in (project / "out").iterdir() if archive.suffix != ".json"}
 
 
 def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_the_other(
@@ -147,7 +156,11 @@ def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_
     archives = made(project)
     assert archives.keys() == {".whl", ".gz"}
     told = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in told] == [str(archives[".whl"]), str(archives[".gz"])]
+    manifest = release.manifest_in(archives[".whl"], archives[".gz"])
+    bill = project / "out" / f"punto-{__version__}.cdx.json"
+    assert json.loads(bill.read_text())["metadata"]["component"]["version"] == __version__
+    assert [line.partition(": ")[0] for line in told[:3]] == [str(archives[".whl"]), str(archives[".gz"]), str(bill)]
+    assert told[3] == f"root of the {len(manifest.files)} files of Punto {__version__}: {manifest.root}"
     packed = [name for name in release.contents(archives[".whl"]) if name.startswith("punto/server/pages/")]
     assert sorted(name.removeprefix("punto/server/pages/") for name in packed) == [
         "assets/index-1.js",
@@ -158,7 +171,24 @@ def test_both_archives_of_a_release_hold_the_pages_and_a_wheel_can_be_made_from_
         opened.extraction_filter = getattr(tarfile, "data_filter", None)
         opened.extractall(project / "out")  # noqa: S202 (packed just now)
     again = built(project / "out" / archives[".gz"].name.removesuffix(".tar.gz"), "wheel", PUNTO_RELEASE="1")
-    assert release.contents(again) == release.contents(archives[".whl"])
+    assert sorted(release.contents(again)) == sorted(release.contents(archives[".whl"]))
+    assert release.manifest_in(again, archives[".gz"]) == manifest
+    check_installed(again, project / "out" / "installed")
+
+
+def check_installed(wheel: Path, folder: Path) -> None:
+    """What is installed from a wheel and compiled is that of the release, until a byte of it is changed."""
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(folder)  # noqa: S202 (packed just now)
+    compileall.compile_dir(str(folder / "punto" / "cards"), quiet=2)
+    here = Interpreter.here()
+    path = (str(folder), *here.library, *here.sites)
+    there = msgspec.structs.replace(here, package=str(folder / "punto"), path=path, strays=(), environment={})
+    found = check(there, whole=False)
+    assert (found.verdict, found.release) == ("same", found.measured.root), found.differences
+    page = folder / "punto" / "server" / "pages" / "index.html"
+    page.write_text(page.read_text() + " ")
+    assert [str(each) for each in check(there, whole=False).differences] == ["changed    punto/server/pages/index.html"]
 
 
 def test_a_release_that_is_refused_leaves_nothing(

@@ -198,6 +198,28 @@ def migrate(store: str, by: str | None, key: str | None) -> None:
 
 
 @app.command()
+@click.option("--release", metavar="FILE", help="Compare with this manifest, which was kept elsewhere.")
+@click.option("--digest", metavar="HEX", help="Compare with this root of a release, which was kept elsewhere.")
+@click.option("--list", "as_list", is_flag=True, help="Print the digest of each file, as sha256sum does.")
+@click.option("--only-punto", is_flag=True, help="Leave out Python and the dependencies.")
+@AS_JSON
+def program(release: str | None, digest: str | None, *, as_list: bool, only_punto: bool, as_json: bool) -> int:
+    """Check whether the program's files are those of its release.
+
+    Each file of Punto is compared with the manifest of the release, each compiled file with its source, and each file
+    of a dependency with what was installed. The exit status is 0 when all are the same, 1 when some differ, and 2 when
+    there is nothing to compare with.
+    """
+    from punto.cli import program as command
+
+    if as_list:
+        if release or digest:
+            raise BadUsage("--list stands alone: leave out --release and --digest")
+        return command.show_list(whole=not only_punto, as_json=as_json)
+    return command.run(release, digest, whole=not only_punto, as_json=as_json)
+
+
+@app.command()
 @STORE_OR_FLOOR
 @click.argument("copy", metavar="COPY")
 def backup(store: str, copy: str) -> None:

@@ -149,6 +149,7 @@ class Server:
         """Finish the rounds that can be finished; a second time there is nothing left to do."""
         if not self._finished:
             self._finished = True
+            self.hall.program.end()
             if self._beacon is not None:
                 await self._beacon.end()
             await self.office.audits.end()

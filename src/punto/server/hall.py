@@ -40,6 +40,7 @@ from punto.server.hosted import LOG_LINES, Hosted
 from punto.server.houseclock import ClockWatch, HouseClock
 from punto.server.journal import Journal
 from punto.server.outlet import framed
+from punto.server.programcheck import ProgramCheck
 from punto.server.visitors import BesideCredits, Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
@@ -103,6 +104,7 @@ class Hall:
         # The time of day; sessions are measured by the same clock.
         self.time: Callable[[], int] = self.clock.now_ms
         self._clock_watch = ClockWatch(self)
+        self.program = ProgramCheck(self.pool, self.now_ms)
         # Whether gaming days are sealed here.
         self.seals = False
         # Why no checkpoint could be taken the last time.
@@ -162,7 +164,10 @@ class Hall:
         self.tables[key] = hosted
 
     def damaged(self) -> dict[str, str]:
-        """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped."""
+        """What is wrong with the record, by stream: tables that stay closed, and streams that are stopped.
+
+        What is wrong outside the record, and with the program itself, is there under other names.
+        """
         stopped = {
             "" if stream is None else named(stream): error.message for stream, error in self.watchman.stopped.items()
         }
@@ -175,7 +180,7 @@ class Hall:
         if self.audits is not None and self.audits.trouble:
             outside["audit"] = self.audits.trouble
         closed = {TABLE + key: error.message for key, error in self.writer.stopped.items()}
-        return closed | stopped | outside
+        return closed | stopped | outside | self.program.faults
 
     def begin(self) -> None:
         """Let the clocks run, and have the lab look at every shoe."""

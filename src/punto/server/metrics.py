@@ -82,7 +82,7 @@ class Metrics(Collector):
         """What is counted by hand, and the hall as it is now."""
         yield from self._commands()
         yield self._people()
-        hall, pool = self._hall, self._hall.pool
+        hall, pool, program = self._hall, self._hall.pool, self._hall.program.state
         hosted = list(hall.tables.values())
         gauges = (
             ("punto_connections", "Pages that are connected.", len(hall.connections)),
@@ -95,6 +95,8 @@ class Metrics(Collector):
             ),
             ("punto_workers_busy", "Workers that do heavy work.", pool.running),
             ("punto_work_waiting", "Pieces of heavy work that wait.", pool.waiting),
+            ("punto_program_differences", "Files in which the program is not what it should be.", program.total),
+            ("punto_program_checked_seconds", "When the program was last checked, in Unix time.", program.at_ms / 1000),
         )
         for name, said, value in gauges:
             yield GaugeMetricFamily(name, said, value)

@@ -315,6 +315,7 @@ async def _live(server: Server, config: uvicorn.Config, listener: socket.socket,
     if not stop.asked:
         stop.web = Web(config, server)
         await told(server)
+        server.hall.program.begin()
         await stop.web.serve(sockets=[listener])
     await life.end()
     if server.hall.fenced is not None:

@@ -17,6 +17,7 @@ from punto.table import commands as do
 # What a member of staff might really send.
 ACTS_OF_STAFF: dict[str, dict[str, object]] = {
     "/api/audit": {},
+    "/api/program": {},
     "/api/desk": {"table": "3", "patron": "ann", "position": 1, "cents": 5_000, "kind": "in"},
     "/api/corrections": {
         "table": "3",
@@ -25,7 +26,7 @@ ACTS_OF_STAFF: dict[str, dict[str, object]] = {
         "reason": "miscounted",
     },
 }
-FOR_STAFF = ("/api/books", "/api/audit", "/api/head", "/api/security", "/api/tables/1/log")
+FOR_STAFF = ("/api/books", "/api/audit", "/api/head", "/api/security", "/api/program", "/api/tables/1/log")
 
 
 @waits

@@ -37,6 +37,7 @@ FROM_MEMORY: Final = {
         "/api/terminals",
         "/api/patrons",
         "/api/audit",
+        "/api/program",
         "/metrics",
     ),
     *("/api/games", "/api/clauses/{codes}"),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from punto.floor.books import Row, Wallet
     from punto.floor.proving import HeadPosition
     from punto.floor.receipting import Found
+    from punto.program import Check, Interpreter, Manifest
     from punto.proof.receipts import Inclusion
     from punto.record import ShoeFile
     from punto.record.audit import Audited
@@ -53,6 +54,7 @@ BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True, reads=True)
 WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True, reads=True)
 SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160, reads=True)
 PROVE_INCLUSION: Final = Job(f"{_HERE}:prove_inclusion", 120, 256, long=True, reads=True)
+PROGRAM: Final = Job(f"{_HERE}:check_program", 300, 512)
 AUDIT: Final = Job(f"{_HERE}:audit_store", 6 * 3_600, 2_048, long=True, reads=True)
 
 
@@ -181,6 +183,13 @@ def prove_inclusion(
         return rebuilt.inclusion(position, statement, latest)
     finally:
         store.close()
+
+
+def check_program(interpreter: "Interpreter", former: "Manifest | None", whole: bool) -> "Check":  # noqa: FBT001
+    """Whether the program that the floor runs is that of its release, or what it was before."""
+    from punto.program import check  # noqa: PLC0415
+
+    return check(interpreter, former=former, whole=whole)
 
 
 def audit_store(address: str, public: str, progress: bytes, whole: bool) -> "Audited":  # noqa: FBT001

@@ -24,9 +24,9 @@ _EXPOSITION: Final = "text/plain; version=0.0.4"
 class Health(Struct, frozen=True):
     """Whether the floor is well, and how many it serves.
 
-    *damaged* says what is wrong with the record, by stream; the floor is *ill* when it cannot write, or when no table
-    is left that can be played, and *waiting* while the store has taken nothing for *waiting_s*: *said* is why, in the
-    store's own words, or that it has not answered.
+    *damaged* says what is wrong with the record, by stream, and under `program` in what the program differs; the floor
+    is *ill* when it cannot write, or when no table is left that can be played, and *waiting* while the store has taken
+    nothing for *waiting_s*: *said* is why, in the store's own words, or that it has not answered.
     """
 
     status: Literal["well", "damaged", "waiting", "ill"]

@@ -96,7 +96,7 @@ _SAID: Final = {
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(
     f"/api/{what}"
-    for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "events", "audit", "head")
+    for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "events", "audit", "head", "program")
 )
 # What is done, and has nothing to be told.
 NOTHING: Final = {204: ResponseSpec(None, description="It is done.")}
