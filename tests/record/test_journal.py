@@ -8,6 +8,7 @@ import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import KEYS, play
 
+from punto.program import Manifest
 from punto.record import Code, audit
 from punto.record import journal as noted
 from punto.record.journal import JOURNAL, JournalEntry, read, write
@@ -126,6 +127,8 @@ def _types(kind: type[noted.JournalEvent]) -> list[Any]:
 
 def _value(of: Any) -> Any:  # noqa: ANN401
     """Some value of a type."""
+    if of is Manifest:
+        return Manifest("1", "ab", {"a.py": "cd"})
     found: Any = msgspec.json.schema(of)
     while "$ref" in found:
         found = found["$defs"][found["$ref"].rpartition("/")[2]]

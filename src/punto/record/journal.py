@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from punto.program.manifest import Manifest
 from punto.record.checks.written import Actor
 from punto.rules import Position
 
@@ -86,7 +87,10 @@ class ConfigurationChanged(JournalEvent, frozen=True, tag="configuration-changed
 
 
 class ProgramChecked(JournalEvent, frozen=True, tag="program-checked"):
-    """Code and pages were compared; *differences* names some of the *total* files that differ, each with how."""
+    """Code and pages were compared *against* a release, or what was measured before.
+
+    *asked* says who asked, or the occasion; *differences* names some of the *total* files that differ, each with how.
+    """
 
     asked: str
     result: ProgramResult
@@ -96,6 +100,14 @@ class ProgramChecked(JournalEvent, frozen=True, tag="program-checked"):
     total: int = 0
     differences: tuple[str, ...] = ()
     said: str = ""
+    against: str = ""
+
+
+class ProgramMeasured(JournalEvent, frozen=True, tag="program-measured"):
+    """The files of the program at a place are these; it is written when they are not those of the last time."""
+
+    place: str
+    manifest: Manifest
 
 
 class SignInsFailed(JournalEvent, frozen=True, tag="sign-ins-failed"):
@@ -193,6 +205,7 @@ AnyJournalEvent = (
     | FloorStopped
     | ConfigurationChanged
     | ProgramChecked
+    | ProgramMeasured
     | SignInsFailed
     | SignInSlowed
     | TimeInDoubt

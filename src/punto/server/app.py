@@ -32,6 +32,7 @@ from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.openings import Openings
+from punto.server.programjournal import ProgramOnRecord
 from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
@@ -187,6 +188,9 @@ class Server:
         await self.checkpointing.begin()
         await self.identity.begin()
         await self._openings.began()
+        former = self._openings.former.manifest
+        self.hall.program.former = former
+        self.hall.program.listeners.append(ProgramOnRecord(self.hall.journal, self._openings.place, former).heard)
         if self._syslog is not None:
             self.hall.journal.written = self._syslog.hurry
             await self._syslog.begin(self._openings.ends)

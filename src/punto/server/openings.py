@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from punto import __version__
+from punto.program import Manifest
 from punto.record import journal as noted
 from punto.record.entries import end_of, entries_of, pages
 from punto.record.significant import STREAMS
@@ -35,6 +36,8 @@ class Former(Struct, frozen=True):
 
     run: noted.FormerRun = noted.FormerRun.NONE
     values: dict[str, str] = {}
+    # What its program was measured as.
+    manifest: Manifest | None = None
 
 
 class Openings:
@@ -43,7 +46,7 @@ class Openings:
     def __init__(self, hall: "Hall", config: "FloorConfig") -> None:
         self._hall = hall
         self._config = config
-        self._place = f"{socket.gethostname()}:{config.port}"
+        self.place = f"{socket.gethostname()}:{config.port}"
         self.former = Former()
         # How far the streams of significant events went before the floor opened.
         self.ends: dict[str, int] = {}
@@ -51,8 +54,8 @@ class Openings:
     async def began(self) -> None:
         """The floor opens: that is durable before anybody is let in."""
         writer, journal = self._hall.writer, self._hall.journal
-        self.former, self.ends = await writer.call(partial(_look_back, writer.floor.history.believed, self._place))
-        journal.note(noted.FloorStarted(self._place, __version__, platform.python_version(), self.former.run))
+        self.former, self.ends = await writer.call(partial(_look_back, writer.floor.history.believed, self.place))
+        journal.note(noted.FloorStarted(self.place, __version__, platform.python_version(), self.former.run))
         values = values_of(self._config)
         if values != self.former.values:
             names = values.keys() | self.former.values.keys() if self.former.values else set()
@@ -61,13 +64,13 @@ class Openings:
                 for name in sorted(names)
                 if values.get(name) != self.former.values.get(name)
             }
-            journal.note(noted.ConfigurationChanged(self._place, values, before))
+            journal.note(noted.ConfigurationChanged(self.place, values, before))
         await journal.write_now()
         journal.begin()
 
     async def ended(self) -> None:
         """The floor closes in order, as the last thing that it writes down."""
-        self._hall.journal.note(noted.FloorStopped(self._place))
+        self._hall.journal.note(noted.FloorStopped(self.place))
         await self._hall.journal.end()
 
 
@@ -75,15 +78,21 @@ def _look_back(store: "Store", place: str) -> tuple[Former, dict[str, int]]:
     """What the journal says of a place, read backwards; and how far the streams of significant events go."""
     ends = {stream: end for stream in STREAMS if (end := end_of(store, stream))}
     run: noted.FormerRun | None = None
+    values: dict[str, str] | None = None
+    manifest: Manifest | None = None
     for body in _backwards(store):
         match noted.read(body).event:
             case noted.FloorStarted(place=where) if where == place:
                 run = run or noted.FormerRun.CUT_OFF
             case noted.FloorStopped(place=where) if where == place:
                 run = run or noted.FormerRun.STOPPED
-            case noted.ConfigurationChanged(place=where, values=values) if where == place:
-                return Former(run or noted.FormerRun.NONE, values), ends
-    return Former(run or noted.FormerRun.NONE), ends
+            case noted.ConfigurationChanged(place=where, values=said) if where == place:
+                values = said if values is None else values
+            case noted.ProgramMeasured(place=where, manifest=measured) if where == place:
+                manifest = manifest or measured
+        if run and values is not None and manifest:
+            break
+    return Former(run or noted.FormerRun.NONE, values or {}, manifest), ends
 
 
 def _backwards(store: "Store") -> Iterator[bytes]:

@@ -74,8 +74,10 @@ _KINDS: Final[Mapping[type, tuple[EventKind, Severity]]] = MappingProxyType(
 )
 
 
-def _of_journal(entry: Entry) -> _Found:
+def _of_journal(entry: Entry) -> _Found | None:
     read = noted.read(entry.body)
+    if isinstance(read.event, noted.ProgramMeasured):  # the check that measured it is an event by itself
+        return None
     kind, severity = _KINDS[type(read.event)]
     return _Found(read.at_ms, kind, _tag(read.event), _worse(read.event, severity), read.by, of_journal(read.event))
 

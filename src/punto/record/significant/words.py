@@ -62,6 +62,11 @@ def _program(event: noted.ProgramChecked) -> Label:
     rest = Label(f", and {more} more", f"，另有{more}个") if more > 0 else Label("", "")
     match event.result:
         case noted.ProgramResult.SAME:
+            if event.against == "former":
+                return Label(
+                    f"Code and pages are as they were measured before: {files} files, {root}…",
+                    f"代码与页面与上次测量一致：{files}个文件，{root}…",
+                )
             return Label(
                 f"Code and pages are those of the release: {files} files, {root}…",
                 f"代码与页面与发布版本一致：{files}个文件，{root}…",
