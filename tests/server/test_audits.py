@@ -1,4 +1,4 @@
-"""Audits that run by themselves: at their hour, from where the last one has come to, and with an alarm if one must be."""
+"""Audits that run by themselves: at their hour, from where the last one has come to, and with an alarm."""
 
 import asyncio
 import json
@@ -19,7 +19,6 @@ from punto.server.app import make
 from punto.server.auditkeeping import NAME
 from punto.server.auditplan import AuditPlan
 from punto.server.auditstate import AuditState
-from punto.server.connection import Connection
 from punto.server.heavy.jobs import audit_store
 from punto.store import open_store
 from punto.store.contract import Snapshot
@@ -264,8 +263,7 @@ def watching(floor: Audited) -> list[dict[str, Any]]:
             if found["t"] == "alarms":
                 told.append(found)
 
-    page: Connection = Page()  # type: ignore[assignment]
-    floor.hall.watch(page)
+    floor.hall.watch(Page())  # type: ignore[arg-type]
     return told
 
 
