@@ -13,7 +13,17 @@ from punto.rules import Method, Position
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
-from punto.server.orders import INDEPENDENCE_HOURS, SHIFT_HOURS, CashLimit, Orders, ordered
+from punto.server.orders import (
+    CLAIMS_ANSWERED_WITHIN_HOURS,
+    CLAIMS_WITHIN_HOURS,
+    HOUR_MS,
+    INDEPENDENCE_HOURS,
+    SHIFT_HOURS,
+    CashLimit,
+    ClaimTerms,
+    Orders,
+    ordered,
+)
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import Beacon
 
@@ -109,6 +119,9 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
+    # How old a round may be when a patron raises a claim about it, and within how long staff answer.
+    claims_within_hours: int = CLAIMS_WITHIN_HOURS
+    claims_answered_within_hours: int = CLAIMS_ANSWERED_WITHIN_HOURS
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -121,6 +134,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def orders(self) -> Orders:
         """The house's orders for its staff."""
         return ordered(self.independence_hours, self.shift_hours, self.cash_limits)
+
+    @property
+    def claim_terms(self) -> ClaimTerms:
+        """The house's orders for claims of patrons."""
+        return ClaimTerms(self.claims_within_hours * HOUR_MS, self.claims_answered_within_hours * HOUR_MS)
 
     @property
     def address(self) -> str:

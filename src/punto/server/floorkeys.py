@@ -332,5 +332,7 @@ FLOOR: Final[Keyed] = {
     "independence-hours": whole(0, _MOST_HOURS),
     "shift-hours": whole(1, _MOST_HOURS),
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
+    "claims-within-hours": whole(1, _MOST_HOURS),
+    "claims-answered-within-hours": whole(1, _MOST_HOURS),
     "usual": USUAL,
 }

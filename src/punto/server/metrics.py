@@ -94,6 +94,12 @@ class Metrics(Collector):
             ),
             ("punto_workers_busy", "Workers that do heavy work.", pool.running),
             ("punto_work_waiting", "Pieces of heavy work that wait.", pool.waiting),
+            ("punto_claims_open", "Claims of patrons that wait for an answer.", hall.claims.book.waiting),
+            (
+                "punto_claims_overdue",
+                "Claims that should have been answered by now.",
+                len(hall.claims.book.overdue(hall.now_ms())),
+            ),
         )
         for name, said, value in gauges:
             yield GaugeMetricFamily(name, said, value)
