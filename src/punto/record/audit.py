@@ -22,6 +22,7 @@ from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
+from punto.record.checks.claims import ClaimBook
 from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
 from punto.record.checks.interventions import Intervention, of_decision, of_migration, of_rotations
@@ -72,6 +73,7 @@ class _Audit:
         self.warrants = Warrants(self.register, self.findings)
         self.offices = Offices(self.register, self.warrants, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
+        self.claims = ClaimBook(self.store, self.register, self.warrants, self.findings, self.counts)
         self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.counts)
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
@@ -103,6 +105,7 @@ class _Audit:
         self._left_over()
         self._outside.end()
         self.tickets.close()
+        self.claims.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
@@ -229,6 +232,11 @@ class _Audit:
         """An entry of the stream of tickets."""
         self._check_no_command(name, entry)
         self.tickets.entry(entry)
+
+    def claim(self, name: str, entry: Entry) -> None:
+        """What happened to a claim of a patron."""
+        self._check_no_command(name, entry)
+        self.claims.entry(entry, self.streams.all.__contains__)
 
     def security(self, name: str, entry: Entry) -> None:
         """A refusal for want of authority."""
@@ -392,6 +400,7 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.SECURITY: _Audit.security,
     Kind.IDENTITY: _Audit.identity,
     Kind.TICKETS: _Audit.ticket,
+    Kind.CLAIMS: _Audit.claim,
     Kind.HEADS: _Audit.strange,
     Kind.KEYS: _Audit.plain,
     Kind.MIGRATIONS: _Audit.migration,

@@ -31,6 +31,7 @@ class Kind(IntEnum):
     SECURITY = auto()
     IDENTITY = auto()
     TICKETS = auto()
+    CLAIMS = auto()
     HEADS = auto()
     KEYS = auto()
     MIGRATIONS = auto()
@@ -57,6 +58,7 @@ _NAMES: Final = {
     "identity/terminals": Kind.IDENTITY,
     "identity/house": Kind.IDENTITY,
     TICKETS: Kind.TICKETS,
+    "claims": Kind.CLAIMS,
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,
     CHECKPOINTS: Kind.CHECKPOINTS,

@@ -101,7 +101,7 @@ class Claims:
 
     async def begin(self) -> None:
         """Read what is on record, and look after claims from now on; a damaged stream keeps no floor from opening."""
-        await self._look()
+        await self.look()
         self._looking = asyncio.get_running_loop().create_task(self._watch())
 
     def end(self) -> None:
@@ -114,11 +114,11 @@ class Claims:
         while True:
             await asyncio.sleep(_LOOK_S)
             try:
-                await self._look()
+                await self.look()
             except RuntimeError:  # the floor is closing
                 return
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Read what other floors on the same store wrote, and name what is overdue, once."""
         try:
             await self.catch_up()
