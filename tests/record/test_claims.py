@@ -13,6 +13,7 @@ from tests.record.play import KEYS
 from tests.record.staffed import AT_TERMINAL, SESSIONS, SETUP, SEVEN, STAFF, T1, Staffed
 from tests.server.identity.lobby import PASSWORD
 
+from punto.floor import Keys
 from punto.floor.warrants import Warrant
 from punto.record import Code, audit
 from punto.record.checks import claims as mirrored
@@ -22,7 +23,7 @@ from punto.server.claims import About, Claims, Raising
 from punto.server.claims import events as on
 from punto.server.claims.presence import patron_at
 from punto.server.visitors import Visitors
-from punto.store import MemoryStore
+from punto.store import MemoryStore, Store
 from punto.table import Actor
 from punto.table import commands as do
 
@@ -48,8 +49,8 @@ def test_every_event_is_known_and_of_the_same_shape() -> None:
 class Disputed(Staffed):
     """A floor with claims, without a hall."""
 
-    def __init__(self, store: MemoryStore) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, keys: Keys) -> None:
+        super().__init__(store, keys)
         hall = SimpleNamespace(writer=self.writer, now_ms=self.clock, visitors=Visitors(), watchers=set(), tables={})
         self.claims = Claims(cast("Any", hall))
         self.claims.gate = self.identity.gate
@@ -79,8 +80,9 @@ class Disputed(Staffed):
         await self.do(do.Settle, "dan")
 
 
-async def _live(store: MemoryStore) -> None:
-    floor = Disputed(store)
+async def live(store: Store, keys: Keys = KEYS) -> None:
+    """Five rounds, and four claims: one rejected, one withdrawn, one upheld late, one open."""
+    floor = Disputed(store, keys)
     identity = floor.identity
     await identity.begin()
     await identity.first_account("greta", PASSWORD)
@@ -126,7 +128,7 @@ async def _live(store: MemoryStore) -> None:
 @cache
 def _lived() -> MemoryStore:
     store = MemoryStore()
-    asyncio.run(_live(store))
+    asyncio.run(live(store))
     return store
 
 
@@ -175,6 +177,11 @@ def session_of(name: str, nth: int = -1) -> Callable[[Forgery], str]:
 
 def opening(nth: int) -> Callable[[Forgery], int]:
     return lambda store: store.version_of(T1, "bets-opened", nth)
+
+
+def raised_before_its_round(store: Forgery) -> None:
+    at_ms = store.body(T1, opening(0)(store))["at_ms"] - 60_000
+    edited("claim-raised", 0, at_ms=at_ms, due_ms=at_ms + 24 * HOUR_MS)(store)
 
 
 def closed_before(store: Forgery) -> None:
@@ -228,7 +235,7 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         edited("claim-answered", 1, correction=opening(0)),
         Code.BAD_CLAIM,
     ),
-    "an answer names a correction of before the claim": (
+    "an answer names a correction that came after it": (
         lambda store: store.edit(
             CLAIMS,
             store.version_of(CLAIMS, "claim-answered"),
@@ -255,10 +262,7 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         edited("claim-raised", 3, wager=lambda store: store.version_of(T1, "wager-placed", 1)),
         Code.BAD_CLAIM,
     ),
-    "a claim comes before its round": (
-        edited("claim-raised", 0, at_ms=lambda store: store.body(T1, opening(0)(store))["at_ms"] - 60_000),
-        Code.BAD_CLAIM,
-    ),
+    "a claim comes before its round": (raised_before_its_round, Code.BAD_CLAIM),
     "a claim comes too late": (edited("claim-terms-set", within_ms=HOUR_MS // 60), Code.BAD_CLAIM),
     "a claim is due too late": (edited("claim-raised", 3, due_ms=1), Code.BAD_CLAIM),
     "a claim is raised twice": (again("claim-raised", claim=2), Code.BAD_CLAIM),
