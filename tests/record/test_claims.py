@@ -148,8 +148,8 @@ def edited(type_: str, nth: int = 0, **change: Any) -> Forge:  # noqa: ANN401
 
     def forge(store: Forgery) -> None:
         version = store.version_of(CLAIMS, type_, nth)
-        told = {name: value(store) if callable(value) else value for name, value in change.items()}
-        outer = {name: told.pop(name) for name in ("by", "session", "at_ms") if name in told}
+        told: dict[str, Any] = {name: value(store) if callable(value) else value for name, value in change.items()}
+        outer: dict[str, Any] = {name: told.pop(name) for name in ("by", "session", "at_ms") if name in told}
         store.edit(CLAIMS, version, lambda body: (body.update(outer), body["event"].update(told)))
 
     return forge

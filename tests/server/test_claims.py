@@ -1,5 +1,6 @@
 """Claims on a real server: a patron disputes a round, staff who had no part in it answer, and both are on record."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from punto.record import audit
 from punto.rules import Position
 from punto.server.claims import About, Claims, Raising
 from punto.server.claims import claims as module
+from punto.server.claims.events import ClaimAnswered
 from punto.server.claims.presence import patron_at
 from punto.server.config import TableConfig
 from punto.store.contract import Store
@@ -271,7 +273,7 @@ async def test_a_claim_is_answered_by_who_has_shown_who_they_are_and_is_still_le
         session = await there.session("sue", PASSWORD)
         sue = Actor("sue", Position.PIT_SUPERVISOR)
         await there.identity.revoke(await there.session(), session.id)
-        answer = module.on.ClaimAnswered(1, upheld=False, reason="")
+        answer = ClaimAnswered(1, upheld=False, reason="")
         with pytest.raises(NotSignedIn):
             await there.server.hall.claims.answer(sue, session.id, 1, answer, "no")
         assert there.server.hall.claims.book.waiting == 1
@@ -345,6 +347,14 @@ async def test_what_another_floor_wrote_meanwhile_is_read_before_anything_is_jud
 # Who is told
 
 
+def _sees_tiles(page: Page) -> Callable[[], bool]:
+    return lambda: bool(page.tiles)
+
+
+def _heard_pong(page: Page) -> Callable[[], bool]:
+    return lambda: {"t": "pong", "n": 1} in page.told
+
+
 @waits
 async def test_only_supervisors_are_told_of_the_queue_and_only_the_patron_of_the_own_claims(tmp_path: Path) -> None:
     async with street(tmp_path, DEALT) as there:
@@ -353,7 +363,7 @@ async def test_only_supervisors_are_told_of_the_queue_and_only_the_patron_of_the
         watching = [opened.pages["dan"], opened.pages["guest"], stranger, opened.pages["sue"], await there.page()]
         for page in watching:
             await page.send(t="watch-floor")
-            await page.until(lambda page=page: page.tiles)
+            await page.until(_sees_tiles(page))
         assert (await opened.claims()).status_code == 200
         sue = opened.pages["sue"]
         await sue.until(lambda: sue.told[-1].get("open") == 1)
@@ -363,7 +373,7 @@ async def test_only_supervisors_are_told_of_the_queue_and_only_the_patron_of_the
         assert (await opened.answers(1, "sid")).status_code == 200
         for page in watching:
             await page.send(t="ping", n=1)
-            await page.until(lambda page=page: {"t": "pong", "n": 1} in page.told)
+            await page.until(_heard_pong(page))
             queues = [told for told in page.told if told["t"] == "claim-queue" and told["open"]]
             own = [told for told in page.told if told["t"] == "claims"]
             assert bool(queues) == (page is sue)

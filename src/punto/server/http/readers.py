@@ -48,9 +48,9 @@ class _Bounded:
         return getattr(self._store, name)
 
 
-def bounded(store: Store, most: int = _MOST_ENTRIES) -> Store:
+def bounded(store: Store, most: int = 0) -> Store:
     """A store of which only a little may be read: what takes long on a thread of the floor's holds up the floor."""
-    return cast("Store", _Bounded(store, most))
+    return cast("Store", _Bounded(store, most or _MOST_ENTRIES))
 
 
 class Readers:
