@@ -19,7 +19,7 @@ from punto.record import Code, audit
 from punto.record.checks import claims as mirrored
 from punto.rules import Position
 from punto.server.app import HOUSE
-from punto.server.claims import About, Claims, Raising
+from punto.server.claims import ClaimAbout, Claims, Raising
 from punto.server.claims import events as on
 from punto.server.claims.presence import patron_at
 from punto.server.visitors import Visitors
@@ -58,7 +58,7 @@ class Disputed(Staffed):
     async def raises(self, round_: int) -> int:
         self.clock.go(1)
         at = patron_at(self.floor.history.believed, "T1", round_, SEVEN.name)
-        raising = Raising("T1", round_, About.PAYMENT, "The Tie was not paid.", "")
+        raising = Raising("T1", round_, ClaimAbout.PAYMENT, "The Tie was not paid.", "")
         return (await self.claims.raise_claim(SEVEN, raising, at)).number
 
     async def answers(self, claim: int, correction: int = 0) -> None:

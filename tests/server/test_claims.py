@@ -15,7 +15,7 @@ from tests.server.waiting import waits
 from punto.errors import NotSignedIn
 from punto.record import audit
 from punto.rules import Position
-from punto.server.claims import About, Claims, Raising
+from punto.server.claims import ClaimAbout, Claims, Raising
 from punto.server.claims import claims as module
 from punto.server.claims.events import ClaimAnswered
 from punto.server.claims.presence import patron_at
@@ -337,7 +337,7 @@ async def test_what_another_floor_wrote_meanwhile_is_read_before_anything_is_jud
         assert (await opened.claims(1)).status_code == 200
         guest = Actor(opened.guest, Position.PATRON)
         at = patron_at(hall.writer.floor.history.believed, "2", 2, opened.guest)
-        raised = await other.raise_claim(guest, Raising("2", 2, About.CARDS, "A card was shown.", ""), at)
+        raised = await other.raise_claim(guest, Raising("2", 2, ClaimAbout.CARDS, "A card was shown.", ""), at)
         assert raised.number == 2
         assert (await opened.answers(2)).status_code == 200
         assert hall.claims.book.waiting == 1

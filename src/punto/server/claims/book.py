@@ -8,14 +8,14 @@ from typing import Final
 
 from punto.errors import ClaimClosed, NoSuchClaim
 from punto.server.claims import events as on
-from punto.server.claims.events import About, Noted
+from punto.server.claims.events import ClaimAbout, Noted
 from punto.table import Actor
 
 # A claim that is closed is known for so long at least: a patron may come back for the answer.
 _KEPT_MS: Final = 30 * 24 * 3_600_000
 
 
-class Outcome(Enum):
+class ClaimOutcome(Enum):
     """How a claim stands."""
 
     OPEN = "open"
@@ -34,12 +34,12 @@ class Claim:
     round: int
     shoe: int
     opened: int
-    about: About
+    about: ClaimAbout
     words: str
     asked: str
     raised_ms: int
     due_ms: int
-    outcome: Outcome = Outcome.OPEN
+    outcome: ClaimOutcome = ClaimOutcome.OPEN
     closed_ms: int = 0
     by: Actor | None = None
     reason: str = ""
@@ -48,7 +48,7 @@ class Claim:
     @property
     def is_open(self) -> bool:
         """Whether it waits for an answer."""
-        return self.outcome is Outcome.OPEN
+        return self.outcome is ClaimOutcome.OPEN
 
 
 class Book:
@@ -73,12 +73,12 @@ class Book:
             case on.ClaimRaised() as raised:
                 return self._raise(raised, noted.at_ms)
             case on.ClaimAnswered(number, upheld, reason, correction):
-                claim = self._close(number, Outcome.UPHELD if upheld else Outcome.REJECTED, noted)
+                claim = self._close(number, ClaimOutcome.UPHELD if upheld else ClaimOutcome.REJECTED, noted)
                 if claim is not None:
                     claim.reason, claim.correction = reason, correction
                 return claim
             case on.ClaimWithdrawn(number):
-                return self._close(number, Outcome.WITHDRAWN, noted)
+                return self._close(number, ClaimOutcome.WITHDRAWN, noted)
 
     def _raise(self, raised: on.ClaimRaised, at_ms: int) -> Claim:
         claim = Claim(
@@ -101,7 +101,7 @@ class Book:
         self._forget(at_ms)
         return claim
 
-    def _close(self, number: int, outcome: Outcome, noted: Noted) -> Claim | None:
+    def _close(self, number: int, outcome: ClaimOutcome, noted: Noted) -> Claim | None:
         claim = self._open.pop(number, None)
         if claim is not None:
             claim.outcome, claim.closed_ms, claim.by = outcome, noted.at_ms, noted.by
@@ -170,7 +170,7 @@ class Book:
 
 
 _CLOSED: Final = {
-    Outcome.UPHELD: "answered already",
-    Outcome.REJECTED: "answered already",
-    Outcome.WITHDRAWN: "withdrawn by the patron",
+    ClaimOutcome.UPHELD: "answered already",
+    ClaimOutcome.REJECTED: "answered already",
+    ClaimOutcome.WITHDRAWN: "withdrawn by the patron",
 }

@@ -20,7 +20,7 @@ from punto.rules import Position
 from punto.server.claims import events as on
 from punto.server.claims import words
 from punto.server.claims.book import Book, Claim
-from punto.server.claims.events import CLAIMS, About, AnyEvent, Noted, read, write
+from punto.server.claims.events import CLAIMS, AnyEvent, ClaimAbout, Noted, read, write
 from punto.server.claims.presence import AtRound
 from punto.server.faces.state import ENCODER
 from punto.server.identity import authority
@@ -57,7 +57,7 @@ class Raising(NamedTuple):
 
     table: str
     round: int
-    about: About
+    about: ClaimAbout
     words: str
     id: str
 

@@ -16,7 +16,7 @@ from punto.table import Actor
 CLAIMS: Final = "claims"
 
 
-class About(Enum):
+class ClaimAbout(Enum):
     """What a claim is about."""
 
     PAYMENT = "payment"
@@ -50,7 +50,7 @@ class ClaimRaised(Event, frozen=True, tag="claim-raised"):
     shoe: int
     opened: int
     wager: int
-    about: About
+    about: ClaimAbout
     words: str
     due_ms: int
     asked: str = ""

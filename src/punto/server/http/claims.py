@@ -11,7 +11,7 @@ from punto.errors import Malformed, NoSuchCorrection, NotSignedIn, OwnAct
 from punto.floor.handler import TABLE
 from punto.rules import Position
 from punto.rules.money import Cents
-from punto.server.claims import LONGEST, About, Claim, Claims, Outcome, Raising, Spoken
+from punto.server.claims import LONGEST, Claim, ClaimAbout, ClaimOutcome, Claims, Raising, Spoken
 from punto.server.claims import events as on
 from punto.server.claims.presence import Correction, corrections_since, is_correction, patron_at, staff_at
 from punto.server.http.asking import Ask, Asking, office_of, patron_of, scope_of, server_of
@@ -29,7 +29,7 @@ _OF_STAFF = (401, 403, 404, 409, 429, 503)
 class NewClaim(Struct, frozen=True, forbid_unknown_fields=True):
     """What a patron disputes about a round; its *id*, if it has one, makes it harmless to ask twice."""
 
-    about: About
+    about: ClaimAbout
     words: _Words
     id: _Id = ""
 
@@ -52,8 +52,8 @@ class ToldClaim(Struct, frozen=True):
     table: str
     round: int
     shoe: int
-    about: About
-    outcome: Outcome
+    about: ClaimAbout
+    outcome: ClaimOutcome
     raised_ms: int
     due_ms: int
     closed_ms: int
@@ -71,8 +71,8 @@ class ListedClaim(Struct, frozen=True):
     table: str
     round: int
     shoe: int
-    about: About
-    outcome: Outcome
+    about: ClaimAbout
+    outcome: ClaimOutcome
     raised_ms: int
     due_ms: int
     closed_ms: int
