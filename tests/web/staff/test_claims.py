@@ -9,7 +9,7 @@ from tests.web.staff.conftest import House
 from tests.web.staff.rounds import PLAYER_WINS, begun, dealt
 
 PHONE: Final = {"width": 360, "height": 740}
-WORDS: Final = {
+WORDS: Final[dict[str, dict[str, re.Pattern[str] | str]]] = {
     "en-SG": {
         "menu": "Menu",
         "recall": "Last rounds",
@@ -66,7 +66,13 @@ def opened(page: Page, words: dict[str, re.Pattern[str] | str], entry: str) -> L
     return page.get_by_role("dialog")
 
 
-@pytest.mark.parametrize(("locale", "table"), [("en-SG", "claims-en"), ("zh-CN", "claims-zh")])
+@pytest.mark.parametrize(
+    ("locale", "table"),
+    [
+        pytest.param("zh-CN", "claims-zh", id="zh"),
+        pytest.param("en-SG", "claims-en", id="en", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_patron_raises_a_claim_a_manager_answers_it_and_the_patron_reads_why(
     house: House, locale: str, table: str
 ) -> None:

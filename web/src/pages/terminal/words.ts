@@ -248,7 +248,8 @@ export const en = {
   "terminal.claim.raise": "Raise a claim",
   "terminal.claim.about": "What is it about?",
   "terminal.claim.words": "What happened, in your words",
-  "terminal.claim.once": "Staff who had no part in the round look at it step by step. There is one claim for each round.",
+  "terminal.claim.once":
+    "Staff who had no part in the round look at it step by step. There is one claim for each round.",
   "terminal.claim.send": "Send the claim",
   "terminal.claim.not": "Not now",
   "terminal.claim.received": "Claim received",
