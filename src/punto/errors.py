@@ -28,6 +28,12 @@
     │   ├── BadTicket          a ticket that does not exist, or was redeemed before
     │   ├── NameTaken          somebody else has the name
     │   ├── UnknownPatron      nobody whom the floor knows: no terminal, no wallet, not registered
+    │   ├── NotAtRound         a claim about a round at which the patron did not play
+    │   ├── ClaimTooLate       a claim about a round that is too old
+    │   ├── ClaimExists        a second claim of a patron about one round
+    │   ├── TooManyClaims      more open claims than one patron, or the floor, may have
+    │   ├── ClaimClosed        a claim that was answered or withdrawn before
+    │   ├── NoSuchCorrection   an answer that names a correction which is none of that patron's
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
     │   ├── ProveAgain         whoever is signed in must first show again who they are (401)
@@ -43,6 +49,7 @@
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotIndependent     the second person's account is in the hands of the first, or the other way round
+    │   ├── OwnAct             staff who would judge a round in which they acted themselves
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
     │   ├── WrongProof         a passkey or a one-time code that does not let this person in (401)
@@ -82,6 +89,7 @@
     │   ├── NoSuchAccount      nobody of that name is on the staff (404)
     │   ├── NoSuchSession      a session that is not there, or is over (404)
     │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
+    │   ├── NoSuchClaim        a claim that nobody has raised (404)
     │   ├── NoSuchTable        a table that the store does not know
     │   ├── NoSuchRound        a round that the table has not had
     │   ├── NoSuchCheckpoint   a checkpoint that was never taken (404)
@@ -326,6 +334,42 @@ class UnknownPatron(Refusal):
     code = "unknown-patron"
 
 
+class NotAtRound(Refusal):
+    """A claim about a round at which the patron did not play, by all that is on record."""
+
+    code = "not-at-round"
+
+
+class ClaimTooLate(Refusal):
+    """A claim about a round that is older than the floor's file allows."""
+
+    code = "claim-too-late"
+
+
+class ClaimExists(Refusal):
+    """The patron has raised a claim about this round before."""
+
+    code = "claim-exists"
+
+
+class TooManyClaims(Refusal):
+    """More claims wait for an answer than one patron, or the whole floor, may have."""
+
+    code = "too-many-claims"
+
+
+class ClaimClosed(Refusal):
+    """The claim was answered before, or the patron has withdrawn it."""
+
+    code = "claim-closed"
+
+
+class NoSuchCorrection(Refusal):
+    """An answer names a correction that is not there, or is none of that patron's since the claim was raised."""
+
+    code = "no-such-correction"
+
+
 class BadCode(Refusal):
     """A code of enrolment that is none, was used before, or came too late."""
 
@@ -421,6 +465,12 @@ class NotIndependent(NotAllowed):
     """One of two people has opened or changed the account of the other not long ago, alone or through others."""
 
     code = "not-independent"
+
+
+class OwnAct(NotAllowed):
+    """Somebody on the staff would judge a round in which they acted themselves."""
+
+    code = "own-act"
 
 
 class NotSignedIn(NotAllowed):
@@ -815,6 +865,12 @@ class NoSuchTerminal(Malformed):
     """A terminal that is not enrolled."""
 
     code = "no-such-terminal"
+
+
+class NoSuchClaim(Malformed):
+    """A claim that nobody has raised, or that was closed long ago."""
+
+    code = "no-such-claim"
 
 
 class NoSuchTable(Malformed):

@@ -9,7 +9,7 @@ from tests.record.forgery import Forgery
 from tests.record.play import KEYS
 from tests.server.identity.lobby import CHEAP, OTHER_PASSWORD, PASSWORD, Clock, configured
 
-from punto.floor import Floor
+from punto.floor import Floor, Keys
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.rules import Position
 from punto.rules.money import Cents
@@ -18,7 +18,7 @@ from punto.server.config import TableConfig
 from punto.server.identity import Identity, Session
 from punto.server.identity.passwords import Passwords
 from punto.server.writer import Writer, Written
-from punto.store import MemoryStore
+from punto.store import MemoryStore, Store
 from punto.table import Actor, Limit, Setup
 from punto.table import commands as do
 
@@ -39,9 +39,9 @@ def _answer(written: Written) -> None:
 class Staffed:
     """A floor without a hall: people sign in and give commands, one after the other."""
 
-    def __init__(self, store: MemoryStore) -> None:
+    def __init__(self, store: Store, keys: Keys = KEYS) -> None:
         self.clock = Clock()
-        self.floor = Floor(store, KEYS)
+        self.floor = Floor(store, keys)
         self.writer = Writer(self.floor, _answer)
         config = configured(Path(), TableConfig(key="T1", setup=SETUP))
         self.identity = Identity(self.writer, config, self.clock, passwords=Passwords(CHEAP))

@@ -204,6 +204,9 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("POST", "/api/corrections"): Position.PIT_SUPERVISOR,
     ("GET", "/api/program"): Position.PIT_SUPERVISOR,
     ("POST", "/api/program"): Position.PIT_MANAGER,
+    ("GET", "/api/claims"): Position.PIT_SUPERVISOR,
+    ("GET", "/api/claims/1"): Position.PIT_SUPERVISOR,
+    ("POST", "/api/claims/1/answer"): Position.PIT_SUPERVISOR,
 }
 BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/staff": {"name": "new", "position": "dealer", "password": "a long enough one"},
@@ -214,8 +217,14 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/terminals/terminal-9": {"label": "by the door"},
     "/api/shoes": {"table": "2"},
     "/api/patrons": {"name": "ann"},
+    "/api/claims/1/answer": {"upheld": True, "reason": "misread"},
     "/api/corrections": {"table": "2", "patron": "ann", "cents": 5, "reason": "misread"},
 }
+
+
+# What patrons do by HTTP, at whatever table.
+OF_PATRONS_ALONE: Final = ("/api/tables/2/rounds/1/claims", "/api/claims/1/withdrawal")
+CLAIM: Final = {"about": "payment", "words": "not paid"}
 
 
 async def asked(browser: httpx.AsyncClient, route: tuple[str, str]) -> tuple[int, str]:
@@ -249,6 +258,14 @@ async def test_by_http_every_position_gets_what_it_may_and_is_refused_what_it_ma
                     assert status not in (401, 403), (name, route, status, code)
                 else:
                     assert (status, code) == (403, "not-allowed"), (name, route)
+        # No position of the staff makes a patron, and a patron has none.
+        [*_, manager] = [await there.signed_in(name) for name in people]
+        for path in OF_PATRONS_ALONE:
+            assert (await manager.post(path, json=CLAIM)).status_code == 401, path
+        guest = there.browser()
+        guest.cookies.set("punto_terminal", await there.identity.enrol_guest())
+        for route in ROUTES:
+            assert (await asked(guest, route))[0] == 401, route
         # Whoever is taken off the staff gets nothing from then on, in a browser that was signed in before.
         await there.identity.accounts.close(await there.session(), "zed")
         for route in ROUTES:

@@ -161,6 +161,7 @@ export function staff(said: Partial<StaffState> = {}): StaffState {
     last: null,
     file: null,
     proposals: [],
+    claims: 0,
     ...said,
   };
 }

@@ -168,6 +168,22 @@ def books(store: str, table: str | None, by: str, key: str | None, *, as_csv: bo
 
 @app.command()
 @STORE_OR_FLOOR
+@click.option("--open", "only_open", is_flag=True, help="Only those that wait for an answer.")
+@KEY
+@AS_JSON
+def claims(store: str, key: str | None, *, only_open: bool, as_json: bool) -> int:
+    """List what patrons have claimed about rounds.
+
+    Each with its table and round, until when it is due, and what was answered. What was said in words is not in the
+    record, and not shown.
+    """
+    from punto.cli import claims as command
+
+    return command.show(Source(store, key), only_open=only_open, as_json=as_json)
+
+
+@app.command()
+@STORE_OR_FLOOR
 @click.option("--head", metavar="FILE", help="Heads or a checkpoint that were kept elsewhere (see `punto head`).")
 @click.option("--public", metavar="KEY", help="The floor's public key; default: that of the key file.")
 @KEY

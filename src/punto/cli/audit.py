@@ -132,6 +132,13 @@ def _editions(report: Report) -> Iterator[str]:
         yield f"rounds: {of} name no edition of the readings, and were judged by those before the second"
 
 
+def _claims(report: Report) -> Iterator[str]:
+    """How many claims patrons have raised, and what became of them."""
+    counts = report.counts
+    if counts.claims:
+        yield f"claims: {counts.claims:,}, answered late: {counts.claims_late:,}, open: {counts.claims_open:,}"
+
+
 def _signed(report: Report, known: PublicKey) -> str:
     """By which key the store was judged, and what vouches for it."""
     key = report.key.public
@@ -171,6 +178,7 @@ def _show(name: str, report: Report, known: PublicKey, *, kept: bool) -> None:
         out.print(Text(f"{name}: {verdict}", style="green" if report.clean else "yellow"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
         lines = [*_editions(report), *_shoes(report)]
+    lines += _claims(report)
     lines.append(_signed(report, known))
     if not report.total:
         lines.append("contains the head that was kept outside" if kept else _UNVOUCHED)

@@ -42,6 +42,7 @@ from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.journal import CONFIGURING, of_table
 from punto.floor.keys import Keys
+from punto.floor.personal import Personal
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.shuffle import Shuffle, by_chance
@@ -109,6 +110,8 @@ class Floor:
         self.has_looked_over_all = True
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
+        # What was said about people, which can be erased.
+        self.personal = Personal()
         self._doubts = Doubts()
         self._work = Work(self.history.group())
         # The group that was sent, and has not landed yet: whether it is durable is not known.

@@ -130,6 +130,8 @@ class _Audit:
         self.heads = Heads(store, self.streams, self.findings, before.order)
         self.so_far = before
         self.books, self.tickets, self.tables = before.books, before.tickets, before.tables
+        self.claims = before.claims
+        self.claims.store = store
         self.warrants, self.offices, self.cashiers = before.warrants, before.offices, before.cashiers
         self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, before.journal, self.counts)
         self._covered = True
@@ -169,6 +171,7 @@ class _Audit:
         self._left_over()
         self._outside.end()
         self.tickets.close()
+        self.claims.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
         shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)
@@ -344,6 +347,11 @@ class _Audit:
         self._check_no_command(name, entry)
         self.tickets.entry(entry)
 
+    def claim(self, name: str, entry: Entry) -> None:
+        """What happened to a claim of a patron."""
+        self._check_no_command(name, entry)
+        self.claims.entry(entry, self.streams.all.__contains__)
+
     def security(self, name: str, entry: Entry) -> None:
         """A refusal for want of authority."""
         self._check_no_command(name, entry)
@@ -512,6 +520,7 @@ _JUDGES: Final[Mapping[Kind, Callable[[_Audit, str, Entry], None]]] = {
     Kind.IDENTITY: _Audit.identity,
     Kind.JOURNAL: _Audit.journal,
     Kind.TICKETS: _Audit.ticket,
+    Kind.CLAIMS: _Audit.claim,
     Kind.HEADS: _Audit.strange,
     Kind.KEYS: _Audit.plain,
     Kind.MIGRATIONS: _Audit.migration,

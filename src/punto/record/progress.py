@@ -24,6 +24,7 @@ from punto.proof.pins import Pins
 from punto.proof.rotations import Trust
 from punto.record.checks.books import Books
 from punto.record.checks.cashiers import Cashiers
+from punto.record.checks.claims import ClaimBook
 from punto.record.checks.findings import Counts, Findings
 from punto.record.checks.heads import Order, Reached
 from punto.record.checks.interventions import Intervention
@@ -83,6 +84,7 @@ class Progress:
     offices: Offices = field(init=False)
     cashiers: Cashiers = field(init=False)
     journal: JournalBook = field(init=False)
+    claims: ClaimBook = field(init=False)
     log: HeadLog = field(default_factory=HeadLog)
     tables: dict[str, Replay] = field(default_factory=dict)
     # How far each stream is sealed.
@@ -99,6 +101,7 @@ class Progress:
         self.offices = Offices(self.register, self.warrants, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
         self.journal = JournalBook(self.register, self.warrants, self.findings)
+        self.claims = ClaimBook(self.register, self.warrants, self.findings, self.counts)
 
     @property
     def known(self) -> Mapping[str, Tip]:

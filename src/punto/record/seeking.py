@@ -6,7 +6,7 @@ from typing import Final
 from punto.errors import NoSuchRound, named
 from punto.games import GAMES, edition
 from punto.record.entries import end_of, entries_of, pages
-from punto.record.rounds import TABLE, Plain, Round, last_rounds, no_table, read_step, rounds_of
+from punto.record.rounds import TABLE, Plain, Round, Step, last_rounds, no_table, read_step, rounds_of
 from punto.store import Store
 
 _MARK: Final = b'"bets-opened"'
@@ -38,7 +38,7 @@ def recall(store: Store, table: str, count: int, before: int | None, known: Plai
 def _near_end(store: Store, table: str, number: int) -> int:
     """An entry after which the round of that number begins, looked for from the end of the log."""
     for after in pages(end_of(store, TABLE + table)):
-        if next(_openings(store, TABLE + table, after), number + 1) <= number:
+        if next(_openings(store, table, after), number + 1) <= number:
             return after
     return 0
 
@@ -48,10 +48,14 @@ def seek(store: Store, table: str, number: int, known: Plain) -> Round:
     after = _begin(store, table, number) if number > 0 else None
     found = next(rounds_of(store, table, after), None) if after is not None else None
     if found is None or found.number != number:
-        last = last_rounds(store, table, 1)
-        expected = f"expected 1 to {last[0].number}" if last else "it has had none"
-        raise NoSuchRound(f"table {named(table)} has no round {number}: {expected}")
+        raise _no_round(store, table, number)
     return _set_up(found, known)
+
+
+def _no_round(store: Store, table: str, number: int) -> NoSuchRound:
+    last = last_rounds(store, table, 1)
+    expected = f"expected 1 to {last[0].number}" if last else "it has had none"
+    return NoSuchRound(f"table {named(table)} has no round {number}: {expected}")
 
 
 def _begin(store: Store, table: str, number: int) -> int | None:
@@ -59,26 +63,39 @@ def _begin(store: Store, table: str, number: int) -> int | None:
 
     Rounds are numbered in order, so that half of what is left can be ruled out by one look.
     """
-    stream = TABLE + table
-    low, high = 0, end_of(store, stream)
+    low, high = 0, end_of(store, TABLE + table)
     if not high:
         raise no_table(store, table)
     while low < high:
         middle = (low + high) // 2
-        if next(_openings(store, stream, middle), number) >= number:
+        if next(_openings(store, table, middle), number) >= number:
             high = middle
         else:
             low = middle + 1
-    return low if next(_openings(store, stream, low), 0) >= number else None
+    return low if next(_openings(store, table, low), 0) >= number else None
 
 
-def _openings(store: Store, stream: str, after: int) -> Iterator[int]:
-    """The numbers of the rounds that begin after an entry."""
-    for entry in entries_of(store, stream, after):
+def opening_of(store: Store, table: str, number: int) -> Step:
+    """The step with which the round of that number began."""
+    after = _begin(store, table, number) if number > 0 else None
+    found = next(openings(store, table, after), None) if after is not None else None
+    if found is None or found.event["round"] != number:
+        raise _no_round(store, table, number)
+    return found
+
+
+def openings(store: Store, table: str, after: int) -> Iterator[Step]:
+    """The steps with which rounds begin, after an entry."""
+    for entry in entries_of(store, TABLE + table, after):
         if _MARK in entry.body:
             step = read_step(entry)
             if step.type == "bets-opened":
-                yield step.event["round"]
+                yield step
+
+
+def _openings(store: Store, table: str, after: int) -> Iterator[int]:
+    """The numbers of the rounds that begin after an entry."""
+    return (step.event["round"] for step in openings(store, table, after))
 
 
 def _set_up(found: Round, known: Plain) -> Round:

@@ -97,6 +97,7 @@ class Server:
         self.hall = Hall(floor, _about(config), schedule, pool, lab=parts.lab)
         self.hall.time = clock or self.hall.time
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
+        self.hall.claims.terms, self.hall.claims.gate = config.claim_terms, self.identity.gate
         self.hall.staff_in = self.identity.staff_in
         self.identity.attempts.note = self.hall.journal.note
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
@@ -198,6 +199,7 @@ class Server:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)
         await self.hall.watchman.look_at_all()
+        await self.hall.claims.begin()
         self.hall.begin()
         await self.office.audits.begin()
         if self._beacon is not None:

@@ -14,7 +14,17 @@ from punto.rules.money import Cents
 from punto.server.auditplan import AuditPlan
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
-from punto.server.orders import INDEPENDENCE_HOURS, SHIFT_HOURS, CashLimit, Orders, ordered
+from punto.server.orders import (
+    CLAIMS_ANSWERED_WITHIN_HOURS,
+    CLAIMS_WITHIN_HOURS,
+    HOUR_MS,
+    INDEPENDENCE_HOURS,
+    SHIFT_HOURS,
+    CashLimit,
+    ClaimTerms,
+    Orders,
+    ordered,
+)
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import Beacon
 
@@ -118,6 +128,9 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # When the floor audits itself, as HH:MM, or empty for never; and after how many days it reads the whole again.
     audit_at: str = AUDIT_AT
     audit_whole_every_days: int = AUDIT_WHOLE_EVERY_DAYS
+    # How old a round may be when a patron raises a claim about it, and within how long staff answer.
+    claims_within_hours: int = CLAIMS_WITHIN_HOURS
+    claims_answered_within_hours: int = CLAIMS_ANSWERED_WITHIN_HOURS
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -135,6 +148,11 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def audit_plan(self) -> AuditPlan:
         """When the floor audits itself: no other process can read what is in memory."""
         return AuditPlan("" if self.store.startswith("memory:") else self.audit_at, self.audit_whole_every_days)
+
+    @property
+    def claim_terms(self) -> ClaimTerms:
+        """The house's orders for claims of patrons."""
+        return ClaimTerms(self.claims_within_hours * HOUR_MS, self.claims_answered_within_hours * HOUR_MS)
 
     @property
     def address(self) -> str:

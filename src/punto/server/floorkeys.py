@@ -347,5 +347,7 @@ FLOOR: Final[Keyed] = {
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
     "audit-at": matching(_TIME_OF_DAY, "a time of day as in '05:00', or '' for never"),
     "audit-whole-every-days": whole(1, 366),
+    "claims-within-hours": whole(1, _MOST_HOURS),
+    "claims-answered-within-hours": whole(1, _MOST_HOURS),
     "usual": USUAL,
 }

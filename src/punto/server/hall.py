@@ -28,6 +28,7 @@ from punto.floor.receipting import Receipts
 from punto.floor.replaying import as_signed
 from punto.ledger import wallet
 from punto.server.chances import Lab, Outlook, Sight
+from punto.server.claims import Claims
 from punto.server.clockwork import Pace, Schedule, on_time
 from punto.server.connection import Connection
 from punto.server.delays import DelayWatch
@@ -109,7 +110,8 @@ class Hall:
         self.seals = False
         # Why no checkpoint could be taken the last time.
         self.checkpoint_fault: PuntoError | None = None
-        self._watchers: set[Connection] = set()
+        # The pages that watch the whole floor.
+        self.watchers: set[Connection] = set()
         self._lab = lab or Lab()
         self._lab_thread = ThreadPoolExecutor(1, "lab")
         # Declarations of games whose odds take too long.
@@ -126,6 +128,7 @@ class Hall:
         self.fenced: PuntoError | None = None
         self.is_over = False
         self.writer.fenced = self.look_at_owner
+        self.claims = Claims(self)
         # Who a session belongs to now, and which members of staff are not independent of somebody.
         self.staff_in: Callable[[str], Actor | None] = _nobody
         self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
@@ -347,14 +350,16 @@ class Hall:
 
     def watch(self, page: Connection) -> None:
         """Show a page the whole floor, from now on."""
-        self._watchers.add(page)
+        self.watchers.add(page)
         self._tell_tiles([page], self.tables.values())
         if page.staff is not None and self._floor_alarms():
             page.tell(ENCODER.encode(tells.FloorAlarms(self._floor_alarms())))
+        if page.staff is not None:
+            self.claims.show(page)
 
     def glance(self, hosted: Hosted) -> None:
         """A table has changed: those who watch the whole floor are told before long."""
-        if not self._watchers:
+        if not self.watchers:
             return
         self._glances[hosted] = None
         if not self._glancing:
@@ -364,7 +369,7 @@ class Hall:
     def tell_floor_alarms(self) -> None:
         """What needs a person at no table has changed: staff who watch the whole floor are told."""
         told = ENCODER.encode(tells.FloorAlarms(self._floor_alarms()))
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             if watcher.staff is not None:
                 watcher.tell(told)
 
@@ -375,7 +380,7 @@ class Hall:
     def _tell_glances(self) -> None:
         self._glancing = False
         tables, self._glances = self._glances, {}
-        self._tell_tiles(self._watchers, tables)
+        self._tell_tiles(self.watchers, tables)
 
     def _tell_tiles(self, watchers: Iterable[Connection], tables: Iterable[Hosted]) -> None:
         seen = [(each, each.glance()) for each in tables]
@@ -410,6 +415,7 @@ class Hall:
         self.welcome(page)
         if patron is not None:
             self.tell_purse(patron.name)
+            self.claims.greet(page)
 
     def welcome(self, page: Connection) -> None:
         """Tell a page who is behind it, at first and when that changes."""
@@ -422,12 +428,14 @@ class Hall:
             now_ms=self.now_ms(),
         )
         page.tell(ENCODER.encode(welcome))
+        if page in self.watchers:
+            self.claims.show(page)
 
     def leave(self, page: Connection) -> None:
         """A page has gone."""
         page.closed = True
         self.connections.discard(page)
-        self._watchers.discard(page)
+        self.watchers.discard(page)
         for key in sorted(page.watching):
             self.tables[key].lose(page)
         if page.patron is not None:
@@ -471,6 +479,7 @@ class Hall:
         Whether the store has done all that was asked of it, and answers.
         """
         self.watchman.end()
+        self.claims.end()
         for hosted in self.tables.values():
             hosted.clockwork.hurry()
         clock = asyncio.get_running_loop().time

@@ -264,7 +264,7 @@ class Hosted:
         if news:  # what lies here waits now, or not any more
             for patron in {*self.places, *(each.patron for each in self.table.wagers.values())}:
                 self.hall.tell_purse(patron)
-        self._tell_staff()
+        self.tell_staff()
 
     # Who is there
 
@@ -412,7 +412,7 @@ class Hosted:
 
     def show_staff(self, console: "Connection") -> None:
         """Tell a console all that staff may see."""
-        self._tell_staff()
+        self.tell_staff()
         self.staff.add(console)
         self._staff_face = encoded(staff_state(self.table, self._watched()))
         console.tell(ENCODER.encode(ToldStaff(self.key, self.version, self._staff_face)))
@@ -451,10 +451,11 @@ class Hosted:
             message = ENCODER.encode(Told(self.key, self.version, news))
             for onlooker in self.onlookers:
                 onlooker.tell(message)
-        self._tell_staff()
+        self.tell_staff()
         self.hall.glance(self)
 
-    def _tell_staff(self) -> None:
+    def tell_staff(self) -> None:
+        """Tell consoles what changed for staff."""
         if not self.staff:
             return
         face = encoded(staff_state(self.table, self._watched()))
@@ -519,6 +520,7 @@ class Hosted:
             dealer=self.dealer_name,
             damage=self.damage,
             troubles=self.hall.troubles(),
+            claims=self.hall.claims.book.at(self.key),
         )
 
 

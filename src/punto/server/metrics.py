@@ -97,6 +97,12 @@ class Metrics(Collector):
             ("punto_work_waiting", "Pieces of heavy work that wait.", pool.waiting),
             ("punto_program_differences", "Files in which the program is not what it should be.", program.total),
             ("punto_program_checked_seconds", "When the program was last checked, in Unix time.", program.at_ms / 1000),
+            ("punto_claims_open", "Claims of patrons that wait for an answer.", hall.claims.book.waiting),
+            (
+                "punto_claims_overdue",
+                "Claims that should have been answered by now.",
+                len(hall.claims.book.overdue(hall.now_ms())),
+            ),
         )
         for name, said, value in gauges:
             yield GaugeMetricFamily(name, said, value)

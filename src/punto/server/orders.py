@@ -1,4 +1,4 @@
-"""The house's own orders for its staff: how much cash one person moves alone, and when two people are independent."""
+"""The house's own orders: how much cash one person moves alone, when two people are independent, and how claims go."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,6 +11,8 @@ from punto.rules.money import Cents
 HOUR_MS: Final = 3_600_000
 INDEPENDENCE_HOURS: Final = 72
 SHIFT_HOURS: Final = 12
+CLAIMS_WITHIN_HOURS: Final = 72
+CLAIMS_ANSWERED_WITHIN_HOURS: Final = 24
 
 
 class CashLimit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +44,13 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+
+
+class ClaimTerms(Struct, frozen=True):
+    """How old a round may be when a patron raises a claim about it, and within how long staff answer."""
+
+    within_ms: int = CLAIMS_WITHIN_HOURS * HOUR_MS
+    answered_ms: int = CLAIMS_ANSWERED_WITHIN_HOURS * HOUR_MS
 
 
 def ordered(independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit]) -> Orders:

@@ -19,6 +19,7 @@ from punto.floor.tickets import TICKETS
 from punto.ledger import WALLET, book_of, wallet
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.rotations import KEYS
+from punto.server.claims.events import CLAIMS
 from punto.server.identity.events import STREAMS
 from punto.server.ids import fresh_id
 from punto.surroundings import monotonic
@@ -143,7 +144,7 @@ class Watchman:
 
     def _streams(self) -> Iterator[str]:
         """The streams that somebody here builds on."""
-        yield from (SECURITY, TICKETS, CHECKPOINTS, DECISIONS, KEYS, *STREAMS)
+        yield from (SECURITY, TICKETS, CLAIMS, CHECKPOINTS, DECISIONS, KEYS, *STREAMS)
         for key in self._hall.tables:
             yield from (TABLE + key, book_of(key))
         yield from map(wallet, self._hall.visitors.here())

@@ -23,6 +23,7 @@ async def test_whatever_is_no_part_of_the_pages_is_kept_by_no_browser(tmp_path: 
             "shoe": "1",
             "command": "x",
             "wager": "1",
+            "claim": "1",
             "size": "1",
             "round_number": "1",
         }
@@ -33,7 +34,14 @@ async def test_whatever_is_no_part_of_the_pages_is_kept_by_no_browser(tmp_path: 
             if not address.startswith(OF_NOBODY):
                 answer = await browser.get(address)
                 assert answer.headers["cache-control"] == "no-store", (address, answer.status_code)
-        for path in ("/api/sign-in", "/api/prove", "/api/desk", "/api/enrol", "/api/factors/passkeys"):
+        for path in (
+            "/api/sign-in",
+            "/api/prove",
+            "/api/desk",
+            "/api/enrol",
+            "/api/factors/passkeys",
+            "/api/claims/1/answer",
+        ):
             assert (await browser.post(path, json={})).headers["cache-control"] == "no-store", path
 
 

@@ -33,6 +33,7 @@ export const chinese: Record<string, string> = {
   "no-such-session": "没有此会话，或已结束",
   "no-such-terminal": "没有登记此终端",
   "no-such-round": "本桌没有此局",
+  "no-such-correction": "此更正不属于该客人，或早于申诉：未作更改",
   "no-such-receipt": "没有可出具收据的事项",
   "no-such-checkpoint": "没有此检查点",
   "audit-under-way": "审计正在进行：请等待结束",

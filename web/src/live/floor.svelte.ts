@@ -13,9 +13,11 @@ import type {
   Bend,
   Bent,
   Do,
+  OwnClaim,
   OwnState,
   Proposed,
   Purse,
+  QueuedClaim,
   Role,
   StaffState,
   TableState,
@@ -37,6 +39,14 @@ export interface TableView {
   own: OwnState | null;
   staff: StaffState | null;
   clock: Deadline | null;
+}
+
+/** The claims that wait for an answer, the most urgent first; *told* is when, on this page's clock. */
+export interface ClaimQueue {
+  claims: QueuedClaim[];
+  open: number;
+  overdue: number;
+  told: number;
 }
 
 type Answer = { version: number } | Proposed | Ticket;
@@ -104,6 +114,10 @@ class Floor {
   purse = $state<Purse | null>(null);
   /** When the purse was told, on this page's clock: the time played goes on from there. */
   pursedAt = $state(0);
+  /** The patron's own claims, the newest first. */
+  claims = $state.raw<OwnClaim[]>([]);
+  /** The claims that wait, for staff who answer them; and when that was told, on this page's clock. */
+  claimQueue = $state.raw<ClaimQueue>({ claims: [], open: 0, overdue: 0, told: 0 });
   tables = $state<Record<string, TableView>>({});
   tiles = $state<Record<string, Tile>>({});
   /** What needs a person, at no table. */
@@ -424,6 +438,14 @@ class Floor {
       case "staff": {
         const view = this.tables[message.table];
         if (view) view.staff = { ...view.staff, ...message.set } as StaffState;
+        break;
+      }
+      case "claims":
+        this.claims = message.claims;
+        break;
+      case "claim-queue": {
+        const { claims, open, overdue } = message;
+        this.claimQueue = { claims, open, overdue, told: performance.now() };
         break;
       }
       case "floor":

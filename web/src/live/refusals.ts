@@ -23,6 +23,22 @@ export const refusals: Record<string, Record<Language, string>> = {
     en: "Nobody here knows this patron: ask a Pit Supervisor to register the name",
     zh: "没有此客人的登记：请由区域主任登记姓名",
   },
+  "not-at-round": {
+    en: "You had no wager in that round, nor in the two before it: nothing was raised",
+    zh: "您在该局及之前两局均无投注：未提出申诉",
+  },
+  "claim-too-late": { en: "That round is too old for a claim", zh: "该局时间过久，不能再申诉" },
+  "claim-exists": { en: "You have raised a claim about this round before", zh: "您已就该局提出过申诉" },
+  "too-many-claims": {
+    en: "Too many claims wait for an answer: more cannot be open at once",
+    zh: "待答复的申诉过多：暂不能再提出",
+  },
+  "claim-closed": { en: "This claim was answered or withdrawn before", zh: "此申诉已答复或已撤回" },
+  "no-such-claim": { en: "There is no such claim", zh: "没有此申诉" },
+  "own-act": {
+    en: "You acted in that round yourself: somebody else answers",
+    zh: "您本人参与了该局：须由他人答复",
+  },
   "not-seated": { en: "Sit down at the table first", zh: "请先入座" },
   "no-such-table": { en: "There is no such table here", zh: "这里没有此牌桌" },
   "table-is-full": { en: "Every seat is taken", zh: "座位已满" },

@@ -32,6 +32,7 @@ class Kind(IntEnum):
     IDENTITY = auto()
     JOURNAL = auto()
     TICKETS = auto()
+    CLAIMS = auto()
     HEADS = auto()
     KEYS = auto()
     MIGRATIONS = auto()
@@ -59,6 +60,7 @@ _NAMES: Final = {
     "identity/house": Kind.IDENTITY,
     "journal": Kind.JOURNAL,
     TICKETS: Kind.TICKETS,
+    "claims": Kind.CLAIMS,
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,
     CHECKPOINTS: Kind.CHECKPOINTS,

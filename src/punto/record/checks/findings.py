@@ -90,6 +90,8 @@ class Code(Enum):
     # An account, a session or a device that came about, or was changed, as none can be.
     BAD_REGISTER = "bad-register"
     BAD_JOURNAL = "bad-journal"
+    # A claim of somebody who was not at that round, or an answer of somebody who may not give it.
+    BAD_CLAIM = "bad-claim"
 
 
 class Finding(Struct, frozen=True):
@@ -120,6 +122,10 @@ class Counts(Struct):
     wagers: int = 0
     cents: int = 0
     rounds_before_second: int = 0
+    # Claims of patrons, how many of them were answered late, and how many wait for an answer.
+    claims: int = 0
+    claims_late: int = 0
+    claims_open: int = 0
 
 
 class Part(IntEnum):

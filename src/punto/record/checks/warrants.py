@@ -169,6 +169,14 @@ class Warrants:
         self._judge_approver(Claim(event.approved_by, "", moment, where), logged.by, logged.command)
         return second
 
+    def patron(self, where: Where, name: str, at_ms: int) -> None:
+        """Judge a patron who has acted at a terminal, elsewhere than at a table."""
+        self._judge_patron(where, name, self.moment(at_ms))
+
+    def proved(self, claim: Claim) -> None:
+        """Judge whether somebody has shown a while ago at most who they are."""
+        self._judge_proof(claim)
+
     def refused(self, where: Where, by: Actor) -> None:
         """Whoever was refused is somebody; of when that was, the record of refusals is no proof."""
         if not self._register.began or by in OWN:

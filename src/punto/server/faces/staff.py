@@ -54,6 +54,7 @@ class Watched:
     damage: tuple[str, ...] = ()
     troubles: tuple[Alarm, ...] = ()
     dealer: str = ""
+    claims: int = 0
 
 
 def staff_state(table: Table, watched: Watched) -> StaffState:
@@ -94,6 +95,7 @@ def staff_state(table: Table, watched: Watched) -> StaffState:
         last=watched.last,
         file=watched.file,
         proposals=watched.proposals,
+        claims=watched.claims,
     )
 
 

@@ -21,7 +21,7 @@ from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
 from punto.server.http.asking import Ask, scope_of, visitor_of
 from punto.server.http.measures import Pulse
-from punto.server.http.readers import Readers, bounded
+from punto.server.http.readers import MOST_OF_ROUNDS, Readers, bounded
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
 from punto.table import Actor
@@ -78,6 +78,12 @@ class Office:
         `TooMuchWork` where it is more than a little.
         """
         return await self._readers.read(visitor_of(request), function, bounded(self._believed), *arguments)
+
+    async def read_far(self, request: Ask, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401
+        """The same for what reads whole rounds of a table, however many patrons play there."""
+        return await self._readers.read(
+            visitor_of(request), function, bounded(self._believed, MOST_OF_ROUNDS), *arguments
+        )
 
     async def read_on(
         self,

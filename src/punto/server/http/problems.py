@@ -22,6 +22,7 @@ from punto.errors import (
     Malformed,
     NoSuchAccount,
     NoSuchCheckpoint,
+    NoSuchClaim,
     NoSuchReceipt,
     NoSuchRound,
     NoSuchSession,
@@ -56,6 +57,7 @@ _STATUSES: Final = (
     (NoSuchRound, 404),
     (NoSuchCheckpoint, 404),
     (NoSuchReceipt, 404),
+    (NoSuchClaim, 404),
     (NoSuchAccount, 404),
     (NoSuchSession, 404),
     (NoSuchTerminal, 404),
@@ -96,7 +98,10 @@ _SAID: Final = {
 # Where refusals are ours to write down; those of tables the floor writes.
 _OF_THE_HOUSE: Final = tuple(
     f"/api/{what}"
-    for what in ("staff", "sessions", "terminals", "shoes", "books", "security", "events", "audit", "head", "program")
+    for what in (
+        *("staff", "sessions", "terminals", "shoes", "books", "security", "events", "audit", "head", "program"),
+        "claims",
+    )
 )
 # What is done, and has nothing to be told.
 NOTHING: Final = {204: ResponseSpec(None, description="It is done.")}

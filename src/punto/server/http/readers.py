@@ -22,6 +22,8 @@ _READERS: Final = 4
 _WAITING_EACH: Final = 16
 # How many entries may be read for one who asks: some tenths of a second's work.
 _MOST_ENTRIES: Final = 10_000
+# A round may be longer, and a claim about it must be heard all the same.
+MOST_OF_ROUNDS: Final = 200_000
 # While others work on the store, somebody looks whether it answers: so often, and waits for it so much of the patience.
 _LOOK_EVERY_S: Final = 1.0
 _LOOK_SHARE: Final = 0.6
@@ -30,15 +32,15 @@ _LOOK_SHARE: Final = 0.6
 class _Bounded:
     """A store of which so many entries may be read."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most: int) -> None:
         self._store = store
-        self._left = _MOST_ENTRIES
+        self._most = self._left = most
 
     def read(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of a stream after a version, as far as any are left to be read."""
         for entry in self._store.read(stream, after):
             if not self._left:
-                raise TooMuchWork(f"more than {_MOST_ENTRIES:,} entries would have to be read: ask for less at once")
+                raise TooMuchWork(f"more than {self._most:,} entries would have to be read: ask for less at once")
             self._left -= 1
             yield entry
 
@@ -46,9 +48,9 @@ class _Bounded:
         return getattr(self._store, name)
 
 
-def bounded(store: Store) -> Store:
+def bounded(store: Store, most: int = 0) -> Store:
     """A store of which only a little may be read: what takes long on a thread of the floor's holds up the floor."""
-    return cast("Store", _Bounded(store))
+    return cast("Store", _Bounded(store, most or _MOST_ENTRIES))
 
 
 class Readers:

@@ -14,6 +14,7 @@ from punto.server.http import (
     audits,
     books,
     checkpoints,
+    claims,
     clauses,
     desk,
     doors,
@@ -70,7 +71,15 @@ PUBLIC: list[Any] = [
     checkpoints.consistency,
     receipts.ticket_receipt,
 ]
-OF_PERSONS: list[Any] = [rounds.rounds, rounds.replay, receipts.wager_receipt, receipts.command_receipt]
+OF_PERSONS: list[Any] = [
+    rounds.rounds,
+    rounds.replay,
+    receipts.wager_receipt,
+    receipts.command_receipt,
+    claims.raise_claim,
+    claims.own_claims,
+    claims.withdraw,
+]
 OF_STAFF: list[Any] = [
     books.the_books,
     audits.start_audit,
@@ -86,6 +95,9 @@ OF_STAFF: list[Any] = [
     patrons.patrons,
     patrons.register,
     foresight.foresight,
+    claims.listed_claims,
+    claims.opened_claim,
+    claims.answer,
 ]
 OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]
 ROUTES: list[Any] = [

@@ -52,6 +52,13 @@ class Gate:
             self._check_independent(command.by, second, at_ms)
         return self._check_money(command, records) if isinstance(command, _OF_MONEY) else ""
 
+    def admit(self, by: Actor, session: str, at_ms: int) -> None:
+        """Refuse whoever is not let in any more: a patron at a terminal, or staff, who have shown who they are."""
+        if by.position is Position.PATRON:
+            self._check_terminal(by.name, at_ms)
+        else:
+            self._check_session(session, by, at_ms, proved=True)
+
     def _check_session(self, id_: str, by: Actor | None, at_ms: int, *, proved: bool) -> None:
         session = self._people.sessions.get(id_)
         if session is None or at_ms >= session.until_ms:

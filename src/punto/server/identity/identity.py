@@ -18,6 +18,7 @@ from punto.server.identity.attempts import Attempts
 from punto.server.identity.devices import Devices, plain
 from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
 from punto.server.identity.factors import Factors, Shown
+from punto.server.identity.gate import Gate
 from punto.server.identity.house import House
 from punto.server.identity.limits import Limiter, Limits
 from punto.server.identity.passkeys import Signed
@@ -111,6 +112,11 @@ class Identity:
         self._log = structlog.get_logger("punto.identity")
 
     # The beginning and the end
+
+    @property
+    def gate(self) -> Gate:
+        """People as the thread that writes knows them."""
+        return self._register.gate
 
     async def begin(self) -> None:
         """Read who is known, and look after sessions from now on."""

@@ -32,8 +32,8 @@ class Register:
         self._tell = tell
         self._ends: dict[str, Tip] = {stream: chain.start(stream) for stream in STREAMS}
         self._turn = asyncio.Lock()
-        self._gate = Gate(second_factor=second_factor)
-        writer.floor.gate = self._gate
+        self.gate = Gate(second_factor=second_factor)
+        writer.floor.gate = self.gate
 
     async def catch_up(self) -> None:
         """Read what was written since: at the beginning all of it, later what other floors wrote on the same store."""
@@ -95,7 +95,7 @@ class Register:
         entries = [(stream_of(each.event), write(each)) for each in noted]
         ends = self._writer.floor.note(entries, {stream: self._ends[stream].version for stream, _ in entries}, at_ms)
         for each in noted:
-            self._gate.take(each)
+            self.gate.take(each)
         return ends
 
     async def _catch_up(self) -> None:
@@ -112,7 +112,7 @@ class Register:
             entries = history.read(stream, self._ends[stream].version)
             fresh += [(read(entry.body), Tip(entry.version, entry.hash), stream) for entry in entries]
         for noted, _, _ in fresh:
-            self._gate.take(noted)
+            self.gate.take(noted)
         return fresh
 
     def _apply(self, noted: list[Noted]) -> None:

@@ -543,6 +543,8 @@ class StaffState(Struct, frozen=True):
     file: Setup | None
     # What waits for a second person.
     proposals: tuple[ProposalState, ...]
+    # How many claims about this table wait for an answer.
+    claims: int
 
 
 # The floor, one line a table
@@ -653,6 +655,49 @@ class ToldPurse(Struct, frozen=True, tag_field="t", tag="purse"):
     purse: Purse
 
 
+# What a claim is about, and how it stands.
+ClaimAbout = Literal["payment", "stake", "cards", "other"]
+ClaimOutcome = Literal["open", "upheld", "rejected", "withdrawn"]
+
+
+class OwnClaim(Struct, frozen=True):
+    """A claim of one's own; *remaining_ms* until it should be answered, below zero once it is overdue."""
+
+    claim: int
+    table: str
+    round: int
+    shoe: int
+    about: ClaimAbout
+    outcome: ClaimOutcome
+    remaining_ms: int | None
+
+
+class ToldClaims(Struct, frozen=True, tag_field="t", tag="claims"):
+    """One's newest claims, all of them each time; what was said in them is asked for by HTTP."""
+
+    claims: tuple[OwnClaim, ...]
+
+
+class QueuedClaim(Struct, frozen=True):
+    """A claim that waits for an answer, for so long yet; below zero it is overdue."""
+
+    claim: int
+    patron: str
+    table: str
+    round: int
+    shoe: int
+    about: ClaimAbout
+    remaining_ms: int
+
+
+class ToldClaimQueue(Struct, frozen=True, tag_field="t", tag="claim-queue"):
+    """The most urgent claims that wait, and how many there are in all; for Pit Supervisors and above."""
+
+    claims: tuple[QueuedClaim, ...]
+    open: int
+    overdue: int
+
+
 class ToldFloor(Struct, frozen=True, tag_field="t", tag="floor"):
     """Tables at a glance: those that changed."""
 
@@ -731,4 +776,5 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 
 OfTheTable = Told | ToldOwn | ToldStaff | Bent
 Answer = Accepted | Proposed | Refused | InDoubt | Ticket
-AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | FloorAlarms | Answer | Ended | Pong
+OfClaims = ToldClaims | ToldClaimQueue
+AnyTell = Welcome | OfTheTable | ToldPurse | ToldFloor | FloorAlarms | OfClaims | Answer | Ended | Pong

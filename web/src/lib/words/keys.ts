@@ -8,6 +8,7 @@ import type { en as entrance } from "../../pages/entrance/words";
 import type { en as pit } from "../../pages/pit/words";
 import type { en as decisions } from "../../pages/pit/decisions/words";
 import type { en as receipt } from "../receipt/words";
+import type { en as claims } from "../claims/words";
 import type { common } from "./en";
 
 export type Words = typeof common &
@@ -19,6 +20,7 @@ export type Words = typeof common &
   typeof verify &
   typeof entrance &
   typeof decisions &
-  typeof receipt;
+  typeof receipt &
+  typeof claims;
 
 export type Key = keyof Words;

@@ -1,7 +1,7 @@
 // Where in the pit one is: a section, or a table that is open. It stands in the address, so that Back goes back.
 
-export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "audit" | "events";
-const SECTIONS: readonly string[] = ["table", "books", "staff", "terminals", "audit", "events"];
+export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "audit" | "events" | "claims";
+const SECTIONS: readonly string[] = ["claims", "table", "books", "staff", "terminals", "audit", "events"];
 
 function decoded(part: string): string {
   try {
@@ -29,6 +29,10 @@ export const section = {
   },
   get table(): string {
     return here.table;
+  },
+  /** The number of the claim that is open; 0 where none is. */
+  get claim(): number {
+    return here.name === "claims" && /^[0-9]{1,9}$/.test(here.table) ? Number(here.table) : 0;
   },
 };
 

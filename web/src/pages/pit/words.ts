@@ -1,5 +1,6 @@
 import { learn } from "../../lib/words";
 import { en as floorEn, zh as floorZh } from "./floor/words";
+import { en as claimsEn, zh as claimsZh } from "./claims/words";
 import { en as officeEn, zh as officeZh } from "./office/words";
 import { en as tableEn, zh as tableZh } from "./table/words";
 
@@ -23,7 +24,7 @@ const own = {
   "pit.cancel": "Cancel",
 } as const;
 
-export const en = { ...own, ...floorEn, ...tableEn, ...officeEn } as const;
+export const en = { ...own, ...floorEn, ...tableEn, ...officeEn, ...claimsEn } as const;
 
 const ownZh: Record<keyof typeof own, string> = {
   "pit.title": "监管台",
@@ -45,6 +46,6 @@ const ownZh: Record<keyof typeof own, string> = {
   "pit.cancel": "取消",
 };
 
-export const zh: Record<keyof typeof en, string> = { ...ownZh, ...floorZh, ...tableZh, ...officeZh };
+export const zh: Record<keyof typeof en, string> = { ...ownZh, ...floorZh, ...tableZh, ...officeZh, ...claimsZh };
 
 learn({ en, zh });

@@ -2,7 +2,7 @@ import type { WagerResult } from "../../wire";
 import type { Play } from "./play.svelte";
 
 /** What can be opened over the table. */
-export type DialogName = "menu" | "credits" | "rules" | "recall" | "fair" | "settings" | "help" | "tables";
+export type DialogName = "menu" | "credits" | "rules" | "recall" | "fair" | "settings" | "help" | "tables" | "claims";
 
 /** What a receipt is wanted of: a wager, by its number or its name, or a ticket by its code. */
 export type WantedReceipt = (
@@ -10,6 +10,13 @@ export type WantedReceipt = (
 ) & {
   label?: (wager: string) => string;
 };
+
+/** A round about which a claim is to be raised. */
+export interface Disputed {
+  table: string;
+  round: number;
+  shoe: number;
+}
 
 /** A wager of a round of which it is asked why it came to what it did. */
 export interface Asked {
