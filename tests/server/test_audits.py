@@ -1,4 +1,4 @@
-"""Audits that run by themselves: at their hour, from where the last one has come to, and with an alarm."""
+"""Audits that run by themselves: at their hour, from where the last one came to, with an alarm if one must be raised."""
 
 import asyncio
 import json
@@ -97,6 +97,7 @@ async def floor_at(
     **more: Any,  # noqa: ANN401
 ) -> AsyncIterator[Audited]:
     monkeypatch.setattr("punto.server.audits.monotonic", hours.steady_s)
+    hours.go(0.25)  # another floor that was open is long gone
     server = make(configured(folder, BY_HAND, **more))
     server.hall.time = lambda: hours.at_ms
     await server.begin()
@@ -137,11 +138,13 @@ async def test_the_floor_audits_itself_each_day_and_goes_on_from_the_last_time(
         told = Told()
         floor.audits.listeners.append(told)
         floor.audits.look()
-        assert floor.audits.state.state == "none"
+        none: str = floor.audits.state.state
+        assert none == "none"
         assert f"{moment_of(floor.audits.state.due_ms):%H:%M}" == "05:00"
         hours.go(1)
         floor.audits.look()
-        assert floor.audits.state.state == "running"
+        running: str = floor.audits.state.state
+        assert running == "running"
         first = await floor.over()
         assert (first.state, first.kind, first.by, first.new) == ("clean", "whole", "floor", first.entries)
         assert [(what, state.state) for what, state in told.all] == [("started", "running"), ("ended", "clean")]
@@ -345,7 +348,8 @@ async def test_what_this_floor_has_not_kept_is_not_gone_on_from(
             assert any("read again" in log["event"] for log in logs) is (what != "stamp")
         put(tmp_path, kept)
         floor.audits.start("pia", "staff/pia", "new")
-        assert (await floor.over()).kind == "new", "and what it has kept is"
+        state = await floor.over()
+        assert state.kind == "new", state.anew
 
 
 @waits
