@@ -361,8 +361,11 @@ _SECTIONS = {
     "terminals": ("terminals",),
     "audit": ("audit",),
     "security": ("security",),
+    "claims": ("claims",),
 }
-_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "security"), pytest.mark.nightly)
+_OF_THE_NIGHT = dict.fromkeys(
+    ("table/dialogs", "books", "terminals", "audit", "security", "claims"), pytest.mark.nightly
+)
 
 
 @pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])
