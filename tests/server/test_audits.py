@@ -1,4 +1,4 @@
-"""Audits that run by themselves: at their hour, from where the last one came to, with an alarm if one must be raised."""
+"""Audits that run by themselves: at their hour, from where the last one came to, with an alarm if one must be."""
 
 import asyncio
 import json

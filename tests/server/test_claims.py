@@ -7,6 +7,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from structlog.testing import capture_logs
+from tests.floor.attacker import Attacker
 from tests.server.house import Page, setup
 from tests.server.identity.lobby import PASSWORD, _cheap_hashes
 from tests.server.test_attendance import Street, street
@@ -225,6 +226,10 @@ async def test_nobody_answers_a_claim_about_a_round_in_which_they_acted(tmp_path
         await there.identity.accounts.move(await there.session(), "dan", Position.PIT_MANAGER)
         assert (await opened.browsers["dan"].get("/api/claims/1")).json()["own_act"]
         assert code(await opened.answers(1, "dan")) == (403, "own-act")
+        # Nor does anybody at the very terminal that raised it.
+        token = opened.browsers["guest"].cookies["punto_terminal"]
+        opened.browsers["sue"].cookies.set("punto_terminal", token)
+        assert code(await opened.answers(1, "sue")) == (403, "own-act")
         assert (await opened.answers(1, "sid")).status_code == 200
         assert code(await opened.answers(1, "sue")) == (409, "claim-closed")
         assert not opened.report().total
@@ -293,7 +298,9 @@ async def test_an_overdue_claim_is_told_once_and_answered_by_who_is_let_in_and_h
 
 
 @waits
-async def test_claims_outlast_the_floor_and_words_that_were_erased_are_said_to_be(tmp_path: Path) -> None:
+async def test_claims_outlast_the_floor_say_what_was_erased_and_hold_up_nothing_when_their_stream_is_damaged(
+    tmp_path: Path,
+) -> None:
     async with street(tmp_path, DEALT) as there:
         opened = await pit(there)
         token = opened.browsers["guest"].cookies["punto_terminal"]
@@ -310,6 +317,14 @@ async def test_claims_outlast_the_floor_and_words_that_were_erased_are_said_to_b
         browser.cookies.set("punto_terminal", token)
         [own] = (await browser.get("/api/claims/own")).json()
         assert (own["words"], own["reason"], own["position"]) == (None, None, "pit-supervisor")
+    Attacker(str(tmp_path / "floor.db")).edit("claims", 3, lambda plain: plain["event"].update(upheld=True), chain=True)
+    async with street(tmp_path, DEALT, clock=there.clock) as there:
+        assert "claims" in (await there.browser().get("/health")).json()["damaged"]
+        browser = there.browser()
+        browser.cookies.set("punto_terminal", token)
+        refused = await browser.post("/api/tables/2/rounds/1/claims", json=SAID)
+        assert code(refused) == (503, "stream-stopped")
+        assert (await browser.get("/api/tables/2")).status_code == 200
 
 
 @waits

@@ -361,8 +361,11 @@ _SECTIONS = {
     "terminals": ("terminals",),
     "audit": ("audit",),
     "events": ("events",),
+    "claims": ("claims",),
 }
-_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "events"), pytest.mark.nightly)
+_OF_THE_NIGHT = dict.fromkeys(
+    ("table/dialogs", "books", "terminals", "audit", "events", "claims"), pytest.mark.nightly
+)
 
 
 @pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.web.staff.conftest import House
 from tests.web.staff.rounds import PLAYER_WINS, begun, dealt
+from tests.web.staff.test_appearance import Axe, fits, judged
 
 PHONE: Final = {"width": 360, "height": 740}
 WORDS: Final[dict[str, dict[str, re.Pattern[str] | str]]] = {
@@ -74,7 +75,7 @@ def opened(page: Page, words: dict[str, re.Pattern[str] | str], entry: str) -> L
     ],
 )
 def test_a_patron_raises_a_claim_a_manager_answers_it_and_the_patron_reads_why(
-    house: House, locale: str, table: str
+    house: House, axe: Axe, locale: str, table: str
 ) -> None:
     words = WORDS[locale]
     patron = house.patron(f"Cleo {locale}")
@@ -88,6 +89,8 @@ def test_a_patron_raises_a_claim_a_manager_answers_it_and_the_patron_reads_why(
     claim = terminal.get_by_role("dialog", name=words["raise"])
     claim.get_by_role("radio", name=words["cards"]).check()
     claim.get_by_label(words["words"]).fill(SAID)
+    assert not judged(axe, terminal)
+    fits(terminal, 360, 740, [(claim.get_by_role("button", name=words["send"]), 1.0)])
     claim.get_by_role("button", name=words["send"]).click()
     expect(terminal.get_by_role("dialog").last).to_contain_text(words["by"])
     terminal.get_by_role("button", name=words["done"], exact=True).click()
@@ -108,6 +111,9 @@ def test_a_patron_raises_a_claim_a_manager_answers_it_and_the_patron_reads_why(
     expect(pit.get_by_role("cell", name=patron.name)).to_be_visible()
     pit.get_by_role("radio", name=words["reject"]).check()
     pit.get_by_label(words["reason"]).fill(WHY)
+    assert not judged(axe, pit)
+    for width, height in ((360, 740), (1366, 768)):
+        fits(pit, width, height)
     pit.get_by_role("button", name=words["answer"]).click()
     expect(pit.get_by_text(WHY)).to_be_visible()
     expect(waiting).to_have_count(0)

@@ -160,7 +160,7 @@ async def opened_claim(request: Ask, claim: FromPath[int]) -> OpenedClaim:
     (by, _), claims = _need_staff(request), _claims(request)
     await claims.refresh()
     found = claims.book.find(claim)
-    involved = await office_of(request).read_far(request, staff_at, found.table, found.opened)
+    own_act = await _is_own_act(request, by, found)
     corrections: list[Correction] = []
     if found.is_open:
         about = found.table, found.patron, found.raised_ms, _end_of(request, found.table)
@@ -172,7 +172,7 @@ async def opened_claim(request: Ask, claim: FromPath[int]) -> OpenedClaim:
         spoken.reason,
         found.correction,
         tuple(ToldCorrection(*each) for each in corrections),
-        key(by.name) in involved,
+        own_act,
     )
 
 
@@ -187,7 +187,7 @@ async def answer(request: Ask, claim: FromPath[int], data: JSONBody[NewAnswer]) 
     (by, session), claims = _need_staff(request), _claims(request)
     await claims.refresh()
     found, office = claims.book.find_open(claim), office_of(request)
-    if key(by.name) in await office.read_far(request, staff_at, found.table, found.opened):
+    if await _is_own_act(request, by, found):
         raise OwnAct(f"you acted yourself in round {found.round} of table {found.table}: somebody else answers")
     if data.correction:
         about = found.table, data.correction, found.patron, found.raised_ms
@@ -231,6 +231,14 @@ def _need_staff(request: Asking) -> tuple[Actor, Session]:
     authority.check(by.position if by else None, authority.CLAIMS, "see claims or answer them")
     assert by is not None, "a position was just looked at"
     return by, session
+
+
+async def _is_own_act(request: Ask, by: Actor, claim: Claim) -> bool:
+    """Whether somebody would judge their own act: in the round, or at the very terminal that raised the claim."""
+    patron = patron_of(request)
+    if patron is not None and patron.name == claim.patron:
+        return True
+    return key(by.name) in await office_of(request).read_far(request, staff_at, claim.table, claim.opened)
 
 
 def _end_of(request: Ask, table: str) -> int:
