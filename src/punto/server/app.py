@@ -1,7 +1,6 @@
 """The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,6 +31,7 @@ from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.openings import Openings
+from punto.server.refusing import turn_away
 from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
 from punto.store import open_store
@@ -125,7 +125,7 @@ class Server:
         if scope["type"] == "http":
             send = _guarded(send, scope["path"], secure=self.identity.cookies.secure)
         if not is_meant_for(scope, self.config):
-            await _turn_away(scope, receive, send, _ELSEWHERE)
+            await turn_away(scope, receive, send, _ELSEWHERE)
             return
         # Without a proxy, connections were counted as they came.
         where = self.identity.address(scope) if self.config.behind_proxy else ""
@@ -133,7 +133,7 @@ class Server:
             with CROWD.under_way(where):
                 await (self._live if scope["type"] == "websocket" else self._http)(scope, receive, send)
         except TooFast as refusal:
-            await _turn_away(scope, receive, send, (429, refusal.code, refusal.message))
+            await turn_away(scope, receive, send, (429, refusal.code, refusal.message))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -259,19 +259,6 @@ def _guarded(send: Send, path: str, *, secure: bool) -> Send:
         await send(message)
 
     return sent
-
-
-async def _turn_away(scope: Scope, receive: Receive, send: Send, why: tuple[int, str, str]) -> None:
-    """Whoever asks for somebody else, or too much at once."""
-    status, code, message = why
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    body = json.dumps({"code": code, "message": message}, separators=(",", ":")).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 def make(config: FloorConfig, schedule: Schedule = on_time) -> Server:

@@ -18,6 +18,7 @@ import structlog
 import uvicorn
 
 from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, UnreadableFile, UnwritableFile
+from punto.server import proxies
 from punto.server.app import Server, make
 from punto.server.config import FloorConfig
 from punto.server.crowd import CROWD
@@ -288,8 +289,9 @@ def settings(server: Server) -> uvicorn.Config:
     """How uvicorn serves a floor."""
     config = server.config
     try:
-        return uvicorn.Config(
+        return proxies.WebSettings(
             server,
+            config,
             http=RequestProtocol,
             ws=LiveProtocol,
             ws_per_message_deflate=False,
