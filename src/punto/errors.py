@@ -406,9 +406,10 @@ class FloorIsClosing(Refusal):
 
 
 class NotAllowed(PuntoError):
-    """The position held does not carry this act."""
+    """The position held does not carry this act; *on_record* once the security log has it."""
 
     code = "not-allowed"
+    on_record = False
 
 
 class NeedsSecond(NotAllowed):
