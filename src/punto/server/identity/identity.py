@@ -407,14 +407,21 @@ class Identity:
         _, shown = await self.factors.by_passkey(answer, page, session)
         await self.factors.prove(session, shown)
 
-    async def come_back(self, name: str, code: str, password: str, address: str = "") -> SignedIn:
-        """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in."""
+    async def come_back(self, name: str, code: str, password: str, address: str = "", *, browser: str = "") -> SignedIn:
+        """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in.
+
+        Wrong codes make one wait as wrong passwords do.
+        """
         self._enrolments.take(address, self._clock())
         check_new(name, password)
+        origin = Origin(address, browser)
         await self._register.catch_up()  # another process wrote it, perhaps a moment ago
         try:
+            self._proof.check(name, origin)
             self._find_way_back(name, code)
-        except BadCode as refusal:
+        except (BadCode, TooFast) as refusal:
+            if isinstance(refusal, BadCode):
+                self._proof.fail(name, origin)
             self._failed(self._people.account(name), address, refusal)
             raise
         hash_ = await self._passwords.hash(password)
@@ -430,6 +437,7 @@ class Identity:
             yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
 
         account = self._find_way_back(name, code)
+        self._proof.succeed(account, origin)
         await self._register.write(Actor(account.name, account.position), decide)
         return SignedIn(self._people.find_session(id_), token)
 
@@ -512,7 +520,11 @@ class Identity:
     async def enrol(self, code: str, address: str = "") -> str:
         """A terminal for whoever brings its code: the token that its cookie keeps."""
         self._enrolments.take(address, self._clock())
-        return (await self.devices.enrol(code)).token
+        try:
+            return (await self.devices.enrol(code)).token
+        except BadCode as refusal:
+            self._failed(None, address, refusal)
+            raise
 
     def named(self, token: str) -> str:
         """The name of the patron on a terminal."""
