@@ -233,6 +233,27 @@ async def test_accounts_are_touched_only_by_whoever_has_proved_it_a_while_ago_at
 
 
 @waits
+async def test_a_password_is_changed_only_by_whoever_has_shown_the_second_factor_a_while_ago_at_most(
+    tmp_path: Path,
+) -> None:
+    async with lobby(tmp_path, **REQUIRED) as opened:
+        browser = opened.browser()
+        right = {"name": MANAGER, "password": PASSWORD}
+        assert (await browser.post("/api/sign-in", json=right)).status_code == 200
+        offered = (await browser.post("/api/factors/codes/secret")).json()["secret"]
+        given = {"secret": offered, "code": code_of(opened, offered)}
+        assert (await browser.put("/api/factors/codes", json=given)).status_code == 204
+        opened.clock.go(11)
+        change = {"old": PASSWORD, "new": OTHER_PASSWORD}
+        assert told(await browser.post("/api/password", json=change | {"old": "wrong"})) == (401, "prove-again")
+        assert told(await browser.post("/api/password", json=change)) == (401, "prove-again")
+        code = {"code": code_of(opened, offered)}
+        assert (await browser.post("/api/prove", json=code)).status_code == 204
+        assert (await browser.post("/api/password", json=change)).status_code == 204
+        assert clean(opened)
+
+
+@waits
 async def test_where_nothing_else_is_there_the_password_proves_it_again_and_only_there(tmp_path: Path) -> None:
     async with lobby(tmp_path, prove_again_s=600) as opened:
         greta = await opened.session()

@@ -454,23 +454,34 @@ class Identity:
         await self._register.write(self._owner(session), lambda _, __: self._ended([session], Ending.SIGNED_OUT))
 
     async def change_password(self, session: Session, old: str, new: str) -> None:
-        """Change one's own password; all other sessions of the account end."""
+        """Change one's own password; all other sessions of the account end.
+
+        Whoever has a passkey or one-time codes must have shown one a while ago at most.
+        """
         account = self.account_of(session)
         if account is None:
             raise NotSignedIn("you came by a link: there is no password to change")
         check_new(account.name, new)
         if new == old:
             raise BadPassword("the new password is the old one: choose another")
+        self._check_second_shown(session, self._clock())
         account = await self._proof.of(account.name, old, Origin(staff=account.name))
         hash_ = await self._passwords.hash(new, STAFF + account.name)
 
-        def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
+            self._check_second_shown(session, at_ms)
             yield on.PasswordChanged(account.name, hash_)
             others = [each for each in self._people.sessions_of(account.name) if each.id != session.id]
             yield from self._ended(others, Ending.PASSWORD_CHANGED)
 
         await self._register.write(self._owner(session), decide)
+
+    def _check_second_shown(self, session: Session, at_ms: int) -> None:
+        """Refuse whoever has a second factor and showed it too long ago."""
+        account = self.account_of(session)
+        if account is not None and account.has_second:
+            self._people.check_proved(session, at_ms)
 
     def _check_still(self, account: Account, at_ms: int) -> None:
         """Refuse whoever was taken off the staff since the password was looked at."""
