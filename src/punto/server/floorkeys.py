@@ -337,6 +337,7 @@ FLOOR: Final[Keyed] = {
     "idle-s": whole(1, _LONGEST_S),
     "second-factor": one_of({each.value: each for each in SecondFactor}),
     "prove-again-s": whole(1, 43_200),
+    "first-password-hours": whole(1, _MOST_HOURS),
     "pages-per-address": whole(1, _MOST_PAGES),
     "connections-per-address": whole(0, _MOST_PAGES),
     "grace-s": whole(0, _LONGEST_S),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
 from punto.rules import Position
@@ -26,6 +27,7 @@ from punto.server.identity.people import Account, Session, Terminal, key
 from punto.server.identity.proof import Origin, Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
+from punto.server.orders import HOUR_MS
 from punto.server.writer import Writer
 from punto.surroundings import now_ms, token_hex, token_urlsafe
 from punto.table import Actor
@@ -95,7 +97,7 @@ class Identity:
         second = config.second_factor is SecondFactor.REQUIRED and not config.demonstration
         self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
-        self.accounts = Accounts(self._register, self._passwords)
+        self.accounts = Accounts(self._register, self._passwords, config.name)
         self.devices = Devices(self._register, {table.key for table in config.tables})
         self.house = House(self._register)
         proved_ms = round(config.prove_again_s * 1000)
@@ -105,6 +107,7 @@ class Identity:
         self._guests = Limiter(limits.guest_address)
         self._enrolments = Limiter(limits.enrol_address)
         self.attempts = Attempts()
+        limits = replace(limits, first_password_ms=config.first_password_hours * HOUR_MS)
         self._proof = Proof(self._register, self._passwords, clock, limits, self.attempts)
         self._sweeping: asyncio.Task[None] | None = None
         self._looked_ms = 0
@@ -413,7 +416,7 @@ class Identity:
         Wrong codes make one wait as wrong passwords do.
         """
         self._enrolments.take(address, self._clock())
-        check_new(name, password)
+        check_new(name, password, self._config.name)
         origin = Origin(address, browser)
         await self._register.catch_up()  # another process wrote it, perhaps a moment ago
         try:
@@ -461,7 +464,7 @@ class Identity:
         account = self.account_of(session)
         if account is None:
             raise NotSignedIn("you came by a link: there is no password to change")
-        check_new(account.name, new)
+        check_new(account.name, new, self._config.name)
         if new == old:
             raise BadPassword("the new password is the old one: choose another")
         self._check_second_shown(session, self._clock())

@@ -47,6 +47,8 @@ class Account:
     position: Position
     password: str
     temporary: bool
+    # Since when it is the password.
+    password_ms: int = 0
     acting: Position | None = None
     acting_until_ms: int = 0
     locked_until_ms: int = 0
@@ -271,7 +273,7 @@ class People:
             ):
                 self._of_terminal(event, noted.at_ms)
             case on.AccountOpened(name, position, password, temporary):
-                self._accounts[key(name)] = Account(name, position, password, temporary)
+                self._accounts[key(name)] = Account(name, position, password, temporary, noted.at_ms)
             case event:
                 account = self._accounts.get(key(event.name))
                 if account is not None:
@@ -351,7 +353,7 @@ def key(name: str) -> str:
 def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
     match event:
         case on.PasswordChanged(_, password, temporary):
-            account.password, account.temporary = password, temporary
+            account.password, account.temporary, account.password_ms = password, temporary, at_ms
             if temporary:
                 account.browsers.clear()
         case on.PositionChanged(_, position):
