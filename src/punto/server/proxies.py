@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable, Collection
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Final
 
-import uvicorn
-
-from punto.server.config import FloorConfig, is_public
 from punto.server.refusing import turn_away
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
@@ -38,17 +35,3 @@ class OnlyProxies:
             await self._application(scope, receive, send)
         else:
             await turn_away(scope, receive, send, _BEHIND)
-
-
-class WebSettings(uvicorn.Config):
-    """How uvicorn serves a floor: where other machines reach one behind a proxy, it asks first who comes."""
-
-    def __init__(self, application: Application, config: FloorConfig, **settings: Any) -> None:  # noqa: ANN401
-        super().__init__(application, **settings)
-        self._floor = config
-
-    def load(self) -> None:
-        """Load the application, before the first connection."""
-        super().load()
-        if self._floor.behind_proxy and is_public(self._floor.host):
-            self.loaded_app = OnlyProxies(self.loaded_app, self._floor.proxies)
