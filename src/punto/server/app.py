@@ -44,8 +44,9 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Browsers come by TLS only from now on, for a year.
+# Browsers come by TLS only from now on, for a year; also to names below the floor's own where its file says so.
 _TLS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
+_BELOW_TOO: Final = (_TLS_ONLY[0], _TLS_ONLY[1] + b"; includeSubDomains")
 # What says nothing else of itself is kept by nobody; the pages themselves say how long they last.
 _CACHE: Final = (b"cache-control", b"no-store")
 PAGES: Final = ("/assets/", "/favicon")
@@ -123,7 +124,8 @@ class Server:
             await self._lifespan(receive, send)
             return
         if scope["type"] == "http":
-            send = _guarded(send, scope["path"], secure=self.identity.cookies.secure)
+            tls_only = _BELOW_TOO if self.config.hsts_subdomains else _TLS_ONLY
+            send = _guarded(send, scope["path"], (tls_only,) if self.identity.cookies.secure else ())
         if not is_meant_for(scope, self.config):
             await turn_away(scope, receive, send, _ELSEWHERE)
             return
@@ -247,9 +249,9 @@ def _decision(key: str, table: Table, at_ms: int) -> do.Rule:
     )
 
 
-def _guarded(send: Send, path: str, *, secure: bool) -> Send:
+def _guarded(send: Send, path: str, more: tuple[tuple[bytes, bytes], ...]) -> Send:
     """Send answers with what a browser must know to keep others out, and so that it keeps nothing of a person."""
-    always = (*HEADERS, _TLS_ONLY) if secure else HEADERS
+    always = (*HEADERS, *more)
 
     async def sent(message: Any) -> None:  # noqa: ANN401 (whatever ASGI sends)
         if message["type"] == "http.response.start":

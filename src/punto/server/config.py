@@ -87,6 +87,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     behind_proxy: bool = False
     # The addresses from which such a proxy is believed.
     proxies: tuple[str, ...] = (LOOPBACK, "::1")
+    # Whether browsers are to come by TLS only to all names below the floor's own, too.
+    hsts_subdomains: bool = False
     # What a reader of /metrics from another machine must show; without it, only this machine may read them.
     metrics_token: str = ""
     # Where significant events are sent, besides the record.

@@ -332,6 +332,7 @@ FLOOR: Final[Keyed] = {
     "tls-key": file,
     "behind-proxy": flag,
     "proxies": list_of(network, least=1),
+    "hsts-subdomains": flag,
     "metrics-token": secret,
     "syslog": syslog_receiver,
     "idle-s": whole(1, _LONGEST_S),
