@@ -34,7 +34,7 @@ from punto.server.openings import Openings
 from punto.server.refusing import turn_away
 from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
-from punto.store import open_store
+from punto.store import is_unchecked, open_store
 from punto.table import PLAYING, Actor, Phase, Source, Table
 from punto.table import commands as do
 from punto.table.events import Ruling, ShoeRuling
@@ -182,6 +182,10 @@ class Server:
         """Compare the store with what is kept outside, recover what was interrupted, and open the tables."""
         if is_read_by_others(self.config.key_file):
             self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
+        if is_unchecked(self.config.store):
+            self.hall.log.warning(
+                "nobody looks whose certificate the store's server shows: its address wants sslmode=verify-full"
+            )
         await self.checkpointing.begin()
         await self.identity.begin()
         await self._openings.began()
