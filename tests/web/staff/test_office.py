@@ -416,6 +416,14 @@ def test_who_is_taken_off_the_staff_is_out_at_once(house: House) -> None:
     expect(page.get_by_role("alert")).to_have_text("The name and the password do not belong together")
 
 
+def test_somebody_in_the_pit_signs_out_where_they_are(house: House) -> None:
+    page = employed(house, "Wes Lim", "pit-supervisor")
+    page.get_by_role("banner").get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(re.compile("/sign-in$"))
+    page.goto("/pit")
+    expect(page.get_by_text("The pit is for staff.")).to_be_visible()
+
+
 @pytest.mark.nightly
 def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> None:
     page = employed(house, "Vic Ang", "pit-supervisor")

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toasts } from "../../lib/toasts.svelte";
 import { language } from "../../lib/words";
 import { Refusal } from "../../live";
-import { signOut } from "../dealer/leaving";
+import { signOut } from "./leaving";
 import { doorLine, identity } from "./me.svelte";
 import { positionsToGive, positionTitle, STAFF_POSITIONS } from "./positions";
 import "./words";
