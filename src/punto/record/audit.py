@@ -71,7 +71,7 @@ class _Audit:
         self.tables: dict[str, Replay] = {}
         self.register = Register()
         self.warrants = Warrants(self.register, self.findings)
-        self.offices = Offices(self.register, self.warrants, self.findings)
+        self.offices = Offices(self.register, self.warrants, self.books, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
         self.journal_book = JournalBook(self.register, self.warrants, self.findings)
         self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.journal_book, self.counts)

@@ -99,6 +99,7 @@ class Server:
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.staff_in = self.identity.staff_in
         self.identity.attempts.note = self.hall.journal.note
+        self.identity.devices.has_stakes = self.hall.has_stakes
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = self._faults_outside

@@ -35,6 +35,7 @@ FROM_MEMORY: Final = {
         "/api/staff",
         "/api/sessions",
         "/api/terminals",
+        "/api/terminals/proposed",
         "/api/patrons",
         "/api/audit",
         "/metrics",

@@ -98,7 +98,7 @@ class Identity:
         self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords, config.name)
-        self.devices = Devices(self._register, {table.key for table in config.tables})
+        self.devices = Devices(self._register, clock, {table.key for table in config.tables})
         self.house = House(self._register)
         proved_ms = round(config.prove_again_s * 1000)
         self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)

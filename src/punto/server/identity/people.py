@@ -118,11 +118,12 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A terminal that may be enrolled with a code, until a time."""
+    """A terminal that may be enrolled with a code, until a time; *by_two* also where it has credits."""
 
     name: str
     label: str
     until_ms: int
+    by_two: bool = False
 
 
 class People:
@@ -256,8 +257,8 @@ class People:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
         match noted.event:
-            case on.OrdersSet(independence_ms, shift_ms, cash):
-                self.orders = Orders(independence_ms, shift_ms, cash)
+            case on.OrdersSet(independence_ms, shift_ms, cash, credits_take_two):
+                self.orders = Orders(independence_ms, shift_ms, cash, credits_take_two)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
             case (
@@ -313,9 +314,9 @@ class People:
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:
-            case on.TerminalOffered(name, code, until_ms, label):
+            case on.TerminalOffered(name, code, until_ms, label, confirmed_by):
                 self._withdraw(name)
-                self.offers[code] = Offer(name, label, until_ms)
+                self.offers[code] = Offer(name, label, until_ms, by_two=confirmed_by is not None)
             case on.TerminalEnrolled(name, kind, token, label, table):
                 self._withdraw(name)
                 self._drop_device(name)
