@@ -31,7 +31,8 @@ export const en = {
   "entrance.enrolled": "This device is terminal {name}",
   "entrance.tables": "To the tables",
   "entrance.wrong-password": "The name and the password do not belong together",
-  "entrance.password-expired": "Another has set this password, and it was not changed in time: ask a manager for a new one",
+  "entrance.password-expired":
+    "Another has set this password, and it was not changed in time: ask a manager for a new one",
   "entrance.wrong-proof": "This passkey or code does not let you in: try again, or use another",
   "entrance.second-needed": "The password is right: now your code, or a passkey",
   "entrance.second": "One-time code",
