@@ -52,6 +52,7 @@
     │   ├── OwnAct             staff who would judge a round in which they acted themselves
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
+    │   │   └── PasswordExpired    a password that another has set, and that nobody has changed in time (401)
     │   ├── WrongProof         a passkey or a one-time code that does not let this person in (401)
     │   └── SecondNeeded       the password is right, and does not suffice (401)
     ├── Malformed          it cannot be read, or cannot be (400)
@@ -450,9 +451,10 @@ class FloorIsClosing(Refusal):
 
 
 class NotAllowed(PuntoError):
-    """The position held does not carry this act."""
+    """The position held does not carry this act; *on_record* once the security log has it."""
 
     code = "not-allowed"
+    on_record = False
 
 
 class NeedsSecond(NotAllowed):
@@ -483,6 +485,12 @@ class WrongPassword(NotAllowed):
     """The name and the password do not belong together."""
 
     code = "wrong-password"
+
+
+class PasswordExpired(WrongPassword):
+    """Another has set this password, and it was not changed in time: a manager sets a new one."""
+
+    code = "password-expired"
 
 
 class WrongProof(NotAllowed):

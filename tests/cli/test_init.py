@@ -6,12 +6,15 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 from tests.children import fork_terminal
 from tests.cli.served import free_port, serving
 from tests.cli.shell import PUNTO, Said, punto
 
+from punto.cli.init import _steps
 from punto.games import GAMES
+from punto.server.config import demonstration
 from punto.store import open_store
 
 PASSWORD: Final = "correct horse battery"
@@ -201,3 +204,10 @@ def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[i
     _, status = os.waitpid(child, 0)
     os.close(terminal)
     return os.waitstatus_to_exitcode(status), shown
+
+
+def test_who_keeps_the_record_on_another_machine_is_told_to_have_its_certificate_looked_at(tmp_path: Path) -> None:
+    for store, told in (("postgresql://db.example/pit", True), ("sqlite:floor.db", False)):
+        config = msgspec.structs.replace(demonstration(tmp_path), store=store)
+        steps = " ".join(line for step in _steps(tmp_path / "floor.toml", "ann", config) for line in step)
+        assert ("add sslmode=verify-full to the address of the store in floor.toml" in steps) is told

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from punto.floor import Floor, Keys
 from punto.rules import Found, Position
@@ -72,3 +73,24 @@ def test_a_demonstration_opens_again_with_a_matter_about_a_round_that_is_over(
         server.hall.close()
 
     asyncio.run(open_again())
+
+
+@pytest.mark.parametrize(
+    ("store", "warned"),
+    [
+        ("postgresql://db.example/pit", True),
+        ("postgresql://db.example/pit?sslmode=verify-full", False),
+        ("x.db", False),
+    ],
+)
+def test_a_floor_warns_at_its_start_of_a_store_elsewhere_that_could_be_anybody(store: str, *, warned: bool) -> None:
+    async def begin() -> None:
+        config = FloorConfig(tables=(TableConfig(key="1", setup=VIRTUAL),), store=store, grace_s=0, demonstration=True)
+        server = Server(config, Floor(MemoryStore(), KEYS), parts=Parts(http=lambda _: nobody))
+        with capture_logs() as logs:
+            await server.begin()
+        await server.finish()
+        server.hall.close()
+        assert any("sslmode=verify-full" in each["event"] for each in logs) is warned
+
+    asyncio.run(begin())

@@ -93,7 +93,7 @@ async def test_a_tail_that_only_one_folder_has_lost_is_told_by_health_and_the_fl
     [tail] = (tmp_path / "one").glob("tail-*")
     tail.write_bytes(b"")
     async with opened(tmp_path, RUNNING, checkpoints=outside) as floor:
-        health = (await floor.nobody().get("/health")).json()
+        health = (await floor.nobody("127.0.0.1").get("/health")).json()
         assert health["damaged"] == {f"outside {tail}": "cannot be read; another folder says what it should say"}
 
 
@@ -106,7 +106,7 @@ async def test_a_folder_that_is_lost_while_the_floor_is_open_is_told_until_it_is
     async with opened(tmp_path, RUNNING, checkpoints=(str(outside),)) as floor:
         await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
         await floor.server.checkpointing.take()
-        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
+        assert (await floor.nobody("127.0.0.1").get("/health")).json()["damaged"] == {}
         with capture_logs() as logs:
             outside.rename(away)  # as if its disk were not mounted any more; what is open in it stays so
             if again:
@@ -118,10 +118,10 @@ async def test_a_folder_that_is_lost_while_the_floor_is_open_is_told_until_it_is
         assert kept == before, "the checkpoint, the tail and the list of tails"
         how = "another folder is in its place" if again else "was made anew"
         said = f"was gone while the floor was open, and {how}: is its disk mounted?"
-        assert (await floor.nobody().get("/health")).json()["damaged"] == {f"outside {outside}": said}
+        assert (await floor.nobody("127.0.0.1").get("/health")).json()["damaged"] == {f"outside {outside}": said}
         assert [each["said"] for each in logs if each["event"] == lost] == [said]
     async with opened(tmp_path, RUNNING, checkpoints=(str(outside),)) as floor:
-        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
+        assert (await floor.nobody("127.0.0.1").get("/health")).json()["damaged"] == {}
 
 
 @waits

@@ -97,6 +97,8 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
         port = 443
         origins = ["https://floor.example", "http://10.0.0.7:8080"]
         behind-proxy = true
+        hsts-subdomains = true
+        first-password-hours = 24
         proxies = ["10.0.0.5", "10.1.0.3/24"]
         idle-s = 600
         grace-s = 3
@@ -155,6 +157,7 @@ def test_all_that_a_floor_can_say_is_read(folder: Path) -> None:
     assert config.origins == ("https://floor.example", "http://10.0.0.7:8080")
     assert (config.behind_proxy, config.proxies) == (True, ("10.0.0.5", "10.1.0.0/24"))
     assert (config.idle_s, config.grace_s) == (600, 3)
+    assert (config.hsts_subdomains, config.first_password_hours) == (True, 24)
     own, mine = config.tables
     assert own == TableConfig(
         key="pit-7",
@@ -239,6 +242,7 @@ MISTAKES: Final = {
     'origins = ["floor.example"]': "'floor.example': expected an address as in 'https://floor.example', without a path",
     'origins = ["https://floor.example/pit"]': "without a path",
     "behind-proxy = 1": "1: expected true or false",
+    "hsts-subdomains = true": "nobody comes by TLS: expected tls-certificate and tls-key, or behind-proxy",
     'proxies = ["10.0.0.5"]': "nobody is believed without a proxy: expected behind-proxy = true with it",
     'tls-certificate = "floor.key"': "expected both tls-certificate and tls-key, or neither",
     'tls-key = "none.pem"': "none.pem is no file: expected one that is there",

@@ -79,7 +79,7 @@ async def test_a_place_that_fails_is_tried_again_and_holds_up_nobody(tmp_path: P
             await floor.until(lambda: not floor.server.checkpointing.faults)
             keeping.fails = 10**9
             await floor.until(lambda: floor.server.checkpointing.faults)
-            health = (await floor.nobody().get("/health")).json()
+            health = (await floor.nobody("127.0.0.1").get("/health")).json()
             assert "status 503" in health["damaged"][f"outside {keeping.url}"]
             keeping.answers.clear()  # from now on nobody is answered at all
             rounds = floor.hall.tables["1"].table.round

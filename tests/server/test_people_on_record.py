@@ -147,7 +147,8 @@ async def _devices(day: Day) -> None:
     offered = await identity.devices.offer(day.sessions["sue"], 7, "")
     first = await there.page(terminal=await identity.enrol(offered.code))
     await first.sit("2")
-    offered = await identity.devices.offer(day.sessions["sue"], 7, "")
+    proposed = await identity.devices.offer(day.sessions["sue"], 7, "")
+    offered = await identity.devices.confirm(day.sessions["greta"], proposed.waits)
     second = await there.page(terminal=await identity.enrol(offered.code))
     assert await ended(first) == "replaced"
     await second.sit("2")

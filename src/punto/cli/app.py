@@ -345,7 +345,7 @@ def accept(file: str, by: str, reason: str) -> None:
 def recover(file: str, name: str, by: str, reason: str) -> None:
     """Let somebody on the staff in again who has lost passkeys, codes or password.
 
-    Prints a code that is good once, for 15 minutes, at the staff entrance. That takes the floor's key, and goes on
+    Prints a code that is good once, for 10 minutes, at the staff entrance. That takes the floor's key, and goes on
     record. The floor may be open or closed.
     """
     from punto.cli import recover as command

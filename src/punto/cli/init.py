@@ -27,7 +27,7 @@ from punto.proof.calls import is_address
 from punto.server.app import Server
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
-from punto.store import open_store
+from punto.store import is_unchecked, open_store
 
 FILE: Final = "floor.toml"
 KEY: Final = "floor.key"
@@ -49,7 +49,8 @@ name = {name}
 currency = {currency}
 languages = ["en", "zh"]
 
-# The record.
+# The record. The address of a PostgreSQL on another machine wants "?sslmode=verify-full": then the floor looks whose
+# certificate the server shows (docs/store.md).
 store = {store}
 # {about}
 # The key belongs on another disk than the store, or better on another machine: whoever has both can write another
@@ -351,6 +352,11 @@ def _steps(file: Path, manager: str, config: FloorConfig) -> Iterator[tuple[str,
         yield (
             f"The key is {key}. Put it on another disk or machine than the store: whoever has both can write",
             "another history and sign it. Keep a copy in a third place: without it the store cannot be opened.",
+        )
+    if is_unchecked(config.store):
+        yield (
+            "The store is on another machine, and anybody there could pass for it: give its server a certificate, and",
+            f"add sslmode=verify-full to the address of the store in {file.name}.",
         )
     place = config.checkpoints[0]
     yield (

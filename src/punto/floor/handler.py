@@ -461,6 +461,7 @@ class Floor:
             return first
         if isinstance(refusal, NotAllowed) and not isinstance(refusal, NeedsSecond):
             self._log_refusal(command, refusal)
+            refusal.on_record = True  # whoever asked for the command need not write it down again
         standing = self._standings.get(command.table)
         # Whoever proves who they are gives the same command again.
         if standing is not None and not isinstance(refusal, ProveAgain):

@@ -98,7 +98,7 @@ class Progress:
         self.books = Books(self.findings, self.counts)
         self.tickets = TicketBook(self.findings)
         self.warrants = Warrants(self.register, self.findings)
-        self.offices = Offices(self.register, self.warrants, self.findings)
+        self.offices = Offices(self.register, self.warrants, self.books, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
         self.journal = JournalBook(self.register, self.warrants, self.findings)
         self.claims = ClaimBook(self.register, self.warrants, self.findings, self.counts)

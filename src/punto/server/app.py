@@ -1,7 +1,6 @@
 """The server as one ASGI application: pages and API by HTTP, everything live by WebSocket."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,9 +32,10 @@ from punto.server.live import Live
 from punto.server.logs import Requests
 from punto.server.openings import Openings
 from punto.server.programjournal import ProgramOnRecord
+from punto.server.refusing import turn_away
 from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
-from punto.store import open_store
+from punto.store import is_unchecked, open_store
 from punto.table import PLAYING, Actor, Phase, Source, Table
 from punto.table import commands as do
 from punto.table.events import Ruling, ShoeRuling
@@ -45,8 +45,9 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Browsers come by TLS only from now on, for a year.
+# Browsers come by TLS only from now on, for a year; also to names below the floor's own where its file says so.
 _TLS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
+_BELOW_TOO: Final = (_TLS_ONLY[0], _TLS_ONLY[1] + b"; includeSubDomains")
 # What says nothing else of itself is kept by nobody; the pages themselves say how long they last.
 _CACHE: Final = (b"cache-control", b"no-store")
 PAGES: Final = ("/assets/", "/favicon")
@@ -100,6 +101,7 @@ class Server:
         self.hall.claims.terms, self.hall.claims.gate = config.claim_terms, self.identity.gate
         self.hall.staff_in = self.identity.staff_in
         self.identity.attempts.note = self.hall.journal.note
+        self.identity.devices.has_stakes = self.hall.has_stakes
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = self._faults_outside
@@ -125,9 +127,10 @@ class Server:
             await self._lifespan(receive, send)
             return
         if scope["type"] == "http":
-            send = _guarded(send, scope["path"], secure=self.identity.cookies.secure)
+            tls_only = _BELOW_TOO if self.config.hsts_subdomains else _TLS_ONLY
+            send = _guarded(send, scope["path"], (tls_only,) if self.identity.cookies.secure else ())
         if not is_meant_for(scope, self.config):
-            await _turn_away(scope, receive, send, _ELSEWHERE)
+            await turn_away(scope, receive, send, _ELSEWHERE)
             return
         # Without a proxy, connections were counted as they came.
         where = self.identity.address(scope) if self.config.behind_proxy else ""
@@ -135,7 +138,7 @@ class Server:
             with CROWD.under_way(where):
                 await (self._live if scope["type"] == "websocket" else self._http)(scope, receive, send)
         except TooFast as refusal:
-            await _turn_away(scope, receive, send, (429, refusal.code, refusal.message))
+            await turn_away(scope, receive, send, (429, refusal.code, refusal.message))
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -186,6 +189,10 @@ class Server:
         """Compare the store with what is kept outside, recover what was interrupted, and open the tables."""
         if is_read_by_others(self.config.key_file):
             self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
+        if is_unchecked(self.config.store):
+            self.hall.log.warning(
+                "nobody looks whose certificate the store's server shows: its address wants sslmode=verify-full"
+            )
         await self.checkpointing.begin()
         await self.identity.begin()
         await self._openings.began()
@@ -258,9 +265,9 @@ def _decision(key: str, table: Table, at_ms: int) -> do.Rule:
     )
 
 
-def _guarded(send: Send, path: str, *, secure: bool) -> Send:
+def _guarded(send: Send, path: str, more: tuple[tuple[bytes, bytes], ...]) -> Send:
     """Send answers with what a browser must know to keep others out, and so that it keeps nothing of a person."""
-    always = (*HEADERS, _TLS_ONLY) if secure else HEADERS
+    always = (*HEADERS, *more)
 
     async def sent(message: Any) -> None:  # noqa: ANN401 (whatever ASGI sends)
         if message["type"] == "http.response.start":
@@ -270,19 +277,6 @@ def _guarded(send: Send, path: str, *, secure: bool) -> Send:
         await send(message)
 
     return sent
-
-
-async def _turn_away(scope: Scope, receive: Receive, send: Send, why: tuple[int, str, str]) -> None:
-    """Whoever asks for somebody else, or too much at once."""
-    status, code, message = why
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    body = json.dumps({"code": code, "message": message}, separators=(",", ":")).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 def make(config: FloorConfig, schedule: Schedule = on_time) -> Server:

@@ -101,6 +101,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     behind_proxy: bool = False
     # The addresses from which such a proxy is believed.
     proxies: tuple[str, ...] = (LOOPBACK, "::1")
+    # Whether browsers are to come by TLS only to all names below the floor's own, too.
+    hsts_subdomains: bool = False
     # What a reader of /metrics from another machine must show; without it, only this machine may read them.
     metrics_token: str = ""
     # Where significant events are sent, besides the record.
@@ -114,6 +116,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     second_factor: SecondFactor = SecondFactor.REQUIRED
     # Before accounts, money and rulings staff show who they are again if they last did so longer ago than this.
     prove_again_s: float = 600.0
+    # So long a password that a manager has set lets somebody in.
+    first_password_hours: int = 72
     # How many pages all guests at one address may have open.
     pages_per_address: int = PAGES_PER_ADDRESS
     # How many connections one address may have open, pages and requests together; 0 for no limit.

@@ -211,6 +211,10 @@ class _Reader:
         if "proxies" in document and not read.get("behind-proxy"):
             self.note(("proxies",), "nobody is believed without a proxy: expected behind-proxy = true with it")
         guarded = "tls-certificate" in document or read.get("behind-proxy")
+        if read.get("hsts-subdomains") and not guarded:
+            self.note(
+                ("hsts-subdomains",), "nobody comes by TLS: expected tls-certificate and tls-key, or behind-proxy"
+            )
         host = read.get("host", LOOPBACK)
         if is_public(host) and not guarded:
             said = f"{host} can be reached from other machines: expected tls-certificate and tls-key, or behind-proxy"

@@ -202,6 +202,12 @@ class Hall:
             raise NoSuchTable(f"there is no table {quoted(key)} here")
         return hosted
 
+    def has_stakes(self, patron: str) -> bool:
+        """Whether anything of a patron's lies on a table of this floor, or aside for the patron there."""
+        tables = [hosted.table for hosted in self.tables.values()]
+        staked = any(each.patron == patron for table in tables for each in table.wagers.values())
+        return staked or any(patron in table.withheld for table in tables)
+
     def now_ms(self) -> int:
         """The time of day, for the record; nothing is measured by it."""
         return self.time()

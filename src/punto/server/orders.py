@@ -38,12 +38,14 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     """The orders as they are in force.
 
     Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
-    the last *shift_ms*, whoever signs in or out meanwhile.
+    the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as every floor orders by now, it
+    takes two people to have another device become a terminal with credits.
     """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    credits_take_two: bool = False
 
 
 class ClaimTerms(Struct, frozen=True):
@@ -55,4 +57,6 @@ class ClaimTerms(Struct, frozen=True):
 
 def ordered(independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit]) -> Orders:
     """The orders of a floor's file; positions that it does not name have the usual limits."""
-    return Orders(independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits})
+    return Orders(
+        independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits}, credits_take_two=True
+    )

@@ -19,7 +19,7 @@ def has_table(by: Actor, hosted: "Hosted") -> bool:
 def check_own_table(by: Actor, hosted: "Hosted") -> None:
     """Refuse a Dealer who has not taken the table."""
     if not has_table(by, hosted):
-        raise NotAllowed(f"{by.name} has not taken this table: a Dealer acts only at the table that is taken")
+        raise NotAllowed(f"{by.name} has not taken table {hosted.key}: a Dealer acts only at the table that is taken")
 
 
 def seat_for(table: Table, seats: Mapping[int, str], patron: str, wanted: int) -> int:

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from ssl import TLSVersion
 from types import FrameType
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
 import msgspec
 import structlog
@@ -19,11 +20,12 @@ import uvicorn
 
 from punto.errors import Conflict, MissingPart, PuntoError, StoreLocked, UnreadableFile, UnwritableFile
 from punto.server.app import Server, make
-from punto.server.config import FloorConfig
+from punto.server.config import FloorConfig, is_public
 from punto.server.crowd import CROWD
 from punto.server.descriptors import ROOM, raise_limit
 from punto.server.logs import set_up
 from punto.server.outlet import LiveProtocol, RequestProtocol
+from punto.server.proxies import OnlyProxies
 from punto.store import open_store
 from punto.store.database import parse
 
@@ -32,6 +34,8 @@ try:
 except ImportError:  # no such locks on Windows
     fcntl = None  # type: ignore[assignment]
 
+# What TLS 1.2 may use: forward secrecy, and no mode that has to be padded. All suites of TLS 1.3 are such.
+_CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
 Told = Callable[[Server], Awaitable[None]]
 
 _SQLITE: Final = "sqlite:"
@@ -284,11 +288,24 @@ def _run(config: FloorConfig, listener: socket.socket, told: Told, made: Callabl
         stop.over()
 
 
+class _Settings(uvicorn.Config):
+    """Uvicorn's settings, and what it has no setting for."""
+
+    def load(self) -> None:
+        """Load the application and the certificate, before the first connection."""
+        super().load()
+        config = cast("Server", self.app).config
+        if self.ssl is not None:
+            self.ssl.minimum_version = TLSVersion.TLSv1_2
+        if config.behind_proxy and is_public(config.host):
+            self.loaded_app = OnlyProxies(self.loaded_app, config.proxies)
+
+
 def settings(server: Server) -> uvicorn.Config:
     """How uvicorn serves a floor."""
     config = server.config
     try:
-        return uvicorn.Config(
+        return _Settings(
             server,
             http=RequestProtocol,
             ws=LiveProtocol,
@@ -303,6 +320,7 @@ def settings(server: Server) -> uvicorn.Config:
             forwarded_allow_ips=list(config.proxies) if config.behind_proxy else [],
             ssl_certfile=config.tls_certificate or None,
             ssl_keyfile=config.tls_key or None,
+            ssl_ciphers=_CIPHERS,
             timeout_graceful_shutdown=_LAST_WORDS_S,
         )
     except ImportError as error:

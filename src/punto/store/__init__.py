@@ -22,6 +22,7 @@ __all__ = [
     "Store",
     "Tip",
     "genesis",
+    "is_unchecked",
     "link",
     "open_store",
     "start",
@@ -29,6 +30,19 @@ __all__ = [
 ]
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+
+
+def is_unchecked(url: str) -> bool:
+    """Whether a store is a PostgreSQL on another machine that could be anybody: its certificate is not looked at.
+
+    >>> is_unchecked("sqlite:floor.db"), is_unchecked("postgresql://floor@db.example/pit?sslmode=verify-full")
+    (False, False)
+    """
+    if not url.startswith(("postgresql:", "postgres:")):
+        return False
+    from punto.store import database  # noqa: PLC0415 (as above)
+
+    return database.is_unchecked(url)
 
 
 def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Store:

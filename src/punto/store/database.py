@@ -7,6 +7,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -134,6 +135,33 @@ def parse(url: str) -> Address:
 
 
 _OUR_OPTIONS: Final = ("schema=", "deadline_s=")
+
+
+def is_unchecked(url: str) -> bool:
+    """Whether the server is on another machine, and nobody looks whose certificate it shows.
+
+    >>> is_unchecked("postgresql://floor@db.example/pit"), is_unchecked("postgresql:///pit?host=/run/postgresql")
+    (True, False)
+    """
+    told = conninfo_to_dict(parse(url).conninfo)
+    hosts = str(
+        told.get("hostaddr") or told.get("host") or os.environ.get("PGHOSTADDR") or os.environ.get("PGHOST") or ""
+    )
+    mode = told.get("sslmode") or os.environ.get("PGSSLMODE")
+    return mode not in _CHECKED and not all(map(_is_here, hosts.split(",")))
+
+
+_CHECKED: Final = ("verify-full", "verify-ca")
+
+
+def _is_here(host: str) -> bool:
+    """Whether a server is on this machine: by a socket, or at an address that no other machine reaches."""
+    if not host or host.startswith(("/", "@")) or host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _deadline(options: Sequence[str]) -> float:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from punto.errors import BadShoeFile
 from punto.server.heavy.jobs import Job
+from punto.store import SqliteStore, open_store
 
 _HERE: Final = "tests.server.heavy.chores"
 # No test waits so long; a worker that is forgotten ends by itself.
@@ -64,3 +65,29 @@ def surroundings() -> tuple[dict[str, str], list[str], int]:
 
 def identify() -> int:
     return os.getpid()
+
+
+class Blow:
+    """What strikes whoever reads it as a pickle: a folder is made."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (self._path,)
+
+
+def strike(path: str) -> Blow:
+    return Blow(path)
+
+
+def strike_inside(path: str) -> Any:  # noqa: ANN401
+    return {"rows": [Blow(path)]}
+
+
+def name_a_function(_: str) -> Any:  # noqa: ANN401
+    return open_store
+
+
+def name_a_class_that_does_things(_: str) -> Any:  # noqa: ANN401
+    return SqliteStore

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 from tests.server.heavy.chores import chore
+from tests.server.test_chances import play
 from tests.server.waiting import waits
 
 from punto.errors import BadDeclaration, BadShoeFile, FloorIsClosing, TooMuchWork, WorkFailed
 from punto.games import GAMES, dumps
-from punto.server.heavy.jobs import DECLARATION, VERIFY
+from punto.server.chances import LAB, Sight
+from punto.server.heavy.jobs import DECLARATION, ODDS, VERIFY
 from punto.server.heavy.pool import Pool
 from punto.server.verdicts import Verdict
 
@@ -150,3 +152,29 @@ async def test_declarations_and_shoes_are_read_by_a_lean_worker() -> None:
         assert verdict == Verdict(True, "", 1, 0, False, (), False)
         [pid] = workers.pids
         assert peak_kb(pid) < 60 * 1024
+
+
+@waits
+@pytest.mark.parametrize("name", ["strike", "strike_inside", "name_a_function", "name_a_class_that_does_things"])
+async def test_an_answer_that_is_more_than_data_does_nothing_and_the_worker_is_replaced(
+    tmp_path: Path, name: str
+) -> None:
+    struck = tmp_path / "struck"
+    async with pool() as workers:
+        first = await workers.run(chore("identify"), "ann")
+        with pytest.raises(WorkFailed):
+            await workers.run(chore(name), "ann", str(struck))
+        assert not struck.exists()
+        assert await workers.run(chore("identify"), "ann") != first
+
+
+@waits
+async def test_the_outlook_of_a_declared_game_comes_from_a_worker_as_it_was_worked_out() -> None:
+    table = play("EB4")
+    sight = Sight.of(table)
+    assert sight is not None
+    async with pool() as workers:
+        outlook = await workers.run(ODDS, "ann", table.open, sight)
+    assert outlook == LAB.outlook(table.open, sight)
+    assert outlook.edges
+    assert outlook.chances

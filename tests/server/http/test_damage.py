@@ -88,7 +88,7 @@ async def opened_again(config: FloorConfig) -> tuple[str, dict[str, str]]:
             server.hall.close()
         return error.message, {}
     floor = Opened(server)
-    health = (await floor.nobody().get("/health")).json()
+    health = (await floor.nobody("127.0.0.1").get("/health")).json()
     alarms = [hosted.for_staff(hosted.glance()).alarms for hosted in server.hall.tables.values()]
     await floor.close()
     await server.finish()
@@ -144,9 +144,9 @@ async def test_damage_long_before_the_end_of_a_wallet_is_named_while_the_floor_i
     await server.begin()
     floor = Opened(server)
     try:
-        assert (await floor.nobody().get("/health")).json()["damaged"] == {}
+        assert (await floor.nobody("127.0.0.1").get("/health")).json()["damaged"] == {}
         await server.hall.watchman.look()
-        health = (await floor.nobody().get("/health")).json()
+        health = (await floor.nobody("127.0.0.1").get("/health")).json()
         assert [*health["damaged"]] == ["wallet/ann"]
     finally:
         await floor.close()
@@ -165,7 +165,7 @@ async def test_a_table_that_is_damaged_when_the_floor_opens_is_shown_as_stopped(
     tiles = {tile["key"]: tile for tile in (await anybody.get("/api/tables")).json()}
     [seen] = [tile for tile in (await pit.get("/api/tables")).json() if tile["key"] == "2"]
     shown = (await anybody.get("/api/tables/2")).json()
-    health = (await anybody.get("/health")).json()
+    health = (await pit.get("/health")).json()
     figures = (await pit.get("/metrics")).text
     with pytest.raises(StreamStopped):
         await floor.do(do.LoadShoe, ANN, "2")
@@ -192,7 +192,7 @@ async def test_a_floor_without_a_table_that_can_be_played_is_ill(tmp_path: Path)
         server = make(config)
         await server.begin()
         floor = Opened(server)
-        answer = await floor.nobody().get("/health")
+        answer = await floor.nobody("127.0.0.1").get("/health")
         health = answer.json()
         await floor.close()
         await server.finish()
@@ -216,7 +216,7 @@ async def test_a_stream_with_a_forged_name_is_named_quoted_and_cut_and_many_of_t
     await server.begin()
     floor = Opened(server)
     try:
-        damaged = (await floor.nobody().get("/health")).json()["damaged"]
+        damaged = (await floor.nobody("127.0.0.1").get("/health")).json()["damaged"]
         table = server.hall.tables["2"]
         alarm = (table.for_staff(table.glance()).alarms or ())[0]
     finally:

@@ -57,7 +57,7 @@ async def test_a_forged_account_is_never_let_in(tmp_path: Path) -> None:
         answer = await sign_in(floor)
         assert answer.status_code == 401
         await floor.hall.watchman.look()
-        health = (await floor.nobody().get("/health")).json()
+        health = (await floor.nobody("127.0.0.1").get("/health")).json()
         assert health["status"] == "damaged"
         assert "entries after 0 carry no signature" in health["damaged"]["identity/staff"]
         # The rest goes on.
@@ -83,7 +83,7 @@ async def test_a_forged_stream_without_a_name_stops_nothing_else(tmp_path: Path)
         row = ("INSERT INTO entries VALUES (?, 1, NULL, ?, ?)", "", b"{}", bytes(32))
         Attacker(f"sqlite:{tmp_path / 'floor.db'}").run(*row)
         await floor.hall.watchman.look_at_all()
-        health = (await floor.nobody().get("/health")).json()
+        health = (await floor.nobody("127.0.0.1").get("/health")).json()
         assert (health["status"], health["tables"]) == ("damaged", 2)
         assert [*health["damaged"]] == ["''"]
         assert all(hosted.state().wait is None for hosted in floor.hall.tables.values())
@@ -103,7 +103,7 @@ async def test_what_is_added_where_nobody_plays_is_named_while_the_floor_is_open
         for stream in sorted(idle):
             attacker.append(stream, b"{}")
         await floor.until(lambda: idle <= floor.hall.watchman.stopped.keys())
-        health = (await floor.nobody().get("/health")).json()
+        health = (await floor.nobody("127.0.0.1").get("/health")).json()
         assert health["status"] == "damaged"
         assert idle == health["damaged"].keys()
         rounds = floor.hall.tables["1"].table.round
@@ -142,7 +142,7 @@ async def test_without_a_signer_the_floor_plays_on_and_says_that_no_checkpoint_c
             gone.setattr(floor.hall.writer.floor.history, "keys", Keys(signer, keys.sealing))
             await floor.until(lambda: floor.hall.tables["1"].table.round > rounds)
             await floor.server.checkpointing.take()
-            health = (await floor.nobody().get("/health")).json()
+            health = (await floor.nobody("127.0.0.1").get("/health")).json()
             assert health["status"] == "damaged"
             assert re.match("no checkpoint can be taken: .*no signer answers there", health["damaged"]["checkpoints"])
         await floor.server.checkpointing.take()

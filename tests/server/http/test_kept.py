@@ -46,13 +46,23 @@ async def test_whatever_is_no_part_of_the_pages_is_kept_by_no_browser(tmp_path: 
 
 
 @waits
-@pytest.mark.parametrize(("proxy", "told"), [(True, "max-age=31536000"), (False, None)])
+@pytest.mark.parametrize(
+    ("proxy", "below", "told"),
+    [
+        (True, False, "max-age=31536000"),
+        (True, True, "max-age=31536000; includeSubDomains"),
+        (False, False, None),
+        (False, True, None),
+    ],
+)
 async def test_a_floor_that_speaks_tls_is_asked_by_tls_only_from_then_on(
     tmp_path: Path,
+    *,
     proxy: bool,
+    below: bool,
     told: str | None,
 ) -> None:
-    async with lobby(tmp_path, behind_proxy=proxy) as opened:
+    async with lobby(tmp_path, behind_proxy=proxy, hsts_subdomains=below) as opened:
         for path in ("/", "/api/me", "/no-such-thing"):
             answer = await opened.browser().get(path)
             assert answer.headers.get("strict-transport-security") == told

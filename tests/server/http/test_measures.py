@@ -82,7 +82,7 @@ async def test_a_floor_that_waits_says_what_its_store_has_refused_until_it_takes
 ) -> None:
     monkeypatch.setattr(delays, "PATIENCE_S", 0.0)  # nobody waits two seconds before it is said
     async with opened(tmp_path, BY_HAND) as floor:
-        nobody, store = floor.nobody(), floor.hall.writer.floor.store
+        nobody, store = floor.nobody("127.0.0.1"), floor.hall.writer.floor.store
         full = StoreGone("floor.db: there is no more room (database or disk is full): nothing was written")
         for refusal, said in (
             (full, full.message),
@@ -100,8 +100,39 @@ async def test_a_floor_that_waits_says_what_its_store_has_refused_until_it_takes
                     await floor.hall.writer.call(store.claim, "something")
                 answer = await nobody.get("/health")
                 assert (answer.status_code, answer.json()["status"], answer.json()["said"]) == (503, "waiting", said)
+                strangers = (await floor.nobody().get("/health")).json()
+                assert (strangers["status"], strangers["said"]) == (
+                    "waiting",
+                    "the store takes nothing, or does not answer",
+                )
             await floor.until(lambda: not floor.hall.delays.waiting_s)
             assert floor.hall.writer.refusal is None
+
+
+@waits
+async def test_health_names_nobody_to_strangers_and_all_of_it_to_staff_to_the_token_and_on_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streams = ("wallet/ann", "wallet/bob", "cashier/zoe", "table/2", f"outside {tmp_path}", "identity/staff", "'x'", "")
+    shown = "a token of some length"
+    async with opened(tmp_path, BY_HAND, metrics_token=shown) as floor:
+        monkeypatch.setattr(floor.hall, "damaged", lambda: dict.fromkeys(streams, f"why, at {tmp_path}, of ann"))
+        strangers = await floor.nobody().get("/health")
+        assert strangers.json()["damaged"] == {
+            "wallet": "2 wallets are stopped",
+            "other": "2 other parts of the record are stopped",
+            "table": "1 table is stopped",
+            "outside": "1 place outside is at fault",
+            "identity": "1 list of people is stopped",
+            "store": "the store is at fault",
+        }
+        for word in ("ann", "bob", "zoe", str(tmp_path)):
+            assert word not in strangers.text
+        guest, _ = await floor.guest()
+        assert (await guest.get("/health")).json()["damaged"] == strangers.json()["damaged"]
+        token = {"authorization": f"Bearer {shown}"}
+        for told in (await floor.staff(), floor.nobody("127.0.0.1"), floor.nobody(**token)):
+            assert {*(await told.get("/health")).json()["damaged"]} == {*streams}
 
 
 def look_again(floor: Opened) -> None:

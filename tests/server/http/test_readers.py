@@ -43,6 +43,7 @@ FROM_MEMORY: Final = {
         "/api/staff",
         "/api/sessions",
         "/api/terminals",
+        "/api/terminals/proposed",
         "/api/patrons",
         "/api/claims",
         "/api/claims/own",

@@ -11,7 +11,7 @@ from tests.server.identity.authenticator import PAGE, Authenticator
 from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, lobby
 from tests.server.waiting import waits
 
-from punto.errors import NotSignedIn, ProveAgain, SecondNeeded, TooFast, WrongProof
+from punto.errors import Malformed, NotSignedIn, ProveAgain, SecondNeeded, TooFast, WrongProof
 from punto.record import audit
 from punto.rules import Position
 from punto.server.config import SecondFactor
@@ -106,6 +106,26 @@ async def test_a_one_time_code_is_needed_besides_the_password_and_is_good_once(t
         both = [opened.identity.sign_in(MANAGER, PASSWORD, besides=code) for _ in range(2)]
         met = [type(each) for each in await asyncio.gather(*both, return_exceptions=True)]
         assert met.count(WrongProof) == 1
+        assert clean(opened)
+
+
+@waits
+async def test_a_secret_of_ones_own_choice_is_refused_and_so_is_an_old_one(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        factors, here, elsewhere = opened.identity.factors, await opened.session(), await opened.session()
+        first, second = factors.offer(here).secret, factors.offer(here).secret
+        others = factors.offer(elsewhere).secret
+        for secret in ("A" * 32, first, others, "", "\udc80é"):
+            with pytest.raises(Malformed, match="not the secret that this page was given last"):
+                await factors.set_codes(here, secret, code_of(opened, secret if secret in (first, others) else second))
+        opened.clock.go(10)
+        with pytest.raises(Malformed, match="too old"):
+            await factors.set_codes(here, second, code_of(opened, second))
+        fresh = factors.offer(here).secret
+        await factors.set_codes(here, fresh, code_of(opened, fresh))
+        opened.clock.go(1)
+        with pytest.raises(Malformed, match="ask for another"):  # it is set once
+            await factors.set_codes(here, fresh, code_of(opened, fresh))
         assert clean(opened)
 
 
@@ -229,6 +249,27 @@ async def test_accounts_are_touched_only_by_whoever_has_proved_it_a_while_ago_at
             await opened.identity.prove(greta, "000000")
         await opened.identity.prove(greta, code_of(opened, secret))
         await accounts.close(greta, "dan")
+        assert clean(opened)
+
+
+@waits
+async def test_a_password_is_changed_only_by_whoever_has_shown_the_second_factor_a_while_ago_at_most(
+    tmp_path: Path,
+) -> None:
+    async with lobby(tmp_path, **REQUIRED) as opened:
+        browser = opened.browser()
+        right = {"name": MANAGER, "password": PASSWORD}
+        assert (await browser.post("/api/sign-in", json=right)).status_code == 200
+        offered = (await browser.post("/api/factors/codes/secret")).json()["secret"]
+        given = {"secret": offered, "code": code_of(opened, offered)}
+        assert (await browser.put("/api/factors/codes", json=given)).status_code == 204
+        opened.clock.go(11)
+        change = {"old": PASSWORD, "new": OTHER_PASSWORD}
+        assert told(await browser.post("/api/password", json=change | {"old": "wrong"})) == (401, "prove-again")
+        assert told(await browser.post("/api/password", json=change)) == (401, "prove-again")
+        code = {"code": code_of(opened, offered)}
+        assert (await browser.post("/api/prove", json=code)).status_code == 204
+        assert (await browser.post("/api/password", json=change)).status_code == 204
         assert clean(opened)
 
 

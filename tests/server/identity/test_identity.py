@@ -9,7 +9,7 @@ import pytest
 from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Clock, Lobby, configured, lobby, with_cookie
 from tests.server.waiting import waits
 
-from punto.errors import NotSignedIn, PuntoError, Refusal, TooFast, WrongPassword
+from punto.errors import NotSignedIn, PasswordExpired, PuntoError, Refusal, TooFast, WrongPassword
 from punto.floor import Floor, Keys
 from punto.record import audit
 from punto.rules import Position
@@ -328,3 +328,31 @@ async def test_a_visitor_is_a_member_of_staff_a_terminal_or_all_guests_at_one_ad
         assert identity.visitor({**with_cookie("punto_terminal", terminal), **address}) == "terminal/terminal-7"
         assert identity.visitor({**with_cookie("punto_staff", staff), **address}) == "staff/Pit"
         assert identity.visitor({"headers": [], "client": ("2001:db8::1:2:3:4", 5)}) == "address/2001:db8::/64"
+
+
+@waits
+@pytest.mark.parametrize("hours", [72, 8])
+async def test_a_password_that_another_has_set_lets_nobody_in_after_a_while_and_one_of_ones_own_does(
+    tmp_path: Path, hours: int
+) -> None:
+    async with lobby(tmp_path, idle_s=43_200, first_password_hours=hours) as opened:
+        greta = await opened.session()
+        for name in ("dan", "eve"):
+            await opened.identity.accounts.open(greta, name, Position.DEALER, OTHER_PASSWORD)
+        eve = await opened.session("eve", OTHER_PASSWORD)
+        await opened.identity.change_password(eve, OTHER_PASSWORD, PASSWORD)
+        opened.clock.go(60 * hours - 1)
+        dan = await opened.session("dan", OTHER_PASSWORD)
+        opened.clock.go(1)
+        with pytest.raises(PasswordExpired):
+            await opened.session("dan", OTHER_PASSWORD)
+        with pytest.raises(PasswordExpired):  # nor does it choose another
+            await opened.identity.change_password(dan, OTHER_PASSWORD, PASSWORD)
+        with pytest.raises(WrongPassword, match="do not belong together"):  # whoever guesses does not learn of it
+            await opened.session("dan", PASSWORD)
+        await opened.session("eve", PASSWORD)
+        await opened.identity.accounts.set_password(await opened.session(), "dan", PASSWORD)
+        dan = await opened.session("dan", PASSWORD)
+        await opened.identity.change_password(dan, PASSWORD, OTHER_PASSWORD)
+        opened.clock.go(60 * hours)
+        await opened.session("dan", OTHER_PASSWORD)

@@ -147,3 +147,13 @@ def test_a_phrase_of_four_words_and_what_nobody_has_are_taken(password: str) -> 
 
 def test_a_password_of_digits_is_nobodys_name() -> None:
     check_new("007", "7319046285")
+
+
+@pytest.mark.parametrize("password", ["Marina Bay 2026", "marinabay1999", "Marina-dealer-77", "海港海港海港12345"])
+def test_a_password_that_is_made_of_the_floors_name_is_refused(password: str) -> None:
+    with pytest.raises(BadPassword):
+        check_new("wilhelmina", password, "Marina Bay 海港")
+
+
+def test_a_floor_with_a_short_name_forbids_no_letters() -> None:
+    check_new("wilhelmina", "trombone velvet quarry lamp", "A e o")

@@ -363,9 +363,7 @@ _SECTIONS = {
     "events": ("events",),
     "claims": ("claims",),
 }
-_OF_THE_NIGHT = dict.fromkeys(
-    ("table/dialogs", "books", "terminals", "audit", "events", "claims"), pytest.mark.nightly
-)
+_OF_THE_NIGHT = dict.fromkeys(("table/dialogs", "books", "terminals", "audit", "events", "claims"), pytest.mark.nightly)
 
 
 @pytest.mark.parametrize("section", [pytest.param(each, marks=_OF_THE_NIGHT.get(each, ())) for each in _SECTIONS])

@@ -416,6 +416,14 @@ def test_who_is_taken_off_the_staff_is_out_at_once(house: House) -> None:
     expect(page.get_by_role("alert")).to_have_text("The name and the password do not belong together")
 
 
+def test_somebody_in_the_pit_signs_out_where_they_are(house: House) -> None:
+    page = employed(house, "Wes Lim", "pit-supervisor")
+    page.get_by_role("banner").get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(re.compile("/sign-in$"))
+    page.goto("/pit")
+    expect(page.get_by_text("The pit is for staff.")).to_be_visible()
+
+
 @pytest.mark.nightly
 def test_a_session_is_ended_from_the_list_of_who_is_signed_in(house: House) -> None:
     page = employed(house, "Vic Ang", "pit-supervisor")
@@ -481,3 +489,39 @@ def test_a_terminal_is_enrolled_by_a_code_and_gone_when_it_is_revoked(house: Hou
     devices.get_by_role("button", name="Revoke terminal-7").click()
     expect(page.get_by_role("alert")).to_contain_text("This terminal is no longer connected. Your credits are kept.")
     expect(devices.get_by_role("row").filter(has_text="terminal-7")).to_have_count(0)
+
+
+_BUY_IN = """() => fetch("/api/desk", {method: "POST", headers: {"content-type": "application/json"},
+    body: JSON.stringify({table: "terminals", patron: "terminal-8", position: 1, cents: 5000, kind: "in"})})
+    .then(answer => answer.text())"""
+
+
+def test_a_terminal_with_credits_becomes_another_device_once_a_second_person_confirms_it(house: House) -> None:
+    ada, ben = employed(house, "Ada Moe", "pit-supervisor"), employed(house, "Ben Roy", "pit-supervisor")
+    for page in (ada, ben):
+        page.goto("/pit#terminals")
+    enrol = Office(ada).panel("Enrol a terminal")
+
+    def ask() -> Locator:
+        enrol.get_by_label("Number").fill("8")
+        enrol.get_by_role("button", name="Make a code").click()
+        return enrol.get_by_role("status")
+
+    expect(ask()).to_contain_text("Code for terminal-8")
+    first = house.alone("/sign-in")
+    first.get_by_role("button", name="This device as a terminal").click()
+    first.get_by_label("Code").fill(enrol.locator(".code").inner_text())
+    first.get_by_role("button", name="Enrol this device").click()
+    expect(first.get_by_text("This device is terminal terminal-8")).to_be_visible()
+    assert "credits_cents" in ada.evaluate(_BUY_IN)
+    expect(ask()).to_contain_text("terminal-8 has credits, so it takes two people")
+    own = Office(ada).panel("Waiting for a second person")
+    expect(own).to_contain_text("Another person must confirm it, in a session of their own.")
+    expect(own.get_by_role("button", name="Confirm")).to_have_count(0)
+    expect(own.get_by_role("button", name="Withdraw")).to_be_visible()
+    Office(ben).panel("Terminals and shoes").get_by_role("button", name="Refresh").click()
+    moves = Office(ben).panel("Waiting for a second person")
+    expect(moves).to_contain_text("Another device is to become terminal-8, with its credits. Ada Moe proposes it.")
+    moves.get_by_role("button", name="Confirm and make a code").click()
+    expect(Office(ben).panel("Enrol a terminal").get_by_role("status")).to_contain_text("Code for terminal-8")
+    expect(moves).to_have_count(0)

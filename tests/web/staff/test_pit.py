@@ -193,7 +193,7 @@ def test_limits_that_cannot_be_are_not_asked_for(house: House, amounts: dict[str
     [
         ("supervisor", {}, "these are the limits already"),
         ("supervisor", {"Tie_Least": "5.50"}, "limits of Tie: expected whole units of 1.00, the least first"),
-        ("dealer", {"Tie_Least": "10"}, "dealer has not taken this table"),
+        ("dealer", {"Tie_Least": "10"}, "dealer has not taken table"),
     ],
     ids=["same", "unit", "dealer"],
 )

@@ -26,6 +26,7 @@ export const chinese: Record<string, string> = {
   "name-taken": "此姓名已被使用：请另选一个",
   "bad-password": "此密码不可用：请另选一个",
   "wrong-password": "姓名与密码不符",
+  "password-expired": "此密码由他人设置，且未及时更改：请经理另设密码",
   "wrong-proof": "此通行密钥或验证码无效：请重试",
   "second-needed": "除密码外还需通行密钥或验证码",
   "prove-again": "请先再次证明身份：未作更改",

@@ -73,6 +73,8 @@ class Books:
         self._findings = findings
         self._counts = counts
         self.wallets: dict[str, int] = {}
+        # Since when each wallet has held something without a break.
+        self.filled_ms: dict[str, int] = {}
         self.accounts: defaultdict[str, int] = defaultdict(int)
         # What each wallet's patron owes.
         self.debts: defaultdict[str, int] = defaultdict(int)
@@ -130,6 +132,10 @@ class Books:
         if giver != debt:
             change = cents * ((taker == stream) - (giver == stream))
             self._run(stream, version, done, booked.balance_cents, change)
+        if self.wallets.get(stream, 0) <= 0:
+            self.filled_ms.pop(stream, None)
+        else:
+            self.filled_ms.setdefault(stream, booked.at_ms)
 
     def _run(self, stream: str, version: int, done: Done, said: int, change: int) -> None:
         """The running balance of a wallet."""

@@ -237,7 +237,7 @@ class ClaimBook:
             where = CLAIMS, version, raised.round
             claim = warrants.Claim(by, noted.session, self._warrants.moment(noted.at_ms), where)
             self._warrants.person(claim)
-            self._warrants.proved(claim)
+            self._warrants.proof(claim)
         if key(by.name) in map(key, self._people_of(raised, noted.at_ms - WORD_MS)):
             return f"{by.name} answered claim {event.claim}, and had acted in that round"
         if event.correction and not self._is_corrected(found, event.correction, noted.at_ms):

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from punto.record.checks import people as on
+from punto.record.checks.books import WALLET, Books
 from punto.record.checks.findings import Code, Findings
-from punto.record.checks.register import Account, Register, key
+from punto.record.checks.register import WORD_MS, Account, Register, key
 from punto.record.checks.warrants import Claim, Warrants
 from punto.record.checks.written import Actor
 from punto.rules import HIGHER_RANKS, RANKS, Position
@@ -22,6 +23,7 @@ _DEVICE: Final = Actor("device", Position.SYSTEM)
 _LONGEST_SESSION_MS: Final = 12 * 3_600_000
 _LONGEST_ACTING_MS: Final = 24 * 3_600_000
 _CODE_MS: Final = 10 * 60_000
+# Older floors gave 15 minutes, and today's give 10.
 _WAY_BACK_MS: Final = 15 * 60_000
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
@@ -47,9 +49,10 @@ _ALONE: Final = (
 class Offices:
     """Judges the streams of identity, one head at a time."""
 
-    def __init__(self, register: Register, warrants: Warrants, findings: Findings) -> None:
+    def __init__(self, register: Register, warrants: Warrants, books: Books, findings: Findings) -> None:
         self._register = register
         self._warrants = warrants
+        self._books = books
         self._findings = findings
         self._read: list[tuple[str, int, on.Noted]] = []
         # Passkeys and one-time codes that begin under this head: whoever adds one has just shown it.
@@ -77,7 +80,12 @@ class Offices:
             self._findings.of_play(Code.BAD_REGISTER, stream, version, None, said)
         elif self._is_a_persons(noted) and self._register.began:
             where = stream, version, None
-            self._warrants.person(Claim(noted.by, noted.session, self._warrants.moment(noted.at_ms), where))
+            moment = self._warrants.moment(noted.at_ms)
+            self._warrants.person(Claim(noted.by, noted.session, moment, where))
+            if isinstance(noted.event, on.TerminalOffered) and noted.event.confirmed_by is not None:
+                second = Claim(noted.event.confirmed_by, noted.event.second, moment, where)
+                self._warrants.second(second, noted.by)
+                self._warrants.proof(second)
 
     def _is_a_persons(self, noted: on.Noted) -> bool:
         """Whether somebody who was signed in did it; whoever signs in or approves shows a password instead."""
@@ -301,6 +309,11 @@ class Offices:
             case on.TerminalOffered(name=name, until_ms=until_ms):
                 if not name.startswith("terminal-") or until_ms - noted.at_ms > _CODE_MS:
                     return f"{name} was offered under a name or for a time that no terminal is"
+                second = event.confirmed_by
+                if (second is None) is bool(event.second):
+                    return f"{name} was offered by two people, and only one of them or of their sessions is named"
+                if second is not None and self._need_rank(second, Position.PIT_SUPERVISOR):
+                    return self._need_rank(second, Position.PIT_SUPERVISOR)
             case on.TerminalRenamed(name=name) if self._is_unknown(name):
                 return f"{name} was renamed, and is not enrolled"
             case on.TerminalRevoked(name=name) if self._is_unknown(name) and name not in self._register.offers:
@@ -314,6 +327,8 @@ class Offices:
                 offer = self._register.offers.get(name)
                 if by != _DEVICE or offer is None or noted.at_ms >= offer.until_ms:
                     return f"{name} was enrolled without a code that staff had offered"
+                if not offer.by_two and self._has_credits(name, noted.at_ms):
+                    return f"{name} was enrolled anew with its credits, and one person alone had offered the code"
             case "guest":
                 if by != _GUEST or not name.startswith("guest-") or self._register.devices.get(name) is not None:
                     return f"{name} was enrolled as a guest, and is none"
@@ -324,6 +339,12 @@ class Offices:
             case kind:
                 return f"{name} was enrolled as {kind}, which no device is"
         return ""
+
+    def _has_credits(self, name: str, at_ms: int) -> bool:
+        """Whether a terminal has had credits for so long that every floor must have known, where that takes two."""
+        filled_ms = self._books.filled_ms.get(WALLET + name)
+        late = filled_ms is not None and at_ms > filled_ms + WORD_MS
+        return late and self._register.began and self._warrants.credits_take_two(self._warrants.moment(at_ms))
 
     def _is_unknown(self, name: str) -> bool:
         device = self._register.devices.get(name)

@@ -186,12 +186,14 @@ class ApprovalGiven(Written, frozen=True, tag="approval-given"):
 
 
 class TerminalOffered(Written, frozen=True, tag="terminal-offered"):
-    """A terminal waits for its device."""
+    """A terminal waits for its device; where it has credits, a second person has confirmed that."""
 
     name: str
     code: Digest
     until_ms: int
     label: str = ""
+    confirmed_by: Actor | None = None
+    second: str = ""
 
 
 class TerminalEnrolled(Written, frozen=True, tag="terminal-enrolled"):
@@ -236,6 +238,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    credits_take_two: bool = False
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

@@ -93,6 +93,7 @@ class Offer(NamedTuple):
     code: str
     until_ms: int
     label: str
+    by_two: bool
 
 
 class Moment(NamedTuple):
@@ -298,8 +299,8 @@ class Register:
     def _of_device(self, event: on.TerminalOffered | on.TerminalEnrolled | on.TerminalRevoked, moment: Moment) -> None:
         self.offers.pop(event.name, None)
         match event:
-            case on.TerminalOffered(name, code, until_ms, label):
-                self.offers[name] = Offer(code, until_ms, label)
+            case on.TerminalOffered(name, code, until_ms, label, confirmed_by):
+                self.offers[name] = Offer(code, until_ms, label, confirmed_by is not None)
             case on.TerminalEnrolled(name, kind, _, _, table):
                 self.devices.put(name, Device(name, kind, table), moment)
             case on.TerminalRevoked(name):

@@ -151,12 +151,12 @@ class Warrants:
             self._judge_shoe(where, logged.device, table, moment)
         second = self._second(where, logged, moment)
         if second is not None:
-            self._judge_second(Claim(second, logged.second, moment, where), by)
+            self.second(Claim(second, logged.second, moment, where), by)
         elif logged.second:
             self._wrong(where, Wrong(Code.BAD_COMMAND, "the session of a second person is named, and nobody is"))
         if isinstance(event, _PROVED):
-            self._judge_proof(Claim(by, logged.session, moment, where))
-        self._judge_proof(Claim(second or by, logged.second, moment, where))
+            self.proof(Claim(by, logged.session, moment, where))
+        self.proof(Claim(second or by, logged.second, moment, where))
 
     def _second(self, where: Where, logged: matters.Logged, moment: Moment) -> Actor | None:
         """The second person behind a command; whoever approved a correction by password is judged as was done then."""
@@ -172,10 +172,6 @@ class Warrants:
     def patron(self, where: Where, name: str, at_ms: int) -> None:
         """Judge a patron who has acted at a terminal, elsewhere than at a table."""
         self._judge_patron(where, name, self.moment(at_ms))
-
-    def proved(self, claim: Claim) -> None:
-        """Judge whether somebody has shown a while ago at most who they are."""
-        self._judge_proof(claim)
 
     def refused(self, where: Where, by: Actor) -> None:
         """Whoever was refused is somebody; of when that was, the record of refusals is no proof."""
@@ -234,7 +230,8 @@ class Warrants:
                 return
         self._wrong(where, wrong)
 
-    def _judge_second(self, claim: Claim, first: Actor) -> None:
+    def second(self, claim: Claim, first: Actor) -> None:
+        """Judge the second person behind an act: another one, there at that moment, and independent of the first."""
         if key(claim.by.name) == key(first.name):
             said = f"{first.name} alone stands for what takes two people"
             self._wrong(claim.where, Wrong(Code.ONE_PERSON_TWICE, said))
@@ -246,6 +243,12 @@ class Warrants:
         if span_ms and not self._register.independent(one, other, claim.moment, span_ms):
             said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
             self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
+
+    def credits_take_two(self, moment: Moment) -> bool:
+        """Whether, by all orders that the writer may have gone by, a terminal with credits moves by two people."""
+        return all(
+            each is not None and each.credits_take_two for each in self._register.orders.known_at(moment, ORDERS)
+        )
 
     def _orders(self, moment: Moment) -> people.OrdersSet | None:
         """The mildest orders that the writer may have gone by; none where it may have known of none."""
@@ -262,8 +265,8 @@ class Warrants:
             return
         self._ask(claim, Question.APPROVAL, command)
 
-    def _judge_proof(self, claim: Claim) -> None:
-        """Whoever books money or rules has shown a while ago at most who they are, where the record says until when."""
+    def proof(self, claim: Claim) -> None:
+        """Judge whether somebody has shown a while ago at most who they are, where the record says until when."""
         if claim.session:
             self._ask(claim, Question.PROOF)
 

@@ -14,7 +14,7 @@ import structlog
 from punto.errors import FloorIsClosing, PuntoError, TooMuchWork, WorkFailed
 from punto.server.heavy.jobs import Job
 from punto.server.heavy.turns import Turns
-from punto.server.heavy.wire import SIZE, Answer, Fault
+from punto.server.heavy.wire import SIZE, Answer, Fault, read_answer
 
 USUAL_WORKERS: Final = 2
 FEWEST_WORKERS: Final = 2
@@ -177,7 +177,9 @@ class _Worker:
             assert self.process.stdin
             self.process.stdin.write(SIZE.pack(len(message)) + message)
             await self.process.stdin.drain()
-            answer: Answer = await self._heard()
+            answer = await self._heard()
+        if answer is None:
+            raise EOFError("it has no answer")
         self.peak_mb = answer.peak_mb
         return answer
 
@@ -188,13 +190,13 @@ class _Worker:
             *(sys.executable, "-P", "-m", "punto.server.heavy.worker"), stdin=PIPE, stdout=PIPE, env=environment
         )
 
-    async def _heard(self) -> Any:  # noqa: ANN401
+    async def _heard(self) -> Answer | None:
         assert self.process
         assert self.process.stdout
         [size] = SIZE.unpack(await self.process.stdout.readexactly(SIZE.size))
         if size > _LARGEST_ANSWER:
             raise EOFError("its answer is too large")
-        return pickle.loads(await self.process.stdout.readexactly(size))  # noqa: S301 (it comes from our own process)
+        return read_answer(await self.process.stdout.readexactly(size))
 
     def kill(self) -> None:
         """End the process, whatever it does, also one that is only being started."""

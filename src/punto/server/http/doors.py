@@ -132,8 +132,9 @@ async def sign_in_with_passkey(request: Ask, data: JSONBody[Signed]) -> Response
 @post("/api/sign-in/way-back", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
 async def come_back(request: Ask, data: JSONBody[WayBack]) -> Response[Me]:
     """Come in by a code that `punto recover` has made: passkeys, one-time codes and sessions of before are gone."""
-    identity = identity_of(request)
-    signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(request.scope))
+    identity, scope = identity_of(request), request.scope
+    browser = identity.browser(scope)
+    signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(scope), browser=browser)
     return _come_in(request, signed_in, "")
 
 

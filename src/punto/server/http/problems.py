@@ -95,14 +95,6 @@ _SAID: Final = {
     429: "Too much at once: try again later.",
     503: "The store does not answer, this part of the record is stopped, a worker died, or the floor is closing.",
 }
-# Where refusals are ours to write down; those of tables the floor writes.
-_OF_THE_HOUSE: Final = tuple(
-    f"/api/{what}"
-    for what in (
-        *("staff", "sessions", "terminals", "shoes", "books", "security", "events", "audit", "head", "program"),
-        "claims",
-    )
-)
 # What is done, and has nothing to be told.
 NOTHING: Final = {204: ResponseSpec(None, description="It is done.")}
 
@@ -136,9 +128,9 @@ def route_of(request: Request[Any, Any, Any]) -> str:
 def on_refusal(request: Request[Any, Any, Any], error: PuntoError) -> Response[Problem]:
     """One of Punto's own errors."""
     status = status_of(error)
-    if status == HTTP_403_FORBIDDEN and request.url.path.startswith(_OF_THE_HOUSE):
+    if status == HTTP_403_FORBIDDEN and isinstance(error, NotAllowed) and not error.on_record:
         staff = staff_of(request)
-        if staff is not None and isinstance(error, NotAllowed):
+        if staff is not None:
             office_of(request).log_refusal(staff, f"{request.method} {route_of(request)}", error)
     if isinstance(error, FloorIsClosing):
         request.scope[CLOSING] = True  # type: ignore[typeddict-unknown-key]

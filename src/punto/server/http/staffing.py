@@ -97,11 +97,26 @@ class NewTerminal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Waiting(Struct, frozen=True):
-    """A terminal that waits for its device, until a time; the code is told once."""
+    """A terminal that waits for its device, until a time; the code is told once.
+
+    One with credits has no code before a second person has confirmed it: *waits* is the digest of the proposal.
+    """
 
     name: str
     code: str
     until_ms: int
+    waits: str = ""
+
+
+class ProposedTerminal(Struct, frozen=True):
+    """A terminal with credits that is to be another device, who proposed it, and who is not independent of them."""
+
+    digest: str
+    name: str
+    label: str
+    by: str
+    until_ms: int
+    not_by: tuple[str, ...]
 
 
 class NewShoe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -215,6 +230,29 @@ async def offer_terminal(request: Ask, data: JSONBody[NewTerminal]) -> Waiting:
     return Waiting(*await _identity(request).devices.offer(_session(request), data.number, data.label))
 
 
+@get("/api/terminals/proposed", sync_to_thread=False, responses=documented(*_ASKED))
+def proposed_terminals(request: Ask) -> list[ProposedTerminal]:
+    """The terminals with credits that wait for a second person (pit supervisors and above)."""
+    identity = _identity(request)
+    not_by = server_of(request).hall.not_independent_of
+    return [
+        ProposedTerminal(each.digest, each.name, each.label, each.by.name, each.until_ms, not_by(each.by.name))
+        for each in identity.devices.proposed(_actor(request))
+    ]
+
+
+@post("/api/terminals/proposed/{digest:str}", status_code=200, responses=documented(*_DONE))
+async def confirm_terminal(request: Ask, digest: FromPath[str]) -> Waiting:
+    """Confirm, as the second person, that a terminal with credits becomes another device: the code for it."""
+    return Waiting(*await _identity(request).devices.confirm(_session(request), digest))
+
+
+@delete("/api/terminals/proposed/{digest:str}", responses=documented(*_DONE))
+async def withdraw_terminal(request: Ask, digest: FromPath[str]) -> None:
+    """Withdraw or turn down that a terminal with credits becomes another device (pit supervisors and above)."""
+    _identity(request).devices.withdraw(_actor(request), digest)
+
+
 @put("/api/terminals/{name:str}", responses=documented(*_DONE))
 async def rename_terminal(request: Ask, name: FromPath[str], data: JSONBody[Named]) -> Device:
     """Call a terminal otherwise; its credits stay (pit supervisors and above)."""
@@ -253,6 +291,9 @@ _HANDLERS: list[Any] = [
     end_session,
     terminals,
     offer_terminal,
+    proposed_terminals,
+    confirm_terminal,
+    withdraw_terminal,
     rename_terminal,
     revoke_terminal,
     enrol_shoe,

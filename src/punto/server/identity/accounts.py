@@ -38,10 +38,11 @@ def is_of_a_device(name: str) -> bool:
 class Accounts:
     """What is done to accounts. Whoever does it is judged by the position held when it is done."""
 
-    def __init__(self, register: Register, passwords: Passwords) -> None:
+    def __init__(self, register: Register, passwords: Passwords, floor: str) -> None:
         self._register = register
         self._people = register.people
         self._passwords = passwords
+        self._floor = floor
 
     async def open_first(self, name: str, password: str) -> None:
         """Open the account of a floor that has none: a Gaming Shift Manager's."""
@@ -172,7 +173,7 @@ class Accounts:
         return sorted(self._people.accounts(), key=lambda account: key(account.name))
 
     async def _new_hash(self, name: str, password: str) -> str:
-        check_new(name, password)
+        check_new(name, password, self._floor)
         return await self._passwords.hash(password)
 
     def _check_may(self, by: Session, what: str) -> Position:

@@ -1,17 +1,19 @@
 """Devices: terminals of the floor, guests' own, and shoes that read their cards; each with a token of its own."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from punto.errors import BadCode, Malformed, NoSuchTable, quoted
+from punto.errors import BadCode, Malformed, NeedsSecond, NoSuchTable, NotAllowed, quoted
+from punto.floor import Floor
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.events import AnyEvent, Kind
+from punto.server.identity.moving import Move, Moves, has_credits
 from punto.server.identity.people import Session, Terminal
-from punto.server.identity.register import Register
+from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import bearer
 from punto.surroundings import token_bytes, token_hex, token_urlsafe
 from punto.table import Actor
@@ -19,6 +21,7 @@ from punto.table.actor import LONGEST_NAME
 
 CODE_MS: Final = 10 * 60_000
 MOST_TERMINALS: Final = 9_999
+_TWO: Final = "this terminal has credits: it takes two people to have another device become it"
 _GUEST: Final = Actor("guest", Position.PATRON)
 _DEVICE: Final = Actor("device", Position.SYSTEM)
 
@@ -31,25 +34,38 @@ class Enrolled(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """A terminal that waits for its device, and the code to type in there."""
+    """A terminal that waits for its device, and the code to type in there.
+
+    What *waits* for a second person, by its digest, has no code yet.
+    """
 
     name: str
     code: str
     until_ms: int
+    waits: str = ""
 
 
 class Devices:
     """What is done to devices."""
 
-    def __init__(self, register: Register, tables: AbstractSet[str]) -> None:
+    def __init__(self, register: Register, clock: Clock, tables: AbstractSet[str]) -> None:
         self._register = register
         self._people = register.people
+        self._clock = clock
         self._tables = tables
+        # Terminals with credits that are to be other devices, and wait for a second person.
+        self.moves = Moves(register.people, clock)
+        # Whether a patron has stakes on a table; a server asks its hall.
+        self.has_stakes: Callable[[str], bool] = lambda _: False
 
     async def offer(self, by: Session, number: int, label: str) -> Offered:
-        """A code with which a device becomes the terminal of that number, once, within ten minutes."""
+        """A code with which a device becomes the terminal of that number, once, within ten minutes.
+
+        If the terminal has credits or stakes, that is proposed, and another person confirms it.
+        """
         name, code = f"terminal-{number}", fresh_code()
         until_ms = 0
+        alone = by.position is not None or not self._people.has_staff  # a demonstration's staff are nobody
 
         def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             nonlocal until_ms
@@ -57,26 +73,78 @@ class Devices:
             if not 1 <= number <= MOST_TERMINALS:
                 raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
             _check_label(label)
+            if not alone and self.has_stakes(name):
+                raise NeedsSecond(_TWO)
             until_ms = at_ms + CODE_MS
             yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label)
 
-        await self._register.write(by, decide)
+        try:
+            await self._register.write(by, decide, check=None if alone else self._check_empty)
+        except NeedsSecond:
+            return Offered(name, "", 0, self.moves.propose(by, name, label).digest)
         return Offered(name, code, until_ms)
+
+    async def confirm(self, second: Session, digest: str) -> Offered:
+        """The second person confirms that a terminal with credits becomes another device, and gets the code."""
+        self.moves.may_confirm(second, self._clock())
+        move = self.moves.find(digest)
+        first, code = self._people.find_session(move.session), fresh_code()
+        until_ms = 0
+
+        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            nonlocal until_ms
+            self.moves.find(digest)
+            other = self.moves.second(move, second, at_ms)
+            if actor != move.by:
+                raise NotAllowed(f"{actor.name} acts in another position by now: nothing was done")
+            until_ms = at_ms + CODE_MS
+            yield on.TerminalOffered(move.name, on.digest(plain(code)), until_ms, move.label, other, second.id)
+
+        await self._register.write(first, decide)
+        self.moves.end(move)
+        return Offered(move.name, code, until_ms)
+
+    def withdraw(self, by: Actor, digest: str) -> None:
+        """Whoever proposed it withdraws it, or whoever might confirm it turns it down."""
+        authority.check(by.position, authority.TERMINALS, "turn down that a terminal moves")
+        self.moves.end(self.moves.find(digest))
+
+    def proposed(self, by: Actor) -> tuple[Move, ...]:
+        """The terminals with credits that wait for a second person."""
+        authority.check(by.position, authority.TERMINALS, "see the terminals")
+        return self.moves.waiting()
+
+    def _check_empty(self, floor: Floor, events: Iterable[AnyEvent]) -> None:
+        """On the writing thread: refuse what one person offers where credits would move."""
+        for event in events:
+            if isinstance(event, on.TerminalOffered | on.TerminalEnrolled) and has_credits(floor, event.name):
+                raise NeedsSecond(_TWO)
 
     async def enrol(self, code: str) -> Enrolled:
         """A terminal, for whoever brings its code in time; a device that was it before no longer is."""
         token = token_urlsafe(32)
-        name = ""
+        name, moves = "", False
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
-            nonlocal name
+            nonlocal name, moves
             offer = self._people.offers.get(on.digest(plain(code)))
             if offer is None or at_ms >= offer.until_ms:
                 raise BadCode("no terminal waits for this code: it was used, came too late, or never was one")
-            name = offer.name
+            name, moves = offer.name, offer.by_two or not self._people.has_staff
+            if not moves and self.has_stakes(name):
+                raise NeedsSecond(_TWO)
             yield on.TerminalEnrolled(name, Kind.TERMINAL, on.digest(token), offer.label)
 
-        await self._register.write(_DEVICE, decide)
+        def check(floor: Floor, events: Iterable[AnyEvent]) -> None:
+            if not moves:
+                self._check_empty(floor, events)
+
+        try:
+            await self._register.write(_DEVICE, decide, check=check)
+        except NeedsSecond:
+            raise BadCode(
+                "credits have come to this terminal since its code was given out: two members of staff give another"
+            ) from None
         return Enrolled(name, token)
 
     async def enrol_guest(self) -> Enrolled:

@@ -227,12 +227,17 @@ class ApprovalGiven(Event, frozen=True, tag="approval-given"):
 
 
 class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
-    """Whoever brings the code in time becomes the terminal of that name."""
+    """Whoever brings the code in time becomes the terminal of that name.
+
+    Where the terminal has credits it takes two people: the other one confirmed it, in the session *second*.
+    """
 
     name: str
     code: str
     until_ms: int
     label: str = ""
+    confirmed_by: Actor | None = None
+    second: str = ""
 
 
 class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
@@ -265,11 +270,15 @@ class TerminalRevoked(Event, frozen=True, tag="terminal-revoked"):
 
 
 class OrdersSet(Event, frozen=True, tag="orders-set"):
-    """The house's orders for its staff are these from now on; *cash* is by position."""
+    """The house's orders for its staff are these from now on; *cash* is by position.
+
+    Since *credits_take_two* it takes two people to have another device become a terminal with credits.
+    """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    credits_take_two: bool = False
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):

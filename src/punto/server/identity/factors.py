@@ -17,6 +17,8 @@ from punto.table import Actor
 from punto.table.actor import LONGEST_NAME
 
 MOST_PASSKEYS: Final = 10
+# So long after a secret for one-time codes was given out, an app must have shown its first code.
+_OFFERED_MS: Final = 10 * 60_000
 _SIGN_IN: Final = "sign-in"
 
 
@@ -55,6 +57,8 @@ class Factors:
         self._keys = keys
         self._floor = floor
         self._challenges = Challenges(clock)
+        # The secret for one-time codes that each session was given last, and until when it may be set.
+        self._offered: dict[str, tuple[str, int]] = {}
         # How long it holds that somebody has proved who they are.
         self.proved_ms = proved_ms
 
@@ -165,13 +169,19 @@ class Factors:
     # One-time codes
 
     def offer(self, session: Session) -> Offer:
-        """A secret for an app; it counts once a code that the app made of it has come back."""
-        secret = codes.fresh_secret()
-        return Offer(secret, codes.address_of(secret, self._account(session).name, self._floor))
+        """A secret for an app, in place of one that the session was given before.
+
+        It counts once a code that the app made of it has come back.
+        """
+        account, secret, at_ms = self._account(session), codes.fresh_secret(), self._clock()
+        self._offered = {id_: each for id_, each in self._offered.items() if at_ms < each[1]}
+        self._offered[session.id] = secret, at_ms + _OFFERED_MS
+        return Offer(secret, codes.address_of(secret, account.name, self._floor))
 
     async def set_codes(self, session: Session, secret: str, code: str) -> None:
         """Let somebody in with the codes of an app, which has shown one; all other sessions of theirs end."""
-        codes.check_secret(secret)
+        given, until_ms = self._offered.get(session.id, ("", 0))
+        codes.check_secret(secret, given if self._clock() < until_ms else "")
         step = codes.step_of(secret, code, self._clock(), 0)
         if not step:
             raise WrongProof("the code is not the one that the app should show now: is the phone's clock right?")
@@ -182,6 +192,7 @@ class Factors:
             yield from self._proved_by_adding(session, Shown(Proved.CODE, step=step), at_ms)
 
         await self._register.write(self._own(session), decide)
+        self._offered.pop(session.id, None)
 
     async def remove_codes(self, session: Session) -> None:
         """Let nobody in with the codes of the app any more."""

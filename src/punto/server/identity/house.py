@@ -29,7 +29,7 @@ class House:
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             if self._people.orders != orders:
-                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash)
+                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash, orders.credits_take_two)
 
         await self._register.write(_FLOOR, decide)
 

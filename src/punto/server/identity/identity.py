@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
 from punto.rules import Position
@@ -27,6 +28,7 @@ from punto.server.identity.people import Account, Session, Terminal, key
 from punto.server.identity.proof import Origin, Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
+from punto.server.orders import HOUR_MS
 from punto.server.writer import Writer
 from punto.surroundings import now_ms, token_hex, token_urlsafe
 from punto.table import Actor
@@ -96,8 +98,8 @@ class Identity:
         second = config.second_factor is SecondFactor.REQUIRED and not config.demonstration
         self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
-        self.accounts = Accounts(self._register, self._passwords)
-        self.devices = Devices(self._register, {table.key for table in config.tables})
+        self.accounts = Accounts(self._register, self._passwords, config.name)
+        self.devices = Devices(self._register, clock, {table.key for table in config.tables})
         self.house = House(self._register)
         proved_ms = round(config.prove_again_s * 1000)
         self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)
@@ -106,6 +108,7 @@ class Identity:
         self._guests = Limiter(limits.guest_address)
         self._enrolments = Limiter(limits.enrol_address)
         self.attempts = Attempts()
+        limits = replace(limits, first_password_ms=config.first_password_hours * HOUR_MS)
         self._proof = Proof(self._register, self._passwords, clock, limits, self.attempts)
         self._sweeping: asyncio.Task[None] | None = None
         self._looked_ms = 0
@@ -413,14 +416,21 @@ class Identity:
         _, shown = await self.factors.by_passkey(answer, page, session)
         await self.factors.prove(session, shown)
 
-    async def come_back(self, name: str, code: str, password: str, address: str = "") -> SignedIn:
-        """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in."""
+    async def come_back(self, name: str, code: str, password: str, address: str = "", *, browser: str = "") -> SignedIn:
+        """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in.
+
+        Wrong codes make one wait as wrong passwords do.
+        """
         self._enrolments.take(address, self._clock())
-        check_new(name, password)
+        check_new(name, password, self._config.name)
+        origin = Origin(address, browser)
         await self._register.catch_up()  # another process wrote it, perhaps a moment ago
         try:
+            self._proof.check(name, origin)
             self._find_way_back(name, code)
-        except BadCode as refusal:
+        except (BadCode, TooFast) as refusal:
+            if isinstance(refusal, BadCode):
+                self._proof.fail(name, origin)
             self._failed(self._people.account(name), address, refusal)
             raise
         hash_ = await self._passwords.hash(password)
@@ -436,6 +446,7 @@ class Identity:
             yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
 
         account = self._find_way_back(name, code)
+        self._proof.succeed(account, origin)
         await self._register.write(Actor(account.name, account.position), decide)
         return SignedIn(self._people.find_session(id_), token)
 
@@ -452,23 +463,34 @@ class Identity:
         await self._register.write(self._owner(session), lambda _, __: self._ended([session], Ending.SIGNED_OUT))
 
     async def change_password(self, session: Session, old: str, new: str) -> None:
-        """Change one's own password; all other sessions of the account end."""
+        """Change one's own password; all other sessions of the account end.
+
+        Whoever has a passkey or one-time codes must have shown one a while ago at most.
+        """
         account = self.account_of(session)
         if account is None:
             raise NotSignedIn("you came by a link: there is no password to change")
-        check_new(account.name, new)
+        check_new(account.name, new, self._config.name)
         if new == old:
             raise BadPassword("the new password is the old one: choose another")
+        self._check_second_shown(session, self._clock())
         account = await self._proof.of(account.name, old, Origin(staff=account.name))
         hash_ = await self._passwords.hash(new, STAFF + account.name)
 
-        def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
+            self._check_second_shown(session, at_ms)
             yield on.PasswordChanged(account.name, hash_)
             others = [each for each in self._people.sessions_of(account.name) if each.id != session.id]
             yield from self._ended(others, Ending.PASSWORD_CHANGED)
 
         await self._register.write(self._owner(session), decide)
+
+    def _check_second_shown(self, session: Session, at_ms: int) -> None:
+        """Refuse whoever has a second factor and showed it too long ago."""
+        account = self.account_of(session)
+        if account is not None and account.has_second:
+            self._people.check_proved(session, at_ms)
 
     def _check_still(self, account: Account, at_ms: int) -> None:
         """Refuse whoever was taken off the staff since the password was looked at."""
@@ -518,7 +540,11 @@ class Identity:
     async def enrol(self, code: str, address: str = "") -> str:
         """A terminal for whoever brings its code: the token that its cookie keeps."""
         self._enrolments.take(address, self._clock())
-        return (await self.devices.enrol(code)).token
+        try:
+            return (await self.devices.enrol(code)).token
+        except BadCode as refusal:
+            self._failed(None, address, refusal)
+            raise
 
     def named(self, token: str) -> str:
         """The name of the patron on a terminal."""

@@ -38,6 +38,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     # By name and origin; and by name, from all origins that the name's owner was never at.
     origin: Slowing = Slowing(5, 1_000, 15 * 60_000)
     name: Slowing = Slowing(20, 1_000, 60_000)
+    # So long a password that another has set lets somebody in.
+    first_password_ms: int = 72 * 3_600_000
 
 
 class Limiter:

@@ -1,7 +1,8 @@
 """Passwords: what a new one must be, and hashes worked out on a thread of their own, visitors taking turns."""
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 from unicodedata import normalize
@@ -31,12 +32,13 @@ _LEAST_CORE: Final = 2
 _AROUND: Final = "0123456789 .,;:!?@#$%&*+-_=/"
 _FEWEST_OWN: Final = 8
 _WORDS: Final = ("punto", "baccarat", "banco", "casino", "dealer", "password", "passwort", "tiger", "dragon")
+_SHORTEST_WORD: Final = 4
 _HASHER: Final = PasswordHasher()
 T = TypeVar("T")
 
 
-def check_new(name: str, password: str) -> None:
-    """Refuse a new password that is easily guessed."""
+def check_new(name: str, password: str, floor: str = "") -> None:
+    """Refuse a new password that is easily guessed, also by what the *floor* is called."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise BadPassword(f"a password has {SHORTEST} to {LONGEST} characters: this one has {len(password)}")
     said = key(password)
@@ -44,15 +46,25 @@ def check_new(name: str, password: str) -> None:
         raise BadPassword("the password is the name: choose another")
     if len(set(said)) < _FEWEST_SIGNS:
         raise BadPassword(f"the password has fewer than {_FEWEST_SIGNS} different characters: choose another")
-    _check_rare(name, password)
+    _check_rare((key(name), *_WORDS, *_words_of(floor)), password)
 
 
-def _check_rare(name: str, password: str) -> None:
+def _words_of(floor: str) -> list[str]:
+    """What a floor is called, whole and word by word; short words are in too many others.
+
+    >>> _words_of("Marina Bay 海港")
+    ['marinabay海港', 'marina', '海港']
+    """
+    words = re.findall(r"\w+", key(floor))
+    found = ["".join(words), *words]
+    return list(dict.fromkeys(each for each in found if len(each) >= _SHORTEST_WORD or not each.isascii()))
+
+
+def _check_rare(known: Collection[str], password: str) -> None:
     """Refuse passwords that many people have, and what anybody makes of them with a digit, a sign or a name."""
     from zxcvbn import zxcvbn  # noqa: PLC0415 (it reads its lists, and most processes never need them)
 
     said = key(password)[:_LOOKED_AT]
-    known = (key(name), *_WORDS)
     core = said.strip(_AROUND) or said
     rest = said
     for word in known:

@@ -47,6 +47,8 @@ class Account:
     position: Position
     password: str
     temporary: bool
+    # Since when it is the password.
+    password_ms: int = 0
     acting: Position | None = None
     acting_until_ms: int = 0
     locked_until_ms: int = 0
@@ -116,11 +118,12 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A terminal that may be enrolled with a code, until a time."""
+    """A terminal that may be enrolled with a code, until a time; *by_two* also where it has credits."""
 
     name: str
     label: str
     until_ms: int
+    by_two: bool = False
 
 
 class People:
@@ -254,8 +257,8 @@ class People:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
         match noted.event:
-            case on.OrdersSet(independence_ms, shift_ms, cash):
-                self.orders = Orders(independence_ms, shift_ms, cash)
+            case on.OrdersSet(independence_ms, shift_ms, cash, credits_take_two):
+                self.orders = Orders(independence_ms, shift_ms, cash, credits_take_two)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
             case (
@@ -271,7 +274,7 @@ class People:
             ):
                 self._of_terminal(event, noted.at_ms)
             case on.AccountOpened(name, position, password, temporary):
-                self._accounts[key(name)] = Account(name, position, password, temporary)
+                self._accounts[key(name)] = Account(name, position, password, temporary, noted.at_ms)
             case event:
                 account = self._accounts.get(key(event.name))
                 if account is not None:
@@ -311,9 +314,9 @@ class People:
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:
-            case on.TerminalOffered(name, code, until_ms, label):
+            case on.TerminalOffered(name, code, until_ms, label, confirmed_by):
                 self._withdraw(name)
-                self.offers[code] = Offer(name, label, until_ms)
+                self.offers[code] = Offer(name, label, until_ms, by_two=confirmed_by is not None)
             case on.TerminalEnrolled(name, kind, token, label, table):
                 self._withdraw(name)
                 self._drop_device(name)
@@ -351,7 +354,7 @@ def key(name: str) -> str:
 def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
     match event:
         case on.PasswordChanged(_, password, temporary):
-            account.password, account.temporary = password, temporary
+            account.password, account.temporary, account.password_ms = password, temporary, at_ms
             if temporary:
                 account.browsers.clear()
         case on.PositionChanged(_, position):

@@ -6,7 +6,7 @@ before is an origin of its own, and so is a colleague's page, so that strangers 
 
 from typing import NamedTuple
 
-from punto.errors import TooFast, WrongPassword
+from punto.errors import PasswordExpired, TooFast, WrongPassword
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import events as on
 from punto.server.identity.attempts import Attempts
@@ -35,6 +35,7 @@ class Proof:
         self, register: Register, passwords: Passwords, clock: Clock, limits: Limits, attempts: Attempts
     ) -> None:
         self._attempts = attempts
+        self._first_password_ms = limits.first_password_ms
         self._register = register
         self._passwords = passwords
         self._clock = clock
@@ -60,6 +61,8 @@ class Proof:
         if account is None or not fits or account.password != hash_:
             self.fail(name, origin)
             raise WrongPassword("the name and the password do not belong together")
+        if account.temporary and self._clock() - account.password_ms >= self._first_password_ms:
+            raise PasswordExpired("this password was set by another, and not changed in time: ask for a new one")
         if self._clock() < account.locked_until_ms:  # by a floor of an older Punto
             raise TooFast("too many wrong tries: wait up to 15 minutes, or ask a manager to let you try again")
         return account

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from punto.errors import Conflict, NotSignedIn, StaleVersion
+from punto.floor import Floor
 from punto.server.identity.events import STREAMS, AnyEvent, Noted, read, stream_of, write
 from punto.server.identity.gate import Gate
 from punto.server.identity.people import People, Session
@@ -17,6 +18,8 @@ from punto.table import Actor
 Clock = Callable[[], int]
 # The events that a wish leads to, judged by who wishes it and when; or the error that refuses it.
 Decide = Callable[[Actor, int], Iterable[AnyEvent]]
+# What is looked at on the writing thread, just before the events are written; it raises what refuses them.
+Check = Callable[[Floor, Iterable[AnyEvent]], None]
 _TRIES: Final = 10
 
 
@@ -40,7 +43,9 @@ class Register:
         async with self._turn:
             await self._catch_up()
 
-    async def write(self, who: Actor | Session, decide: Decide, *, proved: bool = False) -> None:
+    async def write(
+        self, who: Actor | Session, decide: Decide, *, proved: bool = False, check: Check | None = None
+    ) -> None:
         """Judge a wish and make what it leads to durable, in one transaction; then everybody concerned is told.
 
         What may only be wished by somebody who has *proved* a while ago at most who they are is refused to others.
@@ -50,10 +55,12 @@ class Register:
         """
         errand = Errand()
         judged = self._proving(who, decide) if proved else decide
-        writing = asyncio.get_running_loop().create_task(self.write_later(who, judged, errand))
+        writing = asyncio.get_running_loop().create_task(self.write_later(who, judged, errand, check))
         await patiently(writing, errand)
 
-    async def write_later(self, who: Actor | Session, decide: Decide, errand: Errand | None = None) -> None:
+    async def write_later(
+        self, who: Actor | Session, decide: Decide, errand: Errand | None = None, check: Check | None = None
+    ) -> None:
         """The same for whoever waits for as long as the store takes."""
         async with self._turn:
             for _ in range(_TRIES):
@@ -64,7 +71,7 @@ class Register:
                 if not noted:
                     return
                 try:
-                    ends = await self._writer.call(self._note, noted, at_ms, errand=errand)
+                    ends = await self._writer.call(self._note, noted, at_ms, check, errand=errand)
                 except StaleVersion:
                     await self._catch_up()
                     continue
@@ -90,8 +97,10 @@ class Register:
             raise NotSignedIn("the session is over: sign in again")
         return by
 
-    def _note(self, noted: list[Noted], at_ms: int) -> dict[str, Tip]:
+    def _note(self, noted: list[Noted], at_ms: int, check: Check | None) -> dict[str, Tip]:
         """On the writing thread."""
+        if check is not None:
+            check(self._writer.floor, [each.event for each in noted])
         entries = [(stream_of(each.event), write(each)) for each in noted]
         ends = self._writer.floor.note(entries, {stream: self._ends[stream].version for stream, _ in entries}, at_ms)
         for each in noted:

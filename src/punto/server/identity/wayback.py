@@ -10,7 +10,7 @@ from punto.server.identity.devices import fresh_code, plain
 from punto.server.identity.people import People
 from punto.table import Actor
 
-LIFE_MS: Final = 15 * 60_000
+LIFE_MS: Final = 10 * 60_000
 _FLOOR: Final = Actor("floor", Position.SYSTEM)
 _TRIES: Final = 10
 

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toasts } from "../../lib/toasts.svelte";
 import { language } from "../../lib/words";
 import { Refusal } from "../../live";
-import { signOut } from "../dealer/leaving";
+import { signOut } from "./leaving";
 import { doorLine, identity } from "./me.svelte";
 import { positionsToGive, positionTitle, STAFF_POSITIONS } from "./positions";
 import "./words";
 
 describe("what is said at the door", () => {
-  test.each(["wrong-password", "wrong-proof", "second-needed", "too-fast", "bad-code"])(
+  test.each(["wrong-password", "password-expired", "wrong-proof", "second-needed", "too-fast", "bad-code"])(
     "%s is said in one's own language, without the floor's words",
     (code) => {
       const english = doorLine(new Refusal(code, "the floor's words"));

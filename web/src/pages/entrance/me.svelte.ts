@@ -6,6 +6,7 @@ import { signedWith } from "./passkey";
 
 const LINES = {
   "wrong-password": "entrance.wrong-password",
+  "password-expired": "entrance.password-expired",
   "wrong-proof": "entrance.wrong-proof",
   "second-needed": "entrance.second-needed",
   "too-fast": "entrance.too-fast",

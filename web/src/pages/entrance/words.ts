@@ -31,6 +31,8 @@ export const en = {
   "entrance.enrolled": "This device is terminal {name}",
   "entrance.tables": "To the tables",
   "entrance.wrong-password": "The name and the password do not belong together",
+  "entrance.password-expired":
+    "Another has set this password, and it was not changed in time: ask a manager for a new one",
   "entrance.wrong-proof": "This passkey or code does not let you in: try again, or use another",
   "entrance.second-needed": "The password is right: now your code, or a passkey",
   "entrance.second": "One-time code",
@@ -108,6 +110,7 @@ export const zh: Record<keyof typeof en, string> = {
   "entrance.enrolled": "此设备为终端{name}",
   "entrance.tables": "前往牌桌",
   "entrance.wrong-password": "姓名与密码不符",
+  "entrance.password-expired": "此密码由他人设置，且未及时更改：请经理另设密码",
   "entrance.wrong-proof": "此通行密钥或验证码无效：请重试，或换用其他方式",
   "entrance.second-needed": "密码正确：请再输入验证码，或使用通行密钥",
   "entrance.second": "一次性验证码",

@@ -1,6 +1,6 @@
 import { toasts } from "../../lib/toasts.svelte";
 import { lineOf } from "../../live";
-import { identity } from "../entrance/me.svelte";
+import { identity } from "./me.svelte";
 
 /** Sign out, and be at the door. */
 export async function signOut(): Promise<void> {
