@@ -85,7 +85,7 @@ class Audited:
         await self.floor.do(do.BuyIn, PIT, "2", patron="ann", cents=10_000, position=1)
 
     async def health(self) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.floor.nobody().get("/health")).json()
+        found: dict[str, Any] = (await (await self.floor.staff()).get("/health")).json()
         return found
 
 

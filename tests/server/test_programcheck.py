@@ -68,7 +68,7 @@ async def test_a_pit_manager_has_the_program_checked_and_health_metrics_and_log_
         with capture_logs() as lines:
             program.ask("pia")
             await checked(floor)
-        health = (await floor.nobody().get("/health")).json()
+        health = (await pit.get("/health")).json()
         assert (health["status"], health["damaged"]) == ("damaged", {"program": "punto/more.py: added, and 1 more"})
         assert health["tables"] == 1, "play goes on"
         [error] = [line for line in lines if line["log_level"] == "error"]

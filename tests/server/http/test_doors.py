@@ -235,4 +235,4 @@ async def test_every_route_of_ours_says_what_else_it_may_answer(tmp_path: Path) 
                 for each in problems.values():
                     [content] = each["content"].values()
                     assert content["schema"]["$ref"].endswith("Problem"), path
-        assert found == 24
+        assert found == 27

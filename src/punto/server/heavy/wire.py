@@ -20,6 +20,7 @@ SIZE: Final = Struct(">I")
 # Where the data of answers is declared, and where the functions that a declared game reads its cards with.
 _DATA: Final = (
     *("punto.cards.", "punto.rules.", "punto.games.", "punto.table.", "punto.ledger.", "punto.proof.", "punto.record."),
+    "punto.program.",
     *("punto.floor.books", "punto.floor.receipting", "punto.store.contract", "punto.errors"),
     *("punto.server.chances", "punto.server.verdicts", "punto.server.wire.", "punto.server.heavy.wire"),
     *("punto.server.http.telling", "punto.server.http.shelf"),
