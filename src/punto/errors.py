@@ -111,6 +111,7 @@
         ├── NoCheckpoint       nothing is kept outside, although it was
         ├── NoTail             nothing outside says where acknowledged play ended
         ├── StoreRewritten     a store that is older than, or differs from, what was seen of it before
+        ├── DamagedPersonal    what is kept about a person is not what was written, or is another person's
         └── WrongKey           sealed or signed with another key
             └── KeyRotated         the floor has another key now
 
@@ -760,6 +761,12 @@ class StoreRewritten(Corrupt):
     """The store is older than what was seen of it before, or tells another history."""
 
     code = "store-rewritten"
+
+
+class DamagedPersonal(Corrupt):
+    """What is kept about a person is not what was written: it was altered, or is another person's."""
+
+    code = "damaged-personal"
 
 
 class WrongKey(Corrupt):

@@ -41,6 +41,7 @@ from punto.floor.cashiers import CASHIER, Cashiers
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
+from punto.floor.personal import Personal
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.shuffle import Shuffle, by_chance
@@ -103,6 +104,8 @@ class Floor:
         self._tickets = Tickets()
         self._accepted = AcceptedIds(store, keys)
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
+        # What is kept about people beside the record. It is written between groups, as notes are.
+        self.personal = Personal(store, keys, self._between_groups)
         # Whether the last look over all streams has come to its end.
         self.has_looked_over_all = True
         # Refuses whoever is not let in any more by the time a command is judged.
@@ -582,6 +585,11 @@ class Floor:
                 self._commit(work)
                 return ends
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _between_groups(self) -> Mapping[str, int]:
+        """The fences under which something is written that is no table's, once nothing else is under way."""
+        self._settle()
+        return self.history.ownership.house()
 
     def seal_day(self, at_ms: int) -> bool:
         """Seal the gaming day that ended last, if a checkpoint covers it and nobody has; whether it was sealed."""

@@ -238,8 +238,8 @@ class SqliteStore(Reading):
     def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
         """Put other dossiers in the place of what is kept, or none.
 
-        When SQLite moves rows from page to page, it leaves copies of them in free room, and deleting a row does not reach
-        those, whatever `secure_delete` says. So both tables are emptied, which overwrites all of their pages with zeros,
+        When SQLite moves rows from page to page, it leaves copies of them in free room. Whatever `secure_delete` says,
+        deleting a row does not reach those. So both tables are emptied, which overwrites all of their pages with zeros,
         and what is still kept is written anew.
         """
         changes = list(changes)
