@@ -82,6 +82,7 @@
     │   ├── NoSuchAccount      nobody of that name is on the staff (404)
     │   ├── NoSuchSession      a session that is not there, or is over (404)
     │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
+    │   ├── NoSuchPerson       nobody of that name, and nothing kept about one (404)
     │   ├── NoSuchTable        a table that the store does not know
     │   ├── NoSuchRound        a round that the table has not had
     │   ├── NoSuchCheckpoint   a checkpoint that was never taken (404)
@@ -822,6 +823,12 @@ class NoSuchTerminal(Malformed):
     """A terminal that is not enrolled."""
 
     code = "no-such-terminal"
+
+
+class NoSuchPerson(Malformed):
+    """Nobody here is called so, and nothing is kept about anybody of that name."""
+
+    code = "no-such-person"
 
 
 class NoSuchTable(Malformed):

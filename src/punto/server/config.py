@@ -14,6 +14,7 @@ from punto.rules.money import Cents
 from punto.server.clockwork import Pace
 from punto.server.heavy.pool import USUAL_WORKERS
 from punto.server.orders import INDEPENDENCE_HOURS, SHIFT_HOURS, CashLimit, Orders, ordered
+from punto.server.retention import Retention
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import Beacon
 
@@ -109,6 +110,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
+    # How long law requires personal data to stay.
+    retention: Retention = Retention()
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 

@@ -7,6 +7,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from punto.floor.personal import Kind as Personal
 from punto.rules import Position
 from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.doors import NOT_KEPT, Name, Secret
@@ -14,6 +15,7 @@ from punto.server.http.problems import documented
 from punto.server.identity import Account, Session, Terminal
 from punto.server.identity.events import Kind
 from punto.server.identity.identity import Identity
+from punto.server.identity.personal import LONGEST_FULL_NAME
 from punto.table import Actor
 
 _ASKED = (401, 403)
@@ -24,7 +26,8 @@ Label = Annotated[str, Meta(max_length=64)]
 class Member(Struct, frozen=True):
     """A member of staff; *acting* is the position that another lent, until a time, and empty without one.
 
-    *refused* is how often since the floor was opened the position did not carry what this person asked for.
+    *refused* is how often since the floor was opened the position did not carry what this person asked for. *full_name*
+    is told where all of the staff are listed.
     """
 
     name: str
@@ -36,14 +39,19 @@ class Member(Struct, frozen=True):
     passkeys: int
     codes: bool
     refused: int
+    full_name: str = ""
 
 
 class NewMember(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody for the staff, with a password to be changed at once."""
+    """Somebody for the staff, with a password to be changed at once.
+
+    The *name* stays on record for ever; a *full_name* lies beside it, and can be erased.
+    """
 
     name: Name
     position: Position
     password: Secret
+    full_name: Annotated[str, Meta(max_length=LONGEST_FULL_NAME)] = ""
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,17 +136,22 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
 # Accounts
 
 
-@get("/api/staff", sync_to_thread=False, responses=documented(*_ASKED))
-def staff(request: Ask) -> list[Member]:
+@get("/api/staff", responses=documented(*_ASKED, 503))
+async def staff(request: Ask) -> list[Member]:
     """Everybody on the staff (pit supervisors and above)."""
-    return [_member(request, account) for account in _identity(request).accounts.listed(_actor(request))]
+    accounts = _identity(request).accounts.listed(_actor(request))
+    full_names = await _identity(request).personal.full_names(account.name for account in accounts)
+    return [_member(request, account, full_names.get(account.name, "")) for account in accounts]
 
 
 @post("/api/staff", responses=documented(*_DONE, 429))
 async def open_account(request: Ask, data: JSONBody[NewMember]) -> Member:
     """Put somebody on the staff (gaming shift managers)."""
-    accounts = _identity(request).accounts
-    return _member(request, await accounts.open(_session(request), data.name, data.position, data.password))
+    accounts, by = _identity(request).accounts, _session(request)
+    member = await accounts.open(by, data.name, data.position, data.password)
+    if data.full_name:
+        await _identity(request).personal.note(by, member.name, Personal.FULL_NAME, data.full_name)
+    return _member(request, member, data.full_name)
 
 
 @delete("/api/staff/{name:str}", responses=documented(*_DONE))
@@ -187,11 +200,13 @@ async def reset_factors(request: Ask, name: FromPath[str]) -> None:
 # Sessions
 
 
-@get("/api/sessions", sync_to_thread=False, responses=documented(*_ASKED))
-def sessions(request: Ask) -> list[OpenSession]:
+@get("/api/sessions", responses=documented(*_ASKED, 503))
+async def sessions(request: Ask) -> list[OpenSession]:
     """The open sessions: one's own, and for pit managers and above everybody's."""
     identity, asking = _identity(request), _session(request)
-    return [_open(identity, each, asking) for each in identity.sessions(asking)]
+    there = identity.sessions(asking)
+    addresses = await identity.addresses(there)
+    return [_open(identity, each, asking, addresses[each.id]) for each in there]
 
 
 @delete("/api/sessions/{session:str}", responses=documented(*_DONE))
@@ -274,7 +289,7 @@ def _actor(request: Ask) -> Actor:
     return actor
 
 
-def _member(request: Ask, account: Account) -> Member:
+def _member(request: Ask, account: Account, full_name: str = "") -> Member:
     return Member(
         account.name,
         account.position,
@@ -285,16 +300,17 @@ def _member(request: Ask, account: Account) -> Member:
         len(account.passkeys),
         bool(account.secret),
         server_of(request).office.metrics.refused[account.name],
+        full_name,
     )
 
 
-def _open(identity: Identity, session: Session, asking: Session) -> OpenSession:
+def _open(identity: Identity, session: Session, asking: Session, address: str) -> OpenSession:
     actor = identity.acts_as(session)
     return OpenSession(
         session.id,
         session.name,
         actor.position.value if actor else "",
-        session.address,
+        address,
         session.began_ms,
         session.seen_ms,
         session.until_ms,

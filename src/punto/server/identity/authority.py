@@ -17,6 +17,7 @@ TERMINALS: Final = Position.PIT_SUPERVISOR
 LOOKING: Final = Position.PIT_SUPERVISOR
 PATRONS: Final = Position.PIT_SUPERVISOR
 LOOKING_AT_PATRONS: Final = Position.DEALER
+PERSONAL: Final = Position.GAMING_SHIFT_MANAGER
 
 
 def is_at_least(position: Position | None, least: Position) -> bool:

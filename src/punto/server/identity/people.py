@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, assert_never
-from unicodedata import normalize
 
 from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
+from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import key_of
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved
@@ -29,6 +30,8 @@ class Passkey:
     label: str
     added_ms: int
     count: int
+    # The commitment to the label, which lies beside the record.
+    label_kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class Session:
     # What was shown besides the password, or in its place; and until when that is enough for what matters.
     proof: Proved | None = None
     proved_until_ms: int = 0
+    # The commitment to the address, which lies beside the record; older entries have the address itself.
+    address_kept: str = ""
 
 
 @dataclass(slots=True)
@@ -135,6 +140,12 @@ class People:
         # The patrons who are registered by name, and the house's orders as far as any are on record.
         self.patrons: dict[str, str] = {}
         self.orders: Orders | None = None
+        # Of each person the commitment to the full name, what was erased, and what of that has yet to stay.
+        self.full_names: dict[str, str] = {}
+        self.erased: set[str] = set()
+        self.staying: dict[str, on.PersonErased] = {}
+        # When each person was last active, as far as anybody was here.
+        self.active_ms: dict[str, int] = {}
         self.independence = Independence(key)
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
@@ -253,7 +264,10 @@ class People:
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
+        self._note_active(noted)
         match noted.event:
+            case on.PersonNoted() | on.PersonErased() as event:
+                self._of_person(event)
             case on.OrdersSet(independence_ms, shift_ms, cash):
                 self.orders = Orders(independence_ms, shift_ms, cash)
             case on.PatronRegistered(name):
@@ -277,10 +291,41 @@ class People:
                 if account is not None:
                     _change(account, event, noted.at_ms)
 
+    def _of_person(self, event: on.OfPersons) -> None:
+        person = key(event.person)
+        if isinstance(event, on.PersonNoted):
+            if event.kind is KeptKind.FULL_NAME:
+                self.full_names[person] = event.commitment
+            return
+        self.erased.update(event.erased)
+        if self.full_names.get(person) in event.erased:
+            del self.full_names[person]
+        self.staying.pop(person, None)
+        if event.stays:
+            self.staying[person] = event
+
+    def _note_active(self, noted: Noted) -> None:
+        """Somebody has come in, was in use of something, or is spoken of for the first time."""
+        match noted.event:
+            case on.SessionBegan(name=name) | on.AccountOpened(name=name) | on.AccountClosed(name=name):
+                seen = {name: noted.at_ms}
+            case on.PatronRegistered(name=name) | on.TerminalEnrolled(name=name):
+                seen = {name: noted.at_ms}
+            case on.SessionsSeen(sessions):
+                known = ((self.sessions.get(id_), at_ms) for id_, at_ms in sessions.items())
+                seen = {session.name: at_ms for session, at_ms in known if session is not None}
+            case on.TerminalsSeen(terminals):
+                seen = terminals
+            case _:
+                return
+        for name, at_ms in seen.items():
+            self.active_ms[key(name)] = max(at_ms, self.active_ms.get(key(name), 0))
+
     def _of_session(self, event: on.OfSessions, at_ms: int) -> None:
         match event:
             case on.SessionBegan(id_, token, name, until_ms, address, position, proof, proved_until_ms):
                 session = Session(id_, token, name, at_ms, until_ms, address, position, at_ms, at_ms)
+                session.address_kept = event.address_kept
                 session.proof, session.proved_until_ms = proof, proved_until_ms
                 self.sessions[id_] = self._by_token[token] = session
                 if position is None:
@@ -345,7 +390,7 @@ def key(name: str) -> str:
     >>> key("Ann") == key("ANN")
     True
     """
-    return normalize("NFKC", name).casefold()
+    return key_of(name)
 
 
 def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
@@ -374,8 +419,8 @@ def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
 
 def _change_factors(account: Account, event: on.OfFactors, at_ms: int) -> None:
     match event:
-        case on.PasskeyAdded(_, id_, public, rp, count, label):
-            account.passkeys[id_] = Passkey(id_, public, rp, label, at_ms, count)
+        case on.PasskeyAdded(_, id_, public, rp, count, label, label_kept):
+            account.passkeys[id_] = Passkey(id_, public, rp, label, at_ms, count, label_kept)
         case on.PasskeyRemoved(_, id_):
             account.passkeys.pop(id_, None)
         case on.CodesSet(_, secret, step):
