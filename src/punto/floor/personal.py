@@ -165,17 +165,20 @@ class Personal:
         return self._erase([key_of(person)], left).get(key_of(person), ())
 
     def erase_these(self, commitments: Collection[str], person: str = "") -> dict[str, tuple[str, ...]]:
-        """Erase what has these commitments, of one person or of anybody; by name what was erased."""
+        """Erase what has these commitments, of one person or of anybody; by name what was erased.
+
+        Of one *person*, whatever does not open goes with it.
+        """
         gone = frozenset(commitments)
 
         def left(name: str, there: Dossier) -> Dossier | None:
             rows = {ref: sealed for ref, sealed in there.rows.items() if ref not in gone}
-            if len(rows) == len(there.rows):
+            if len(rows) == len(there.rows) and not (person and self._opened_all(name, there).damaged):
                 return there
             try:
                 return self._sealed_anew(name, self._unwrapped(name, there.key), rows)
             except DamagedPersonal:  # what stays cannot be sealed anew, and that is no reason to keep the rest
-                return Dossier(there.key, rows) if rows else None
+                return Dossier(there.key, rows) if rows and not person else None
 
         return self._erase([key_of(person)] if person else self.everybody(), left)
 

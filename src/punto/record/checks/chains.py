@@ -56,6 +56,7 @@ _NAMES: Final = {
     "identity/sessions": Kind.IDENTITY,
     "identity/terminals": Kind.IDENTITY,
     "identity/house": Kind.IDENTITY,
+    "identity/persons": Kind.IDENTITY,
     TICKETS: Kind.TICKETS,
     KEYS: Kind.KEYS,
     MIGRATIONS: Kind.MIGRATIONS,

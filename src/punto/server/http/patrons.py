@@ -28,7 +28,7 @@ class NewPatron(Struct, frozen=True, forbid_unknown_fields=True):
     full_name: FullName = ""
 
 
-@get("/api/patrons", guards=[staff_only], responses=documented(401, 403, 503))
+@get("/api/patrons", guards=[staff_only], responses=documented(401, 403))
 async def patrons(request: Ask) -> list[Patron]:
     """The patrons who are registered, by name."""
     identity = server_of(request).identity

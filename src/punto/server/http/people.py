@@ -1,4 +1,4 @@
-"""What is kept about people beside the record: full names, notes and addresses, for who answers them; and its erasure."""
+"""What is kept about people beside the record, such as full names and notes: for who answers them; and its erasure."""
 
 from typing import Annotated, Any, Literal
 

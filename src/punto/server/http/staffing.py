@@ -136,7 +136,7 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
 # Accounts
 
 
-@get("/api/staff", responses=documented(*_ASKED, 503))
+@get("/api/staff", responses=documented(*_ASKED))
 async def staff(request: Ask) -> list[Member]:
     """Everybody on the staff (pit supervisors and above)."""
     accounts = _identity(request).accounts.listed(_actor(request))
@@ -200,7 +200,7 @@ async def reset_factors(request: Ask, name: FromPath[str]) -> None:
 # Sessions
 
 
-@get("/api/sessions", responses=documented(*_ASKED, 503))
+@get("/api/sessions", responses=documented(*_ASKED))
 async def sessions(request: Ask) -> list[OpenSession]:
     """The open sessions: one's own, and for pit managers and above everybody's."""
     identity, asking = _identity(request), _session(request)
@@ -218,10 +218,13 @@ async def end_session(request: Ask, session: FromPath[str]) -> None:
 # Terminals
 
 
-@get("/api/terminals", sync_to_thread=False, responses=documented(400, *_ASKED))
-def terminals(request: Ask, *, guests: FromQuery[bool] = False) -> list[Device]:
+@get("/api/terminals", responses=documented(400, *_ASKED))
+async def terminals(request: Ask, *, guests: FromQuery[bool] = False) -> list[Device]:
     """The terminals and shoes that are enrolled, with guests' own where asked for (pit supervisors and above)."""
-    return [_device(each) for each in _identity(request).devices.listed(_actor(request), guests=guests)]
+    devices = _identity(request).devices
+    there = devices.listed(_actor(request), guests=guests)
+    labels = await devices.labels(there)
+    return [_device(each, labels[each.name]) for each in there]
 
 
 @post("/api/terminals", responses=documented(*_DONE))
@@ -233,7 +236,7 @@ async def offer_terminal(request: Ask, data: JSONBody[NewTerminal]) -> Waiting:
 @put("/api/terminals/{name:str}", responses=documented(*_DONE))
 async def rename_terminal(request: Ask, name: FromPath[str], data: JSONBody[Named]) -> Device:
     """Call a terminal otherwise; its credits stay (pit supervisors and above)."""
-    return _device(await _identity(request).devices.rename(_session(request), name, data.label))
+    return _device(await _identity(request).devices.rename(_session(request), name, data.label), data.label)
 
 
 @delete("/api/terminals/{name:str}", responses=documented(*_DONE))
@@ -318,5 +321,5 @@ def _open(identity: Identity, session: Session, asking: Session, address: str) -
     )
 
 
-def _device(terminal: Terminal) -> Device:
-    return Device(terminal.name, terminal.kind, terminal.label, terminal.table, terminal.enrolled_ms, terminal.seen_ms)
+def _device(terminal: Terminal, label: str) -> Device:
+    return Device(terminal.name, terminal.kind, label, terminal.table, terminal.enrolled_ms, terminal.seen_ms)

@@ -62,8 +62,8 @@ def erasure(found: About, retention: Retention, at_ms: int, *, reason: str, deci
     for line in found.lines:
         if line.until_ms > at_ms:
             stays.setdefault((line.kept.kind, line.until_ms), []).append(line.kept.commitment)
-    erased = (*(line.kept.commitment for line in found.lines if line.until_ms <= at_ms), *found.damaged)
-    if not (erased or stays):
+    erased = tuple(line.kept.commitment for line in found.lines if line.until_ms <= at_ms)
+    if not (erased or stays or found.damaged):
         raise Refusal(f"nothing is kept about {found.person} beside the record: there is nothing to erase")
     return on.PersonErased(
         found.person,

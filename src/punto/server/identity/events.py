@@ -236,12 +236,16 @@ class ApprovalGiven(Event, frozen=True, tag="approval-given"):
 
 
 class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
-    """Whoever brings the code in time becomes the terminal of that name."""
+    """Whoever brings the code in time becomes the terminal of that name.
+
+    Of labels there are only the commitments (*label_kept*); older entries have the labels themselves.
+    """
 
     name: str
     code: str
     until_ms: int
     label: str = ""
+    label_kept: str = ""
 
 
 class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
@@ -252,6 +256,7 @@ class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
     token: str
     label: str = ""
     table: str = ""
+    label_kept: str = ""
 
 
 class TerminalRenamed(Event, frozen=True, tag="terminal-renamed"):
@@ -259,6 +264,7 @@ class TerminalRenamed(Event, frozen=True, tag="terminal-renamed"):
 
     name: str
     label: str
+    label_kept: str = ""
 
 
 class TerminalsSeen(Event, frozen=True, tag="terminals-seen"):

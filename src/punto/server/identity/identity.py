@@ -97,12 +97,12 @@ class Identity:
         self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords)
-        self.devices = Devices(self._register, {table.key for table in config.tables})
         self.house = House(self._register)
-        self.personal = PersonalData(self._register, self.house, writer, config, clock)
+        self.personal = PersonalData(self._register, self.house, writer, config)
         self.listen(self.personal.heard)
+        self.devices = Devices(self._register, self.personal, {table.key for table in config.tables})
         proved_ms = round(config.prove_again_s * 1000)
-        self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)
+        self.factors = Factors(self._register, self.personal, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
         self._passkeys = Limiter(limits.sign_in_address)
         self._guests = Limiter(limits.guest_address)

@@ -113,6 +113,8 @@ class Terminal:
     enrolled_ms: int
     seen_ms: int
     noted_ms: int
+    # The commitment to the label, which lies beside the record; older entries have the label itself.
+    label_kept: str = ""
 
     def is_forgotten(self, at_ms: int) -> bool:
         """Whether it is a guest's, who has not come back."""
@@ -126,6 +128,7 @@ class Offer:
     name: str
     label: str
     until_ms: int
+    label_kept: str = ""
 
 
 class People:
@@ -356,17 +359,17 @@ class People:
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:
-            case on.TerminalOffered(name, code, until_ms, label):
+            case on.TerminalOffered(name, code, until_ms, label, kept):
                 self._withdraw(name)
-                self.offers[code] = Offer(name, label, until_ms)
-            case on.TerminalEnrolled(name, kind, token, label, table):
+                self.offers[code] = Offer(name, label, until_ms, kept)
+            case on.TerminalEnrolled(name, kind, token, label, table, kept):
                 self._withdraw(name)
                 self._drop_device(name)
-                terminal = Terminal(name, kind, token, label, table, at_ms, at_ms, at_ms)
+                terminal = Terminal(name, kind, token, label, table, at_ms, at_ms, at_ms, kept)
                 self.terminals[name] = self._devices[token] = terminal
-            case on.TerminalRenamed(name, label):
+            case on.TerminalRenamed(name, label, kept):
                 if name in self.terminals:
-                    self.terminals[name].label = label
+                    self.terminals[name].label, self.terminals[name].label_kept = label, kept
             case on.TerminalsSeen(seen):
                 _note_seen(self.terminals, seen)
             case on.TerminalRevoked(name):

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from punto.errors import DamagedPersonal, Malformed, NotAllowed, PuntoError, quoted
+from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, PuntoError, quoted
 from punto.floor.erasures import Erasures
 from punto.floor.personal import Kind as KeptKind
 from punto.proof.calls import is_address
@@ -20,7 +21,7 @@ from punto.server.identity.erasing import About
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.house import House
 from punto.server.identity.people import Session, key
-from punto.server.identity.register import Clock, Register
+from punto.server.identity.register import Register
 from punto.server.writer import Writer
 from punto.table import Actor
 
@@ -28,6 +29,7 @@ _FLOOR: Final = Actor("floor", Position.SYSTEM)
 # Whether anything is due is looked at so often.
 _LOOK_MS: Final = 60_000
 _MOST_KNOWN: Final = 100_000
+_PATIENCE_S: Final = 1.0
 LONGEST_FULL_NAME: Final = 200
 # What staff write about people themselves.
 OF_STAFF: Final = (KeptKind.FULL_NAME, KeptKind.NOTE)
@@ -36,13 +38,13 @@ OF_STAFF: Final = (KeptKind.FULL_NAME, KeptKind.NOTE)
 class PersonalData:
     """What is kept about people beside the record."""
 
-    def __init__(self, register: Register, house: House, writer: Writer, config: FloorConfig, clock: Clock) -> None:
+    def __init__(self, register: Register, house: House, writer: Writer, config: FloorConfig) -> None:
         self.retention = config.retention
         self._register = register
         self._people = register.people
         self._house = house
         self._writer = writer
-        self._clock = clock
+        self._clock = register.now_ms
         self._lists = [Erasures(Path(each)) for each in config.checkpoints if not is_address(each)]
         # Texts by commitment, as far as they were read before.
         self._known: dict[str, str] = {}
@@ -162,12 +164,16 @@ class PersonalData:
         return await self.texts({name: ref for name, ref in refs.items() if ref})
 
     async def texts(self, refs: dict[str, str], people: dict[str, str] | None = None) -> dict[str, str]:
-        """Texts by whatever they are asked for by: commitments, of the person of that name or of *people*."""
+        """Texts by whatever they are asked for by: commitments, of the person of that name or of *people*.
+
+        What was erased is not among them, nor is what the store does not give just now: nobody waits for that.
+        """
         missing = {asked: ref for asked, ref in refs.items() if ref not in self._known}
         if missing:
             wanted = {(people[asked] if people else asked, ref) for asked, ref in missing.items()}
-            for ref, text in (await self._writer.ask(self._read, wanted)).items():
-                self._remember(ref, text)
+            with suppress(Conflict):
+                for ref, text in (await self._writer.ask(self._read, wanted, within_s=_PATIENCE_S)).items():
+                    self._remember(ref, text)
         return {asked: self._known[ref] for asked, ref in refs.items() if ref in self._known}
 
     def _read(self, wanted: set[tuple[str, str]]) -> dict[str, str]:
