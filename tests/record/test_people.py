@@ -123,7 +123,10 @@ OLD = {on.AccountLocked}  # no floor writes it any more
 
 def test_a_record_with_everything_in_it_is_clean(store: Forgery) -> None:
     written = {type(on.read(entry.body).event) for stream in on.STREAMS for entry in store.read(stream)}
-    assert written == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals, on.OfHouse, on.OfPersons)))) - OLD
+    assert (
+        written
+        == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals, on.OfHouse, on.OfPersons)))) - OLD
+    )
     report = audit(store, public_key=KEYS.public)
     assert report.clean, report.findings[0]
 

@@ -202,6 +202,10 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("GET", "/api/patrons"): Position.DEALER,
     ("POST", "/api/patrons"): Position.PIT_SUPERVISOR,
     ("POST", "/api/corrections"): Position.PIT_SUPERVISOR,
+    ("GET", "/api/people/zed"): Position.GAMING_SHIFT_MANAGER,
+    ("POST", "/api/people/zed/notes"): Position.GAMING_SHIFT_MANAGER,
+    ("POST", "/api/people/ann/notes"): Position.PIT_SUPERVISOR,
+    ("POST", "/api/people/zed/erasures"): Position.GAMING_SHIFT_MANAGER,
 }
 BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/staff": {"name": "new", "position": "dealer", "password": "a long enough one"},
@@ -212,6 +216,9 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/terminals/terminal-9": {"label": "by the door"},
     "/api/shoes": {"table": "2"},
     "/api/patrons": {"name": "ann"},
+    "/api/people/zed/notes": {"kind": "full-name", "text": "Zed Lim"},
+    "/api/people/ann/notes": {"kind": "note", "text": "asks for table 3"},
+    "/api/people/zed/erasures": {"reason": "asked for it"},
     "/api/corrections": {"table": "2", "patron": "ann", "cents": 5, "reason": "misread"},
 }
 

@@ -24,7 +24,15 @@ from punto.table import commands as do
 PATIENCE_S: Final = 0.6
 SLACK_S: Final = 1.0
 # How an address of the API is filled in.
-FILLED: Final = {"key": "2", "number": "1", "wager": "1", "command": "unheard-of", "size": "1", "codes": "EB4 3.9"}
+FILLED: Final = {
+    "key": "2",
+    "number": "1",
+    "wager": "1",
+    "command": "unheard-of",
+    "size": "1",
+    "codes": "EB4 3.9",
+    "name": "ann",
+}
 MANAGER: Final = ("gus", Position.GAMING_SHIFT_MANAGER)
 # What is answered from memory, however the store is.
 FROM_MEMORY: Final = {

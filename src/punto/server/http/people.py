@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from litestar import Router, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from punto.floor.personal import LONGEST_TEXT, Kind
@@ -13,11 +13,8 @@ from punto.server.http.problems import documented
 from punto.server.identity import events as on
 from punto.server.identity.erasing import LONGEST_REASON, About
 from punto.server.identity.personal import PersonalData
-from punto.store.batch import LONGEST_NAME
 
 _DONE = (400, 401, 403, 404, 409, 413, 503)
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-_AskedName = Annotated[str, QueryParameter(min_length=1, max_length=LONGEST_NAME, description="The name on record.")]
 
 
 class KeptLine(Struct, frozen=True):
@@ -54,7 +51,6 @@ class KnownPerson(Struct, frozen=True):
 class NewNote(Struct, frozen=True, forbid_unknown_fields=True):
     """A full name or a note about somebody."""
 
-    name: Name
     kind: Literal["full-name", "note"]
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 
@@ -62,7 +58,6 @@ class NewNote(Struct, frozen=True, forbid_unknown_fields=True):
 class NewErasure(Struct, frozen=True, forbid_unknown_fields=True):
     """A wish that all about somebody be erased; the reason stays on record, and must not name the person."""
 
-    name: Name
     reason: Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON)]
 
 
@@ -83,26 +78,26 @@ class Erasure(Struct, frozen=True):
     basis: str
 
 
-@get("/api/person", responses=documented(*_DONE))
-async def person(request: Ask, name: _AskedName) -> KnownPerson:
+@get("/api/people/{name:str}", responses=documented(*_DONE))
+async def person(request: Ask, name: FromPath[str]) -> KnownPerson:
     """All that is kept about somebody, to be shown or handed over (gaming shift managers; proved again)."""
     personal = _personal(request)
     found = await personal.about(server_of(request).identity.signed_in(scope_of(request)), name)
     return _known(found, personal.retention.basis)
 
 
-@post("/api/person/notes", status_code=204, responses=documented(*_DONE))
-async def note(request: Ask, data: JSONBody[NewNote]) -> None:
+@post("/api/people/{name:str}/notes", status_code=204, responses=documented(*_DONE))
+async def note(request: Ask, name: FromPath[str], data: JSONBody[NewNote]) -> None:
     """Keep a full name or a note (about patrons pit supervisors, about the staff gaming shift managers, and above)."""
     by = server_of(request).identity.signed_in(scope_of(request))
-    await _personal(request).note(by, data.name, Kind(data.kind), data.text)
+    await _personal(request).note(by, name, Kind(data.kind), data.text)
 
 
-@post("/api/person/erasures", status_code=200, responses=documented(*_DONE))
-async def erase(request: Ask, data: JSONBody[NewErasure]) -> Erasure:
+@post("/api/people/{name:str}/erasures", status_code=200, responses=documented(*_DONE))
+async def erase(request: Ask, name: FromPath[str], data: JSONBody[NewErasure]) -> Erasure:
     """Erase all about somebody that no law requires to stay (gaming shift managers; nobody for themselves)."""
     by = server_of(request).identity.signed_in(scope_of(request))
-    return _erasure(await _personal(request).erase(by, data.name, data.reason))
+    return _erasure(await _personal(request).erase(by, name, data.reason))
 
 
 ROUTES: list[Any] = [Router("/", route_handlers=[person, note, erase], cache_control=NOT_KEPT, guards=[staff_only])]
