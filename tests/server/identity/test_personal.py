@@ -353,18 +353,19 @@ async def test_a_full_name_is_in_nothing_that_the_floor_writes_and_once_erased_i
         assert all(answer.status_code >= 400 for answer in said)
         said.append(await opened.browser("127.0.0.1").get("/metrics"))
         said.append(await opened.browser().get("/health"))
-        for path in ("/api/me", "/api/tables", "/api/checkpoints"):
-            said.append(await opened.browser().get(path))
+        said += [await opened.browser().get(path) for path in ("/api/me", "/api/tables", "/api/checkpoints")]
         assert _named_in("".join(answer.text for answer in said).encode()) == []
         assert _named_in(opened.stored()) == []
         is_clean(opened)
         await browser.post("/api/people/ann/erasures", json={"reason": "asked for it"})
-        files = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-        assert [path for path, held in files.items() if any(each in held for each in sealed)] == []
-    files = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert {path: _named_in(held) for path, held in files.items() if _named_in(held)} == {}
+        assert [path for path, held in _files(tmp_path).items() if any(each in held for each in sealed)] == []
+    assert {path: _named_in(held) for path, held in _files(tmp_path).items() if _named_in(held)} == {}
     out, err = capfd.readouterr()
     assert _named_in((out + err).encode()) == []
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def _named_in(held: bytes) -> list[str]:

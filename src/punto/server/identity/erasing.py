@@ -5,20 +5,25 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from punto.errors import Corrupt, Malformed, NoSuchPerson, Refusal, quoted
+from punto.errors import Conflict, Corrupt, Malformed, NoSuchPerson, NotAllowed, Refusal, StaleVersion, quoted
 from punto.floor import Floor
 from punto.floor.cashiers import CASHIER
 from punto.floor.personal import Holdings, Kept
 from punto.floor.personal import Kind as KeptKind
 from punto.ledger import wallet
 from punto.ledger.book import read as read_booked
+from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Stay
 from punto.server.identity.people import People, key
 from punto.server.retention import Retention
 from punto.store.batch import is_name
+from punto.surroundings import now_ms
+from punto.table import Actor
 
 LONGEST_REASON: Final = 200
+_FLOOR: Final = Actor("floor", Position.SYSTEM)
+_TRIES: Final = 10
 # Shorter words of a name stand in many a reason.
 _SHORTEST_WORD: Final = 3
 _WORD: Final = re.compile(r"\w+")
@@ -89,6 +94,36 @@ def due(event: on.PersonErased, found: About, at_ms: int) -> on.PersonErased | N
     if not gone and tuple(stays) == event.stays:
         return None
     return on.PersonErased(event.person, tuple(gone), tuple(stays), event.basis if stays else "")
+
+
+def read_people(floor: Floor) -> People:
+    """Everybody who is known, as far as it is signed."""
+    floor.look_over(on.STREAMS)
+    people = People()
+    for stream in on.STREAMS:
+        for entry in floor.history.read(stream):
+            people.evolve(on.read(entry.body))
+    return people
+
+
+def erase_from_the_machine(floor: Floor, retention: Retention, name: str, decided: tuple[str, str]) -> on.PersonErased:
+    """Erase all about somebody that nothing requires to stay, by whoever has the machine: who decides it, and why."""
+    decided_by, reason = decided
+    for _ in range(_TRIES):
+        at_ms = now_ms()
+        found = about(floor, read_people(floor), retention, name)
+        check_reason(reason, found)
+        if key(decided_by) == key(found.person):
+            raise NotAllowed("nobody may have their own personal data erased: ask another")
+        event = erasure(found, retention, at_ms, reason=reason, decided_by=decided_by)
+        version = floor.history.end(on.PERSONS).version
+        try:
+            floor.note([(on.PERSONS, on.write(on.Noted(at_ms, _FLOOR, event)))], {on.PERSONS: version}, at_ms)
+        except StaleVersion:
+            continue
+        floor.personal.erase_these(event.erased, event.person)
+        return event
+    raise Conflict(f"the floor wrote {_TRIES} times meanwhile: nothing was erased, try again")
 
 
 def check_reason(reason: str, found: About) -> None:
