@@ -10,7 +10,7 @@ from tests.server.identity.lobby import _cheap_hashes, lobby
 from tests.server.waiting import waits
 
 from punto.floor import Keys
-from punto.floor.personal import Kind
+from punto.floor.personal import KeptKind
 from punto.record import audit
 from punto.server.identity.events import PERSONS, read
 from punto.store import open_store
@@ -40,7 +40,7 @@ def file(tmp_path: Path) -> str:
         async with lobby(tmp_path) as opened:
             greta = await opened.session()
             await opened.identity.personal.register_patron(greta, "ann", "Xenia Quillfeather")
-            await opened.identity.personal.note(greta, "ann", Kind.NOTE, "asks for\ntable 3 \x1b[2J")
+            await opened.identity.personal.note(greta, "ann", KeptKind.NOTE, "asks for\ntable 3 \x1b[2J")
 
     live()
     (tmp_path / "floor.toml").write_text(_FILE)

@@ -13,7 +13,7 @@ from tests.store.places import Place
 from punto.errors import Conflict, DamagedPersonal, Fenced, Malformed, StoreGone
 from punto.floor import Floor, Keys
 from punto.floor.ownership import KEY_FENCE
-from punto.floor.personal import LONGEST_TEXT, Kind, Personal, key_of
+from punto.floor.personal import LONGEST_TEXT, KeptKind, Personal, key_of
 from punto.store import MemoryStore, SqliteStore
 from punto.store.contract import Dossier, DossierChange
 
@@ -27,7 +27,7 @@ def floor() -> Floor:
 
 def test_a_text_is_read_again_by_its_commitment_and_in_no_other_way(place: Place) -> None:
     floor = Floor(place.open(), KEYS)
-    first = floor.personal.keep("patron-204", TEXT, Kind.FULL_NAME)
+    first = floor.personal.keep("patron-204", TEXT, KeptKind.FULL_NAME)
     note = floor.personal.keep("Patron-204", "likes\nwindow seats 🪟")
     assert len(first) == 64
     assert int(first, 16)
@@ -39,8 +39,8 @@ def test_a_text_is_read_again_by_its_commitment_and_in_no_other_way(place: Place
         assert again.personal.read("", "") is None
         held = again.personal.of("patron-204")
         assert {(each.commitment, each.kind, each.text) for each in held.kept} == {
-            (first, Kind.FULL_NAME, TEXT),
-            (note, Kind.NOTE, "likes\nwindow seats 🪟"),
+            (first, KeptKind.FULL_NAME, TEXT),
+            (note, KeptKind.NOTE, "likes\nwindow seats 🪟"),
         }
         assert held.damaged == ()
         assert again.personal.everybody() == ["patron-204"]
@@ -75,12 +75,12 @@ def test_who_has_no_name_is_nobody(floor: Floor, person: str) -> None:
 
 def test_an_erased_text_is_gone_and_what_stays_has_another_key(place: Place) -> None:
     floor = Floor(place.open(), KEYS)
-    name = floor.personal.keep("Ann", TEXT, Kind.FULL_NAME)
+    name = floor.personal.keep("Ann", TEXT, KeptKind.FULL_NAME)
     note = floor.personal.keep("Ann", "sits by the window")
     other = floor.personal.keep("Bob", "Robert")
     before = floor.store.dossier("ann")
     assert before
-    assert floor.personal.erase("ANN", [Kind.FULL_NAME, Kind.CLAIM]) == (name,)
+    assert floor.personal.erase("ANN", [KeptKind.FULL_NAME, KeptKind.CLAIM]) == (name,)
     assert floor.personal.read("Ann", name) is None
     assert floor.personal.read("Ann", note) == "sits by the window"
     after = floor.store.dossier("ann")
@@ -89,7 +89,7 @@ def test_an_erased_text_is_gone_and_what_stays_has_another_key(place: Place) -> 
     with pytest.raises(DamagedPersonal):
         _put(floor, "ann", after, Dossier(before.key, after.rows))
     _put(floor, "ann", Dossier(before.key, after.rows), after, read=False)
-    assert floor.personal.erase("Ann", [Kind.FULL_NAME]) == ()
+    assert floor.personal.erase("Ann", [KeptKind.FULL_NAME]) == ()
     assert floor.personal.erase("Ann") == (note,)
     assert floor.personal.of("Ann") == ((), ())
     assert floor.personal.read("Bob", other) == "Robert"
@@ -105,12 +105,12 @@ def _put(floor: Floor, person: str, before: Dossier, after: Dossier, *, read: bo
 
 
 def test_what_was_erased_before_is_erased_again_from_a_copy(floor: Floor) -> None:
-    name = floor.personal.keep("Ann", TEXT, Kind.FULL_NAME)
+    name = floor.personal.keep("Ann", TEXT, KeptKind.FULL_NAME)
     note = floor.personal.keep("Ann", "sits by the window")
     other = floor.personal.keep("Bob", "Robert")
     whole = floor.store.dossier("ann")
     assert whole
-    assert floor.personal.erase("Ann", [Kind.FULL_NAME]) == (name,)
+    assert floor.personal.erase("Ann", [KeptKind.FULL_NAME]) == (name,)
     left = floor.store.dossier("ann")
     assert left
     floor.store.change_dossiers([DossierChange("ann", left, whole)], {})
@@ -153,19 +153,19 @@ def test_a_row_that_was_swapped_or_altered_is_damage_and_never_shown(floor: Floo
 
 
 def test_what_does_not_open_is_no_reason_to_keep_the_rest(floor: Floor) -> None:
-    name, note = floor.personal.keep("Ann", TEXT, Kind.FULL_NAME), floor.personal.keep("Ann", "a note")
+    name, note = floor.personal.keep("Ann", TEXT, KeptKind.FULL_NAME), floor.personal.keep("Ann", "a note")
     whole = floor.store.dossier("ann")
     assert whole
     torn = Dossier(whole.key, {**whole.rows, "f" * 64: b"torn"})
     _put(floor, "ann", whole, torn, read=False)
-    assert set(floor.personal.erase("Ann", [Kind.FULL_NAME])) == {name, "f" * 64}
+    assert set(floor.personal.erase("Ann", [KeptKind.FULL_NAME])) == {name, "f" * 64}
     assert floor.personal.read("Ann", note) == "a note"
     left = floor.store.dossier("ann")
     assert left
     shut = Dossier(b"no key", {**left.rows, "e" * 64: b"x"})
     _put(floor, "ann", left, shut, read=False)
     with pytest.raises(DamagedPersonal, match="does not open"):
-        floor.personal.erase("Ann", [Kind.FULL_NAME])
+        floor.personal.erase("Ann", [KeptKind.FULL_NAME])
     assert floor.store.dossier("ann") == shut, "what law keeps is not lost for want of a key"
     assert floor.personal.erase_these(["e" * 64]) == {"ann": ("e" * 64,)}
     assert floor.personal.erase("Ann") == (note,)
@@ -179,7 +179,7 @@ def test_after_a_rotation_the_new_key_opens_what_the_former_one_sealed() -> None
     assert rotated.read("Ann", kept) == TEXT
     later = rotated.keep("Ann", "a note")
     assert rotated.read("Ann", later) == "a note"
-    assert rotated.erase("Ann", [Kind.ADDRESS]) == ()
+    assert rotated.erase("Ann", [KeptKind.ADDRESS]) == ()
     stranger = Personal(store, Keys.from_secret(b"3" * 32), dict)
     with pytest.raises(DamagedPersonal):
         stranger.read("Ann", kept)
@@ -243,7 +243,7 @@ def test_a_text_is_in_no_file_in_the_clear_and_after_its_erasure_in_none_at_all(
     path = folder / "floor.db"
     with closing(SqliteStore(path)) as store:
         floor = Floor(store, KEYS)
-        floor.personal.keep("Ann", TEXT, Kind.FULL_NAME)
+        floor.personal.keep("Ann", TEXT, KeptKind.FULL_NAME)
         floor.personal.keep("Bob", "Robert")
         there = store.dossier("ann")
         assert there

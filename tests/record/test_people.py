@@ -14,7 +14,7 @@ from tests.server.identity.authenticator import Authenticator
 from tests.server.identity.lobby import CHEAP, OTHER_PASSWORD, PASSWORD, Clock, configured
 
 from punto.floor import Floor
-from punto.floor.personal import Kind
+from punto.floor.personal import KeptKind
 from punto.record import Code, audit
 from punto.record.checks import people
 from punto.rules import Position
@@ -78,7 +78,7 @@ async def _live(store: MemoryStore, folder: Path) -> None:
     await identity._register.write(Actor("dan", Position.DEALER), lambda *_: [approval])  # noqa: SLF001
     await identity.house.register_patron(greta, "ann")
     await accounts.close(greta, "eve")
-    await identity.personal.note(greta, "ann", Kind.NOTE, "asks for table 3")
+    await identity.personal.note(greta, "ann", KeptKind.NOTE, "asks for table 3")
     await identity.personal.erase(greta, "ann", "asked for it at the desk")
     offered = await devices.offer(greta, 7, "")
     token = await identity.enrol(offered.code)

@@ -32,7 +32,7 @@ _NONCE: Final = 12
 _TRIES: Final = 10
 
 
-class Kind(Enum):
+class KeptKind(Enum):
     """What is kept about people: the floor's file says of each how long law requires it to stay."""
 
     FULL_NAME = "full-name"
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
     """Something that is kept about a person, since a time."""
 
     commitment: str
-    kind: Kind
+    kind: KeptKind
     at_ms: int
     text: str
 
@@ -64,7 +64,7 @@ class _Plain(msgspec.Struct, array_like=True, frozen=True):
     """What is sealed in a row."""
 
     salt: bytes
-    kind: Kind
+    kind: KeptKind
     at_ms: int
     text: str
 
@@ -102,7 +102,7 @@ class Personal:
         # Whether something that was erased may still lie in the store's files.
         self.has_remains = False
 
-    def keep(self, person: str, text: str, kind: Kind = Kind.NOTE) -> str:
+    def keep(self, person: str, text: str, kind: KeptKind = KeptKind.NOTE) -> str:
         """Keep a text about a person, durably; the commitment to it, under which it is found again."""
         name = _checked(person)
         _check_text(text)
@@ -146,7 +146,7 @@ class Personal:
         """The names under which something is kept."""
         return list(self._store.persons())
 
-    def erase(self, person: str, kinds: Iterable[Kind] | None = None) -> tuple[str, ...]:
+    def erase(self, person: str, kinds: Iterable[KeptKind] | None = None) -> tuple[str, ...]:
         """Erase what is kept about a person, or these kinds of it, durably; the commitments of what was erased.
 
         What stays is sealed anew under a fresh key, so that the old key opens nothing any more, wherever a copy of it

@@ -12,7 +12,7 @@ from typing import Any, Final
 from punto.cards import FEWEST_DECKS, MOST_DECKS
 from punto.errors import BadNote, PuntoError, quoted
 from punto.floor.keyfiles import Kind, read_key_file
-from punto.floor.personal import Kind as Personal
+from punto.floor.personal import KeptKind
 from punto.floor.signer import LONGEST_PATH
 from punto.proof.beacons import is_key
 from punto.proof.calls import is_address, is_guarded
@@ -297,7 +297,7 @@ TABLE: Final[Keyed] = {
 }
 CASH_LIMIT: Final[Mapping[str, Check]] = {"act-cents": _CENTS, "shift-cents": _CENTS}
 RETENTION: Final[Mapping[str, Check]] = {
-    **{f"{kind.value}-days": whole(0, MOST_DAYS) for kind in Personal},
+    **{f"{kind.value}-days": whole(0, MOST_DAYS) for kind in KeptKind},
     "basis": text_of(_LONGEST_BASIS),
 }
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}

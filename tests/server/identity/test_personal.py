@@ -12,7 +12,7 @@ from tests.server.identity.lobby import MANAGER, PASSWORD, Clock, Lobby, lobby
 from tests.server.waiting import waits
 
 from punto.errors import Malformed, NotAllowed
-from punto.floor.personal import Kind
+from punto.floor.personal import KeptKind
 from punto.record import Code, audit
 from punto.rules import Position
 from punto.server.identity.events import PERSONS, SESSIONS, PersonErased, read
@@ -21,7 +21,7 @@ from punto.server.retention import DAY_MS, Retention
 FULL_NAME: Final = "Xenia Quillfeather-Zhou"
 NOTE: Final = "Zyzzogeton: asks for table 3"
 LAW: Final = "the Example Act, section 12"
-KEPT: Final = Retention({Kind.FULL_NAME: 30, Kind.ADDRESS: 7}, LAW)
+KEPT: Final = Retention({KeptKind.FULL_NAME: 30, KeptKind.ADDRESS: 7}, LAW)
 
 
 async def registered(opened: Lobby, name: str = "", full_name: str = FULL_NAME) -> str:
@@ -169,7 +169,7 @@ async def test_what_law_requires_stays_until_its_day_and_then_goes_by_itself(tmp
 @waits
 async def test_whoever_is_active_again_stays_on_file_for_as_long_as_law_says(tmp_path: Path) -> None:
     clock = Clock()
-    async with lobby(tmp_path, clock=clock, retention=Retention({Kind.ADDRESS: 7}, LAW)) as opened:
+    async with lobby(tmp_path, clock=clock, retention=Retention({KeptKind.ADDRESS: 7}, LAW)) as opened:
         await opened.hired("dan", Position.DEALER)
         async with opened.browser() as browser:
             await browser.post("/api/sign-in", json={"name": "dan", "password": PASSWORD})
@@ -202,7 +202,7 @@ async def test_the_address_of_a_session_lies_beside_the_record_and_is_seen_by_wh
         browser = await opened.signed_in()
         assert "198.51.100.77" in {each["address"] for each in (await browser.get("/api/sessions")).json()}
         floor = opened.server.hall.writer.floor
-        assert Kind.ADDRESS in {each.kind for each in floor.personal.of(MANAGER).kept}
+        assert KeptKind.ADDRESS in {each.kind for each in floor.personal.of(MANAGER).kept}
 
 
 @waits
@@ -254,7 +254,7 @@ async def test_what_was_erased_is_erased_again_when_somebody_puts_the_rows_back(
         somebody.commit()
     async with lobby(tmp_path) as opened:
         kept = opened.server.hall.writer.floor.personal
-        assert not [each for each in kept.of("ann").kept if each.kind is Kind.FULL_NAME]
+        assert not [each for each in kept.of("ann").kept if each.kind is KeptKind.FULL_NAME]
         assert not kept.of("ann").kept
 
 
@@ -304,7 +304,7 @@ async def test_whoever_lost_the_right_meanwhile_leaves_nothing_behind(
 
         monkeypatch.setattr(personal, "_keep", slow)
         with pytest.raises(NotAllowed):
-            await personal.note(sue, "ann", Kind.NOTE, NOTE)
+            await personal.note(sue, "ann", KeptKind.NOTE, NOTE)
         assert opened.server.hall.writer.floor.personal.of("ann") == ((), ())
         assert events(opened) == []
 

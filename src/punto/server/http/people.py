@@ -6,7 +6,7 @@ from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from punto.floor.personal import LONGEST_TEXT, Kind
+from punto.floor.personal import LONGEST_TEXT, KeptKind
 from punto.server.http.asking import Ask, scope_of, server_of, staff_only
 from punto.server.http.doors import NOT_KEPT
 from punto.server.http.problems import documented
@@ -21,7 +21,7 @@ class KeptLine(Struct, frozen=True):
     """Something that is kept since a time; *until_ms* where law requires it to stay, else 0."""
 
     commitment: str
-    kind: Kind
+    kind: KeptKind
     at_ms: int
     text: str
     until_ms: int
@@ -64,7 +64,7 @@ class NewErasure(Struct, frozen=True, forbid_unknown_fields=True):
 class Staying(Struct, frozen=True):
     """How much of one kind stays, and until when."""
 
-    kind: Kind
+    kind: KeptKind
     until_ms: int
     count: int
 
@@ -90,7 +90,7 @@ async def person(request: Ask, name: FromPath[str]) -> KnownPerson:
 async def note(request: Ask, name: FromPath[str], data: JSONBody[NewNote]) -> None:
     """Keep a full name or a note (about patrons pit supervisors, about the staff gaming shift managers, and above)."""
     by = server_of(request).identity.signed_in(scope_of(request))
-    await _personal(request).note(by, name, Kind(data.kind), data.text)
+    await _personal(request).note(by, name, KeptKind(data.kind), data.text)
 
 
 @post("/api/people/{name:str}/erasures", status_code=200, responses=documented(*_DONE))

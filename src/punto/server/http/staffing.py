@@ -7,7 +7,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from punto.floor.personal import Kind as Personal
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.doors import NOT_KEPT, Name, Secret
@@ -150,7 +150,7 @@ async def open_account(request: Ask, data: JSONBody[NewMember]) -> Member:
     accounts, by = _identity(request).accounts, _session(request)
     member = await accounts.open(by, data.name, data.position, data.password)
     if data.full_name:
-        await _identity(request).personal.note(by, member.name, Personal.FULL_NAME, data.full_name)
+        await _identity(request).personal.note(by, member.name, KeptKind.FULL_NAME, data.full_name)
     return _member(request, member, data.full_name)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from punto.errors import BadCode, Malformed, NoSuchTable, quoted
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 from punto.errors import Conflict, Corrupt, Malformed, NoSuchPerson, NotAllowed, Refusal, StaleVersion, quoted
 from punto.floor import Floor
 from punto.floor.cashiers import CASHIER
-from punto.floor.personal import Holdings, Kept
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import Holdings, Kept, KeptKind
 from punto.ledger import wallet
 from punto.ledger.book import read as read_booked
 from punto.rules import Position

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.orders import CashLimit
 from punto.table import Actor

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from punto.errors import Malformed, NotSignedIn, Refusal, SecondNeeded, WrongProof
 from punto.floor import Keys
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.identity import codes, passkeys
 from punto.server.identity import events as on

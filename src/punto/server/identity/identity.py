@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import structlog
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
-from punto.floor.personal import Kind as KeptKind
-from punto.floor.personal import key_of
+from punto.floor.personal import KeptKind, key_of
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved

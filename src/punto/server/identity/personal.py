@@ -11,7 +11,7 @@ import structlog
 
 from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, PuntoError, quoted
 from punto.floor.erasures import Erasures
-from punto.floor.personal import Kind as KeptKind
+from punto.floor.personal import KeptKind
 from punto.proof.calls import is_address
 from punto.rules import Position
 from punto.server.config import FloorConfig
