@@ -1,7 +1,7 @@
 // Where in the pit one is: a section, or a table that is open. It stands in the address, so that Back goes back.
 
-export type Section = "floor" | "table" | "books" | "staff" | "people" | "terminals" | "audit" | "security";
-const SECTIONS: readonly string[] = ["table", "books", "staff", "people", "terminals", "audit", "security"];
+export type Section = "floor" | "table" | "books" | "staff" | "personal" | "terminals" | "audit" | "security";
+const SECTIONS: readonly string[] = ["table", "books", "staff", "personal", "terminals", "audit", "security"];
 
 function decoded(part: string): string {
   try {
