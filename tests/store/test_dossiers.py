@@ -184,7 +184,8 @@ def test_what_stands_in_the_place_of_a_dossier_is_nobodys_and_no_erasure_fails_f
         assert store.dossier("Ann") is None
         assert store.dossier("Bob") == Dossier(b"bob's key", {"a": b"b"})
         with closing(sqlite3.connect(path)) as somebody:
-            assert somebody.execute("SELECT count(*) FROM personal").fetchone() == (1,)
+            assert somebody.execute("SELECT sealed FROM personal WHERE person = 'Bob'").fetchall() == [(b"b",)]
+            assert somebody.execute("SELECT count(*) FROM personal WHERE typeof(sealed) <> 'blob'").fetchone() == (0,)
 
 
 def test_a_trigger_keeps_nothing_of_what_is_erased(path: Path) -> None:

@@ -106,7 +106,11 @@ _AT: Final = """
 """
 _INSERT_PERSON: Final = "INSERT INTO persons (person, key) VALUES (?, ?)"
 _INSERT_PERSONAL: Final = "INSERT INTO personal (person, ref, sealed) VALUES (?, ?, ?)"
-_OF_PERSONS: Final = {"persons": _INSERT_PERSON, "personal": _INSERT_PERSONAL}
+# What is still kept; whatever stands in the place of a row belongs to nobody, and is not written anew.
+_SET_ASIDE: Final = """
+    CREATE TEMP TABLE aside AS SELECT * FROM {table}
+    WHERE typeof({value}) = 'blob' AND person NOT IN (SELECT value FROM json_each(?))
+"""
 # Nobody waits longer than this for readers to let go of the log.
 _SCRUB_MS: Final = 100
 _TRIGGERS: Final = "SELECT 1 FROM sqlite_schema WHERE type = 'trigger'"
@@ -248,11 +252,12 @@ class SqliteStore(Reading):
             check_fences(fences, self._epochs)
             for person, before, _ in changes:
                 check_before(person, _dossier(connection, person), before)
-            changed = {person for person, _, _ in changes}
-            for table, insert in _OF_PERSONS.items():
-                rows = [row for row in _fetched(connection, f"SELECT * FROM {table}", ()) if _is_dossiers(row)]  # noqa: S608
+            changed = _JSON([person for person, _, _ in changes]).decode()
+            for table, value in (("persons", "key"), ("personal", "sealed")):
+                connection.execute(_SET_ASIDE.format(table=table, value=value), (changed,))
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608
-                connection.executemany(insert, [row for row in rows if row[0] not in changed])
+                connection.execute(f"INSERT INTO {table} SELECT * FROM temp.aside")  # noqa: S608
+                connection.execute("DROP TABLE temp.aside")
             for person, _, after in changes:
                 if after is not None:
                     connection.execute(_INSERT_PERSON, (person, after.key))
@@ -433,6 +438,7 @@ class SqliteStore(Reading):
             raise StoreGone(f"{self.path}: cannot have a write-ahead log there")
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA secure_delete = ON")  # pages that are freed at any time may have held a dossier
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         migrate(self.path, connection, self._migrations)
@@ -491,12 +497,6 @@ def _stored_epochs(connection: sqlite3.Connection) -> dict[str, int]:
 def _dossier(connection: sqlite3.Connection, person: str) -> Dossier | None:
     """What the file has about a person."""
     return dossier_of(_fetched(connection, DOSSIER, (person, person)))
-
-
-def _is_dossiers(row: Found) -> bool:
-    """Whether a row is somebody's; whatever else stands there belongs to nobody, and is not written anew."""
-    *names, value = row
-    return isinstance(value, bytes) and all(isinstance(name, str) and is_text(name) for name in names)
 
 
 def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:
