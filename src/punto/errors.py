@@ -91,6 +91,7 @@
     │   ├── NoSuchSession      a session that is not there, or is over (404)
     │   ├── NoSuchTerminal     a terminal that is not enrolled (404)
     │   ├── NoSuchClaim        a claim that nobody has raised (404)
+    │   ├── NoSuchPerson       nobody of that name, and nothing kept about one (404)
     │   ├── NoSuchTable        a table that the store does not know
     │   ├── NoSuchRound        a round that the table has not had
     │   ├── NoSuchCheckpoint   a checkpoint that was never taken (404)
@@ -120,6 +121,7 @@
         ├── NoCheckpoint       nothing is kept outside, although it was
         ├── NoTail             nothing outside says where acknowledged play ended
         ├── StoreRewritten     a store that is older than, or differs from, what was seen of it before
+        ├── DamagedPersonal    what is kept about a person is not what was written, or is another person's
         └── WrongKey           sealed or signed with another key
             └── KeyRotated         the floor has another key now
 
@@ -820,6 +822,12 @@ class StoreRewritten(Corrupt):
     code = "store-rewritten"
 
 
+class DamagedPersonal(Corrupt):
+    """What is kept about a person is not what was written: it was altered, or is another person's."""
+
+    code = "damaged-personal"
+
+
 class WrongKey(Corrupt):
     """Sealed or signed with another key than the floor's."""
 
@@ -879,6 +887,12 @@ class NoSuchClaim(Malformed):
     """A claim that nobody has raised, or that was closed long ago."""
 
     code = "no-such-claim"
+
+
+class NoSuchPerson(Malformed):
+    """Nobody here is called so, and nothing is kept about anybody of that name."""
+
+    code = "no-such-person"
 
 
 class NoSuchTable(Malformed):

@@ -7,6 +7,14 @@ import pytest
 from tests.store.places import Place, tip_of, written
 from tests.store.test_contract import *  # noqa: F403 (the contract of every store)
 from tests.store.test_contract import _eager_threads  # noqa: F401 (a fixture)
+from tests.store.test_dossiers import (  # noqa: F401 (the contract, too)
+    test_a_dossier_grows_and_is_read_back_by_every_process,
+    test_a_dossier_that_has_changed_meanwhile_is_not_erased_nor_is_any_other,
+    test_a_writer_that_was_fenced_off_changes_no_dossier,
+    test_an_erased_dossier_is_gone_and_the_others_stay,
+    test_one_person_has_one_key_and_a_reference_comes_once,
+    test_what_is_no_name_is_nobody,
+)
 
 from punto.casino.disk import Disk
 from punto.casino.diskstore import DiskStore, Uneventful

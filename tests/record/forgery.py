@@ -11,11 +11,12 @@ from punto.proof.heads import Move, head_row, joining_rows, read_head
 from punto.proof.writers import HEADS, fresh_writer
 from punto.store.chain import genesis, link, start
 from punto.store.contract import Entry, Fault, Row, Snapshot, Store, StoredRow, Tip
+from punto.store.views import ImpersonalView
 
 Change = Callable[[dict[str, Any]], object]
 
 
-class Forgery:
+class Forgery(ImpersonalView):
     """A copy of a store whose entries can be tampered with, chained anew and signed anew."""
 
     def __init__(self, store: Store) -> None:

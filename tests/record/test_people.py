@@ -14,6 +14,7 @@ from tests.server.identity.authenticator import Authenticator
 from tests.server.identity.lobby import CHEAP, OTHER_PASSWORD, PASSWORD, Clock, configured
 
 from punto.floor import Floor
+from punto.floor.personal import KeptKind
 from punto.record import Code, audit
 from punto.record.checks import people
 from punto.rules import Position
@@ -34,7 +35,7 @@ def fields(shape: Shape) -> set[tuple[str, bool]]:
     return {(field.name, field.required) for field in msgspec.structs.fields(shape)}
 
 
-@pytest.mark.parametrize("union", ["OfStaff", "OfSessions", "OfTerminals"])
+@pytest.mark.parametrize("union", ["OfStaff", "OfSessions", "OfTerminals", "OfHouse", "OfPersons"])
 def test_every_event_is_known_and_of_the_same_shape(union: str) -> None:
     theirs, ours = (
         {shape.__struct_config__.tag: shape for shape in get_args(getattr(module, union))} for module in (on, people)
@@ -77,6 +78,8 @@ async def _live(store: MemoryStore, folder: Path) -> None:
     await identity._register.write(Actor("dan", Position.DEALER), lambda *_: [approval])  # noqa: SLF001
     await identity.house.register_patron(greta, "ann")
     await accounts.close(greta, "eve")
+    await identity.personal.note(greta, "ann", KeptKind.NOTE, "asks for table 3")
+    await identity.personal.erase(greta, "ann", "asked for it at the desk")
     offered = await devices.offer(greta, 7, "")
     token = await identity.enrol(offered.code)
     await devices.rename(greta, "terminal-7", "by the door")
@@ -120,7 +123,10 @@ OLD = {on.AccountLocked}  # no floor writes it any more
 
 def test_a_record_with_everything_in_it_is_clean(store: Forgery) -> None:
     written = {type(on.read(entry.body).event) for stream in on.STREAMS for entry in store.read(stream)}
-    assert written == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals, on.OfHouse)))) - OLD
+    assert (
+        written
+        == set(chain(*map(get_args, (on.OfStaff, on.OfSessions, on.OfTerminals, on.OfHouse, on.OfPersons)))) - OLD
+    )
     report = audit(store, public_key=KEYS.public)
     assert report.clean, report.findings[0]
 

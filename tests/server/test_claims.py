@@ -307,7 +307,8 @@ async def test_claims_outlast_the_floor_say_what_was_erased_and_hold_up_nothing_
         assert (await opened.claims()).status_code == 200
         assert (await opened.answers(1)).status_code == 200
         floor = there.server.hall.writer.floor
-        floor.personal._words.clear()  # noqa: SLF001
+        for person in floor.personal.everybody():
+            await there.server.hall.writer.call(floor.personal.erase, person)
     async with street(tmp_path, DEALT, clock=there.clock) as there:
         page = await there.page(terminal=token)
         await page.until(lambda: any(told["t"] == "claims" for told in page.told))

@@ -210,6 +210,10 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("GET", "/api/claims"): Position.PIT_SUPERVISOR,
     ("GET", "/api/claims/1"): Position.PIT_SUPERVISOR,
     ("POST", "/api/claims/1/answer"): Position.PIT_SUPERVISOR,
+    ("GET", "/api/people/zed"): Position.GAMING_SHIFT_MANAGER,
+    ("POST", "/api/people/zed/notes"): Position.GAMING_SHIFT_MANAGER,
+    ("POST", "/api/people/ann/notes"): Position.PIT_SUPERVISOR,
+    ("POST", "/api/people/zed/erasures"): Position.GAMING_SHIFT_MANAGER,
 }
 BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/staff": {"name": "new", "position": "dealer", "password": "a long enough one"},
@@ -221,6 +225,9 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/shoes": {"table": "2"},
     "/api/patrons": {"name": "ann"},
     "/api/claims/1/answer": {"upheld": True, "reason": "misread"},
+    "/api/people/zed/notes": {"kind": "full-name", "text": "Zed Lim"},
+    "/api/people/ann/notes": {"kind": "note", "text": "asks for table 3"},
+    "/api/people/zed/erasures": {"reason": "asked for it"},
     "/api/corrections": {"table": "2", "patron": "ann", "cents": 5, "reason": "misread"},
 }
 

@@ -58,7 +58,9 @@ def schemas_in(url: str) -> Callable[[], str]:
 def empty_schema(url: str) -> None:
     """Remove all that a store has written to its tables."""
     address = parse(url)
-    tables = ", ".join(f"{address.schema}.{table}" for table in ("entries", "epochs", "snapshots"))
+    tables = ", ".join(
+        f"{address.schema}.{table}" for table in ("entries", "epochs", "snapshots", "persons", "personal")
+    )
     with psycopg.connect(address.conninfo, autocommit=True) as connection:
         connection.execute(f"TRUNCATE {tables}")
 

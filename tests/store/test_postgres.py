@@ -339,14 +339,14 @@ BROKEN = (*MIGRATIONS, ("CREATE TABLE notes (note text)", "ALTER TABLE missing A
 def test_an_older_store_is_migrated_once_and_a_newer_one_is_left_alone(url: str, store: PostgresStore) -> None:
     with pytest.raises(NotAStore, match='relation "missing" does not exist'):
         PostgresStore(url, migrations=BROKEN)
-    with pytest.raises(NotAStore, match="has tables of version 1: expected 2; open it for writing"):
+    with pytest.raises(NotAStore, match="has tables of version 2: expected 3; open it for writing"):
         PostgresStore(url, migrations=SECOND, read_only=True)
     for _ in range(2):
         with closing(PostgresStore(url, migrations=SECOND)) as later:
             assert list(later.read("table/1")) == ENTRIES
-    assert execute(url, "SELECT version, (SELECT count(*) FROM notes) FROM meta") == [(2, 0)]
+    assert execute(url, "SELECT version, (SELECT count(*) FROM notes) FROM meta") == [(3, 0)]
     for read_only in (False, True):
-        with pytest.raises(NewerSchema, match="has tables of version 2: this Punto knows up to 1"):
+        with pytest.raises(NewerSchema, match="has tables of version 3: this Punto knows up to 2"):
             PostgresStore(url, read_only=read_only)
     assert list(store.read("table/1")) == ENTRIES
 

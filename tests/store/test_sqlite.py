@@ -223,7 +223,7 @@ def test_an_older_store_is_migrated_once_and_keeps_what_it_holds(path: Path) -> 
         with closing(SqliteStore(path, migrations=SECOND)) as store:
             assert list(store.read("table/1")) == ENTRIES
     with closing(sqlite3.connect(path)) as raw:
-        assert raw.execute("PRAGMA user_version").fetchone() == (2,)
+        assert raw.execute("PRAGMA user_version").fetchone() == (3,)
         assert raw.execute("SELECT count(*) FROM notes").fetchone() == (0,)
         assert raw.execute("SELECT count(holder) FROM epochs").fetchone() == (0,)
 
@@ -232,7 +232,7 @@ def test_a_new_store_goes_through_all_migrations(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "floor.db", migrations=SECOND)) as store:
         store.append(ENTRIES, {"table/1": store.claim("table/1")})
     with closing(sqlite3.connect(tmp_path / "floor.db")) as raw:
-        assert raw.execute("PRAGMA user_version").fetchone() == (2,)
+        assert raw.execute("PRAGMA user_version").fetchone() == (3,)
         assert raw.execute("SELECT count(*) FROM notes").fetchone() == (0,)
         assert raw.execute("SELECT count(holder) FROM epochs").fetchone() == (0,)
 
@@ -248,7 +248,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:
 
 def test_an_older_store_is_not_migrated_by_a_reader(path: Path) -> None:
     before = contents(path.parent)
-    with pytest.raises(NotAStore, match="has tables of version 1: expected 2; open it for writing"):
+    with pytest.raises(NotAStore, match="has tables of version 2: expected 3; open it for writing"):
         SqliteStore(path, read_only=True, migrations=SECOND)
     assert contents(path.parent) == before
 
@@ -257,7 +257,7 @@ def test_a_store_of_a_later_punto_is_left_alone(path: Path) -> None:
     SqliteStore(path, migrations=SECOND).close()
     before = contents(path.parent)
     for read_only in (False, True):
-        with pytest.raises(NewerSchema, match=r"has tables of version 2: this Punto knows them up to 1$"):
+        with pytest.raises(NewerSchema, match=r"has tables of version 3: this Punto knows them up to 2$"):
             SqliteStore(path, read_only=read_only)
     assert contents(path.parent) == before
 

@@ -37,13 +37,14 @@ class Forgery:
         self._rows = {(entry.stream, entry.version): entry for entry in contents.entries}
         self.epochs = dict(contents.epochs)
         self.snapshots = dict(contents.snapshots)
+        self.dossiers = dict(contents.dossiers)
         self.earlier = earlier
         self.chance = chance
         self.hash_of = hash_of
 
     def contents(self) -> Contents:
         """The database as it is put back."""
-        return Contents(list(self._rows.values()), self.epochs, self.snapshots)
+        return Contents(list(self._rows.values()), self.epochs, self.snapshots, self.dossiers)
 
     # Reading
 

@@ -7,8 +7,18 @@ from typing import Protocol
 from punto.casino.disk import DiskFull, SyncFailed
 from punto.casino.journal import Journal, Record
 from punto.errors import OutcomeUnknown, PuntoError, StoreGone
-from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Fault, Row, Snapshot, StoredRow, Tip
+from punto.store.batch import (
+    check_addition,
+    check_before,
+    check_commands,
+    check_dossier,
+    check_fences,
+    check_name,
+    check_names,
+    follow,
+    streams_of,
+)
+from punto.store.contract import Dossier, DossierChange, Entry, Fault, Row, Snapshot, StoredRow, Tip
 
 
 class Fate(Protocol):
@@ -186,6 +196,48 @@ class DiskStore:
             tips = {stream: tip.version for stream in streams_of(rows) if (tip := journal.tip(stream))}
             follow(rows, {stream: min(end, ends.get(stream, end)) for stream, end in tips.items()})
             self._write(Record(rows, ends=dict(ends)))
+
+    def add_to_dossier(self, person: str, more: Dossier, fences: Mapping[str, int]) -> None:
+        """Keep more about a person."""
+        check_dossier(person, more)
+        journal = self._journal
+        with journal.lock:
+            self._check()
+            check_fences(fences, journal.epochs)
+            there = journal.dossiers.get(person)
+            check_addition(person, there, more)
+            rows = {**(there.rows if there else {}), **more.rows}
+            self._write(Record(dossiers={person: (more.key, rows)}))
+
+    def dossier(self, person: str, ref: str = "") -> Dossier | None:
+        """What is kept about a person, or the row of one reference."""
+        self._check()
+        found = self._journal.dossiers.get(person)
+        if found is None or not ref:
+            return found
+        return Dossier(found.key, {ref: found.rows[ref]} if ref in found.rows else {})
+
+    def persons(self) -> Iterator[str]:
+        """Everybody about whom something is kept."""
+        with self._journal.lock:
+            self._check()
+            return iter(sorted(self._journal.dossiers))
+
+    def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
+        """Put other dossiers in the place of what is kept, or none; the journal itself forgets nothing."""
+        changes = [*changes]
+        journal = self._journal
+        with journal.lock:
+            self._check()
+            check_fences(fences, journal.epochs)
+            for person, before, _ in changes:
+                check_before(person, journal.dossiers.get(person), before)
+            left = {person: (after.key, dict(after.rows)) if after else None for person, _, after in changes}
+            self._write(Record(dossiers=left))
+
+    def scrub(self) -> bool:
+        """A simulated disk has nothing to hide."""
+        return True
 
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself: whether commands lead to the entries that they began."""

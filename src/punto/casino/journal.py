@@ -16,19 +16,21 @@ from zlib import crc32
 import msgspec
 
 from punto.casino.disk import SECTOR, Disk
-from punto.store.contract import Entry, Row, Snapshot, Tip
+from punto.store.contract import Dossier, Entry, Row, Snapshot, Tip
 
 _HEADER: Final = struct.Struct("!4sQII")
 _MARK: Final = b"jrnl"
 
 
 class Record(msgspec.Struct, array_like=True):
-    """One transaction: entries, epochs of names that were claimed, snapshots, and where streams were cut before."""
+    """One transaction: entries, epochs that were claimed, snapshots, where streams were cut before, dossiers."""
 
     entries: list[Row] = []
     epochs: dict[str, int] = {}
     snapshots: dict[str, tuple[int, bytes, bytes]] = {}
     ends: dict[str, int] = {}
+    # What is kept about people after it; none of somebody who was erased.
+    dossiers: dict[str, tuple[bytes, dict[str, bytes]] | None] = {}
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -41,6 +43,7 @@ class Contents(NamedTuple):
     entries: list[Entry]
     epochs: dict[str, int]
     snapshots: dict[str, Snapshot]
+    dossiers: dict[str, Dossier]
 
 
 # At which point of a transaction something may happen, before the next one.
@@ -61,6 +64,7 @@ class Journal:
         self.commands: dict[str, Entry] = {}
         self.epochs: dict[str, int] = {}
         self.snapshots: dict[str, Snapshot] = {}
+        self.dossiers: dict[str, Dossier] = {}
         self._end = 0
         self._number = 0
         while (found := self._read(self._end, self._number + 1)) is not None:
@@ -121,6 +125,11 @@ class Journal:
         self.epochs |= record.epochs
         for stream, kept in record.snapshots.items():
             self.snapshots[stream] = Snapshot._make(kept)
+        for person, dossier in record.dossiers.items():
+            if dossier is None:
+                self.dossiers.pop(person, None)
+            else:
+                self.dossiers[person] = Dossier._make(dossier)
 
     def _cut(self, stream: str, end: int) -> None:
         for entry in self.after(stream, end):
@@ -158,19 +167,21 @@ class Journal:
     def contents(self) -> Contents:
         """All that is there."""
         entries = [entry for stream in self.streams.values() for entry in stream]
-        return Contents(entries, dict(self.epochs), dict(self.snapshots))
+        return Contents(entries, dict(self.epochs), dict(self.snapshots), dict(self.dossiers))
 
     def replace(self, contents: Contents) -> None:
         """Put something else in place of all that is there, durably."""
         rows: list[Row] = [*sorted(contents.entries, key=lambda entry: (entry.stream, entry.version))]
         self.disk.write(0, bytes(_padded(self.disk.size)))
         self.streams, self.commands, self.epochs, self.snapshots = {}, {}, {}, {}
+        self.dossiers = {}
         self._end = self._number = 0
         self.write(
             Record(
                 rows,
                 contents.epochs,
                 {name: (kept.version, kept.hash, kept.body) for name, kept in contents.snapshots.items()},
+                dossiers={name: (kept.key, dict(kept.rows)) for name, kept in contents.dossiers.items()},
             ),
             _quiet,
         )

@@ -374,6 +374,24 @@ def events(
     return command.show(Source(store, key), since, kinds, last, as_json=as_json)
 
 
+@app.command()
+@click.argument("file", metavar="FLOOR.toml|FOLDER")
+@click.argument("name", metavar="NAME")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, to be handed to the person.")
+@click.option("--erase", is_flag=True, help="Erase all that no law requires to stay.")
+@click.option("--by", metavar="NAME", help="With --erase: who decides it.")
+@click.option("--reason", metavar="TEXT", help="With --erase: why; it stays on record, and must not name the person.")
+def person(file: str, name: str, as_json: bool, erase: bool, by: str | None, reason: str | None) -> None:  # noqa: FBT001
+    """Show what is kept about somebody beside the record, or erase it.
+
+    NAME is the name on record, such as a patron's or an account's. This takes the floor's key; an erasure goes on
+    record. The floor may be open or closed.
+    """
+    from punto.cli import person as command
+
+    command.run_person(file, name, as_json=as_json, erase=(by or "", reason or "") if erase else None)
+
+
 @app.command("head")
 @STORE
 @KEY

@@ -106,12 +106,12 @@ class Floor:
         self._tickets = Tickets()
         self._accepted = AcceptedIds(store, keys)
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
+        # What is kept about people beside the record. It is written between groups, as notes are.
+        self.personal = Personal(store, keys, self._between_groups)
         # Whether the last look over all streams has come to its end.
         self.has_looked_over_all = True
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
-        # What was said about people, which can be erased.
-        self.personal = Personal()
         self._doubts = Doubts()
         self._work = Work(self.history.group())
         # The group that was sent, and has not landed yet: whether it is durable is not known.
@@ -590,6 +590,11 @@ class Floor:
                 self._commit(work)
                 return ends
         raise Conflict(f"the store moved on {_TRIES} times meanwhile: nothing was written, try again")
+
+    def _between_groups(self) -> Mapping[str, int]:
+        """The fences under which something is written that is no table's, once nothing else is under way."""
+        self._settle()
+        return self.history.ownership.house()
 
     def seal_day(self, at_ms: int) -> bool:
         """Seal the gaming day that ended last, if a checkpoint covers it and nobody has; whether it was sealed."""

@@ -8,6 +8,7 @@ from punto.proof.coverage import Coverage
 from punto.proof.writers import HEADS
 from punto.store.chain import start
 from punto.store.contract import Entry, Fault, Row, Snapshot, Store, StoredRow, Tip
+from punto.store.views import ImpersonalView
 
 
 def believed_by(store: Store, excerpt: bytes) -> "Believed":
@@ -17,7 +18,7 @@ def believed_by(store: Store, excerpt: bytes) -> "Believed":
     return Believed(store, coverage)
 
 
-class Believed:
+class Believed(ImpersonalView):
     """The signed part of a store; it can only be read."""
 
     def __init__(self, store: Store, coverage: Coverage) -> None:

@@ -12,9 +12,10 @@ from punto.proof.oldheads import read as read_old_head
 from punto.proof.writers import HEADS
 from punto.store import Entry, Snapshot, Store, Tip
 from punto.store.contract import Fault, Row, StoredRow
+from punto.store.views import ImpersonalView
 
 
-class Moment:
+class Moment(ImpersonalView):
     """What a store held when this was made; it can only be read.
 
     Entries and the head that is signed over them become durable together. So what is there when the ends of all streams

@@ -25,6 +25,7 @@ from punto.server.orders import (
     Orders,
     ordered,
 )
+from punto.server.retention import Retention
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import Beacon
 
@@ -135,6 +136,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How old a round may be when a patron raises a claim about it, and within how long staff answer.
     claims_within_hours: int = CLAIMS_WITHIN_HOURS
     claims_answered_within_hours: int = CLAIMS_ANSWERED_WITHIN_HOURS
+    # How long law requires personal data to stay.
+    retention: Retention = Retention()
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 

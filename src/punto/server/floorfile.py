@@ -21,6 +21,7 @@ from punto.server.clockwork import Pace
 from punto.server.config import LOOPBACK, BeaconConfig, FloorConfig, TableConfig, WitnessConfig, is_public
 from punto.server.floorkeys import FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
 from punto.server.orders import USUAL_LIMITS, CashLimit
+from punto.server.retention import Retention, retained
 from punto.table import Limit, Setup, Timings, with_virtual_cards
 from punto.table.contributions import QUICKNET, Beacon
 from punto.table.setup import EVERY, complete
@@ -95,10 +96,18 @@ class _Reader:
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
         limits = dict(self._cash_limits(read.pop("cash-limits", {})))
+        retention = self._retention(read.pop("retention", {}))
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(tables=tuple(hosted), witnesses=asked, beacon=beacon, cash_limits=limits, **_snaked(read))
+        return FloorConfig(
+            tables=tuple(hosted),
+            witnesses=asked,
+            beacon=beacon,
+            cash_limits=limits,
+            retention=retention,
+            **_snaked(read),
+        )
 
     def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:
         """The beacon that the file names; of one that Punto knows, key and times need not be there."""
@@ -144,6 +153,13 @@ class _Reader:
                 said = f"{shift} cents a shift are less than {act} at a time: expected as much or more"
                 self.note(("cash-limits", name), said)
             yield position, CashLimit(Cents(act), Cents(shift))
+
+    def _retention(self, read: dict[str, Any]) -> Retention:
+        """How long personal data stays; whoever keeps it says by which law."""
+        basis = read.pop("basis", "")
+        if any(read.values()) and not basis:
+            self.note(("retention",), "has no basis: expected the law that requires personal data to stay")
+        return retained(read, basis)
 
     def section(
         self, table: dict[str, Any], place: Place, keys: Keyed, besides: tuple[str, ...] = ()

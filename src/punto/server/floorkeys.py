@@ -12,6 +12,7 @@ from typing import Any, Final
 from punto.cards import FEWEST_DECKS, MOST_DECKS
 from punto.errors import BadNote, PuntoError, quoted
 from punto.floor.keyfiles import Kind, read_key_file
+from punto.floor.personal import KeptKind
 from punto.floor.signer import LONGEST_PATH
 from punto.proof.beacons import is_key
 from punto.proof.calls import is_address, is_guarded
@@ -20,6 +21,7 @@ from punto.rules import HIGHER_RANKS, RANKS, Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK, SecondFactor
 from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
+from punto.server.retention import MOST_DAYS
 from punto.server.syslog import ADDRESS, Receiver
 from punto.store.database import parse
 from punto.table import Source
@@ -41,6 +43,7 @@ _MOST_PAGES: Final = 100_000
 # The year 2100.
 _LATEST_S: Final = 4_102_444_800
 _MOST_HOURS: Final = 10_000
+_LONGEST_BASIS: Final = 500
 
 
 class Wrong(Exception):
@@ -305,6 +308,10 @@ TABLE: Final[Keyed] = {
     "ranks": list_of(one_of({position.value: position for position in Position})),
 }
 CASH_LIMIT: Final[Mapping[str, Check]] = {"act-cents": _CENTS, "shift-cents": _CENTS}
+RETENTION: Final[Mapping[str, Check]] = {
+    **{f"{kind.value}-days": whole(0, MOST_DAYS) for kind in KeptKind},
+    "basis": text_of(_LONGEST_BASIS),
+}
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
 BEACON: Final[Mapping[str, Check]] = {
     "name": matching(_NAMED, "the name of a beacon, as in 'quicknet'"),
@@ -351,5 +358,6 @@ FLOOR: Final[Keyed] = {
     "audit-whole-every-days": whole(1, 366),
     "claims-within-hours": whole(1, _MOST_HOURS),
     "claims-answered-within-hours": whole(1, _MOST_HOURS),
+    "retention": RETENTION,
     "usual": USUAL,
 }

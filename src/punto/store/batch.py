@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from punto.errors import Fenced, KnownCommand, Malformed, StaleVersion, named, quoted
-from punto.store.contract import Row
+from punto.store.contract import Dossier, Row
 
 LONGEST_NAME: Final = 200
 
@@ -64,6 +64,24 @@ def check_commands(entries: Iterable[Row], known: Callable[[str], object]) -> No
         if command in seen or known(command):
             raise KnownCommand(f"command {command} is already there: nothing was written")
         seen.add(command)
+
+
+def check_dossier(person: str, more: Dossier) -> None:
+    """Refuse names that are none, of a person or of what is kept."""
+    for name in (person, *more.rows):
+        check_name(name)
+
+
+def check_addition(person: str, there: Dossier | None, more: Dossier) -> None:
+    """Refuse to add to a dossier that has another key, or has such a reference."""
+    if there is not None and ((there.key and there.key != more.key) or not there.rows.keys().isdisjoint(more.rows)):
+        raise StaleVersion(f"what is kept about {named(person)} was changed meanwhile: nothing was written")
+
+
+def check_before(person: str, there: Dossier | None, before: Dossier) -> None:
+    """Refuse to change a dossier that is not as it was."""
+    if there is None or there.key != before.key or dict(there.rows) != dict(before.rows):
+        raise StaleVersion(f"what is kept about {named(person)} was changed meanwhile: nothing was erased")
 
 
 def streams_of(entries: Sequence[Row]) -> set[str]:

@@ -69,6 +69,24 @@ class Snapshot(NamedTuple):
     body: bytes
 
 
+class Dossier(NamedTuple):
+    """What is kept about a person outside all streams: a key, and what is sealed under it, by reference.
+
+    A store knows nothing of what either means. Unlike entries, a dossier can be erased.
+    """
+
+    key: bytes
+    rows: Mapping[str, bytes]
+
+
+class DossierChange(NamedTuple):
+    """What takes the place of a dossier: another one, or none."""
+
+    person: str
+    before: Dossier
+    after: Dossier | None = None
+
+
 class Fault(NamedTuple):
     """What a store finds wrong with itself.
 
@@ -144,6 +162,28 @@ class Store(Protocol):
 
         Nothing but a repair does this, of what nobody has signed. `StoreLocked` while anybody else has the store open.
         """
+
+    def add_to_dossier(self, person: str, more: Dossier, fences: Mapping[str, int]) -> None:
+        """Keep more about a person, and return when it is durable.
+
+        Raises `Fenced` as `append` does, and `StaleVersion` when another key is there, or a reference is.
+        """
+
+    def dossier(self, person: str, ref: str = "") -> Dossier | None:
+        """What is kept about a person, at one moment, or of that the row of one reference; none without anything."""
+
+    def persons(self) -> Iterator[str]:
+        """Everybody about whom something is kept, by name."""
+
+    def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
+        """Put other dossiers in the place of what is kept, or none: all of them or nothing, and durably.
+
+        Raises `Fenced` as `append` does, and `StaleVersion` when a dossier is not as it was *before*. What is gone is
+        overwritten where the store has files of its own; `scrub` gets rid of the rest.
+        """
+
+    def scrub(self) -> bool:
+        """Leave nothing in the store's own files of what was erased; whether that is done, or is to be tried again."""
 
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself at this moment, looked at by every way to its rows.

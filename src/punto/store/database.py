@@ -45,8 +45,21 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
         )
         """,
     ),
+    # What is kept about people, outside all streams: it can be erased.
+    (
+        'CREATE TABLE persons (person text COLLATE "C" PRIMARY KEY, key bytea NOT NULL)',
+        """
+        CREATE TABLE personal (
+            person text COLLATE "C" NOT NULL,
+            ref text COLLATE "C" NOT NULL,
+            sealed bytea NOT NULL,
+            PRIMARY KEY (person, ref)
+        )
+        """,
+    ),
 )
 
+# Since the first version of the tables.
 _TABLES: Final = {"meta", "entries", "epochs", "snapshots"}
 
 _OWN_SESSION: Final = "SELECT pid, backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid()"

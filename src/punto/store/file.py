@@ -42,10 +42,24 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
         )
         """,
     ),
+    # What is kept about people, outside all streams: it can be erased. A table without rowids is one tree, whose pages
+    # are freed, and overwritten, as a whole.
+    (
+        "CREATE TABLE persons (person TEXT NOT NULL PRIMARY KEY, key BLOB NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE personal (
+            person TEXT NOT NULL,
+            ref TEXT NOT NULL,
+            sealed BLOB NOT NULL,
+            PRIMARY KEY (person, ref)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 
 _SHORTEST: Final = 512  # bytes: a page of the smallest size that SQLite has
 
+# Since the first version of the tables.
 _TABLES: Final = {"entries", "epochs", "snapshots"}
 
 _FAULTS: Final[Mapping[int, tuple[type[PuntoError], str]]] = {

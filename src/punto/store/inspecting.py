@@ -1,6 +1,6 @@
 """Whether the tables of a PostgreSQL store are whole: read as they lie and by their indexes, at one moment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import psycopg
@@ -16,6 +16,8 @@ _TABLES: Final = (
     ("entries", "command", "command IS NOT NULL"),
     ("epochs", "name", "true"),
     ("snapshots", "stream", "true"),
+    ("persons", "person", "true"),
+    ("personal", "person, ref", "true"),
 )
 _PLAIN: Final = (
     "SET LOCAL enable_seqscan = on; SET LOCAL enable_indexscan = off; "
@@ -73,7 +75,7 @@ _DECLARED: Final = """
     WHERE contype IN ('c', 'f', 'x') AND here.relkind = 'r'
     ORDER BY 1, 2, 3, 4
 """
-_COLUMNS: Final = {
+_FIRST_COLUMNS: Final = {
     "meta": {"version": "integer not null"},
     "entries": {
         "stream": "text not null C",
@@ -90,20 +92,40 @@ _COLUMNS: Final = {
         "body": "bytea not null",
     },
 }
-# What a store declares, for each version of its tables.
-SHAPES: Final[tuple[Declared, ...]] = (
-    {
-        **{("table", table): Thing("", "r p") for table in _COLUMNS},
+_OF_PERSONS: Final = {
+    "persons": {"person": "text not null C", "key": "bytea not null"},
+    "personal": {"person": "text not null C", "ref": "text not null C", "sealed": "bytea not null"},
+}
+
+
+def _tables(columns: Mapping[str, Mapping[str, str]]) -> Declared:
+    """Tables as they are declared, by their columns."""
+    return {
+        **{("table", table): Thing("", "r p") for table in columns},
         **{
             ("column", f"{table}.{column}"): Thing("", how)
-            for table, columns in _COLUMNS.items()
-            for column, how in columns.items()
+            for table in columns
+            for column, how in columns[table].items()
         },
-        # Whatever an index is called: a copy of a table has the same ones under other names.
-        ("index", "of entries (stream, version)"): Thing("entries", "btree unique valid"),
-        ("index", "of entries (command)"): Thing("entries", "btree unique valid (command IS NOT NULL)"),
-        ("index", "of epochs (name)"): Thing("epochs", "btree unique valid"),
-        ("index", "of snapshots (stream)"): Thing("snapshots", "btree unique valid"),
+    }
+
+
+_FIRST: Final[Declared] = {
+    **_tables(_FIRST_COLUMNS),
+    # Whatever an index is called: a copy of a table has the same ones under other names.
+    ("index", "of entries (stream, version)"): Thing("entries", "btree unique valid"),
+    ("index", "of entries (command)"): Thing("entries", "btree unique valid (command IS NOT NULL)"),
+    ("index", "of epochs (name)"): Thing("epochs", "btree unique valid"),
+    ("index", "of snapshots (stream)"): Thing("snapshots", "btree unique valid"),
+}
+# What a store declares, for each version of its tables.
+SHAPES: Final[tuple[Declared, ...]] = (
+    _FIRST,
+    {
+        **_FIRST,
+        **_tables(_OF_PERSONS),
+        ("index", "of persons (person)"): Thing("persons", "btree unique valid"),
+        ("index", "of personal (person, ref)"): Thing("personal", "btree unique valid"),
     },
 )
 # Where PostgreSQL's own check of indexes is, if it is installed.

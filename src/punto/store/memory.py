@@ -5,8 +5,18 @@ from contextlib import contextmanager
 from threading import Lock
 
 from punto.errors import StoreGone
-from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import Entry, Fault, Row, Snapshot, StoredRow, Tip
+from punto.store.batch import (
+    check_addition,
+    check_before,
+    check_commands,
+    check_dossier,
+    check_fences,
+    check_name,
+    check_names,
+    follow,
+    streams_of,
+)
+from punto.store.contract import Dossier, DossierChange, Entry, Fault, Row, Snapshot, StoredRow, Tip
 
 
 class MemoryStore:
@@ -18,6 +28,7 @@ class MemoryStore:
         self._commands: dict[str, Entry] = {}
         self._epochs: dict[str, int] = {}
         self._snapshots: dict[str, Snapshot] = {}
+        self._dossiers: dict[str, Dossier] = {}
         self._closed = False
 
     def append(self, entries: Iterable[Row], fences: Mapping[str, int]) -> None:
@@ -92,6 +103,44 @@ class MemoryStore:
                 if not self._streams[stream]:
                     del self._streams[stream]
         self.append(entries, fences)
+
+    def add_to_dossier(self, person: str, more: Dossier, fences: Mapping[str, int]) -> None:
+        """Keep more about a person."""
+        check_dossier(person, more)
+        with self._writing():
+            check_fences(fences, self._epochs)
+            there = self._dossiers.get(person)
+            check_addition(person, there, more)
+            rows = {**(there.rows if there else {}), **more.rows}
+            self._dossiers[person] = Dossier(more.key, dict(sorted(rows.items())))
+
+    def dossier(self, person: str, ref: str = "") -> Dossier | None:
+        """What is kept about a person, or the row of one reference."""
+        found = self._dossiers.get(person)
+        if found is None or not ref:
+            return found
+        return Dossier(found.key, {ref: found.rows[ref]} if ref in found.rows else {})
+
+    def persons(self) -> Iterator[str]:
+        """Everybody about whom something is kept."""
+        return iter(sorted(self._dossiers))
+
+    def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
+        """Put other dossiers in the place of what is kept, or none."""
+        changes = list(changes)
+        with self._writing():
+            check_fences(fences, self._epochs)
+            for person, before, _ in changes:
+                check_before(person, self._dossiers.get(person), before)
+            for person, _, after in changes:
+                if after is None:
+                    del self._dossiers[person]
+                else:
+                    self._dossiers[person] = after
+
+    def scrub(self) -> bool:
+        """Nothing is left in memory that nobody refers to."""
+        return True
 
     def faults(self) -> list[Fault]:
         """What is wrong with the store itself: whether commands lead to the entries that they began."""

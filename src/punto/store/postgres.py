@@ -21,14 +21,24 @@ from psycopg.errors import DeadlockDetected, DivisionByZero, LockNotAvailable, S
 
 from punto.errors import BadStore, NotAStore, OutcomeUnknown, PuntoError, StaleVersion, StoreGone, StoreLocked
 from punto.store.arrays import columns
-from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import GARBLED, Fault, Row, Snapshot
+from punto.store.batch import (
+    check_addition,
+    check_before,
+    check_commands,
+    check_dossier,
+    check_fences,
+    check_name,
+    check_names,
+    follow,
+    streams_of,
+)
+from punto.store.contract import GARBLED, Dossier, DossierChange, Fault, Row, Snapshot
 from punto.store.database import MIGRATIONS, Connection, Link, Migration, Session, check, fault, migrate, parse
 from punto.store.deadlines import DEADLINES
 from punto.store.declared import check_declared, kept_out
 from punto.store.epochs import LAST_EPOCH, fresh_epoch
 from punto.store.inspecting import SHAPES, declared_in, faults
-from punto.store.reading import Found, Reading
+from punto.store.reading import DOSSIER, Found, Reading, dossier_of
 
 _TRIES: Final = 5
 
@@ -123,6 +133,11 @@ _KEEP: Final = """
     INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
 """
+# Whoever adds to a dossier and whoever erases it wait for each other.
+_ADD_PERSON: Final = "INSERT INTO persons (person, key) VALUES (%s, %s) ON CONFLICT (person) DO NOTHING"
+_HOLD_PERSON: Final = "SELECT 1 FROM persons WHERE person = %s FOR UPDATE"
+_MEND_PERSON: Final = "UPDATE persons SET key = %s WHERE person = %s"
+_ADD_PERSONAL: Final = "INSERT INTO personal (person, ref, sealed) VALUES (%s, %s, %s)"
 
 T = TypeVar("T")
 _IN_THE_WAY: Final = (DeadlockDetected, LockNotAvailable, SerializationFailure)
@@ -328,6 +343,47 @@ class PostgresStore(Reading):
 
         return self._transact(write)
 
+    def add_to_dossier(self, person: str, more: Dossier, fences: Mapping[str, int]) -> None:
+        """Keep more about a person."""
+        check_dossier(person, more)
+
+        def write(connection: Connection) -> None:
+            self._begin_fenced(connection, fences)
+            connection.execute(_ADD_PERSON, (person, more.key))
+            there = _dossier(connection, person)
+            check_addition(person, there, more)
+            if there is None or not there.key:
+                connection.execute(_MEND_PERSON, (more.key, person))
+            _add_rows(connection, person, more)
+
+        self._transact(write, fences)
+
+    def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
+        """Put other dossiers in the place of what is kept, or none."""
+        changed = sorted(changes, key=lambda change: change.person)
+
+        def write(connection: Connection) -> None:
+            self._begin_fenced(connection, fences)
+            for person, before, after in changed:
+                check_before(person, _dossier(connection, person), before)
+                connection.execute("DELETE FROM personal WHERE person = %s", (person,))
+                connection.execute("DELETE FROM persons WHERE person = %s", (person,))
+                if after is not None:
+                    connection.execute(_ADD_PERSON, (person, after.key))
+                    _add_rows(connection, person, after)
+
+        self._transact(write, fences)
+
+    def scrub(self) -> bool:
+        """What the server keeps of rows that are gone is its own affair (docs/store.md)."""
+        return True
+
+    def _begin_fenced(self, connection: Connection, fences: Mapping[str, int]) -> None:
+        """Begin a transaction that no claim of the fences' names can pass."""
+        self._lock(connection, fences)
+        found: list[Found] = connection.execute(_marked(_EPOCHS), (list(fences),)).fetchall()
+        check_fences(fences, dict(found))
+
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of the one before."""
         check_name(stream)
@@ -344,9 +400,7 @@ class PostgresStore(Reading):
         check_names(rows)
 
         def write(connection: Connection) -> None:
-            self._lock(connection, fences)
-            found: list[Found] = connection.execute(_marked(_EPOCHS), (list(fences),)).fetchall()
-            check_fences(fences, dict(found))
+            self._begin_fenced(connection, fences)
             if connection.execute(_OTHERS, (self._reader_pid(),)).fetchone():
                 raise StoreLocked(f"{self.address.name}: another process has it open: nothing was changed")
             for stream, end in ends.items():
@@ -563,6 +617,18 @@ def _flush(connection: Connection) -> None:
     room.register(connection.fileno(), select.POLLOUT)
     while connection.pgconn.flush():
         room.poll()
+
+
+def _dossier(connection: Connection, person: str) -> Dossier | None:
+    """What is kept about a person, which nobody else changes before this transaction has ended."""
+    connection.execute(_HOLD_PERSON, (person,))
+    found: list[Found] = connection.execute(_marked(DOSSIER), (person, person), binary=True).fetchall()
+    return dossier_of(found)
+
+
+def _add_rows(connection: Connection, person: str, dossier: Dossier) -> None:
+    for ref, sealed in dossier.rows.items():
+        connection.execute(_ADD_PERSONAL, (person, ref, sealed))
 
 
 @contextmanager

@@ -1,11 +1,11 @@
 """Reading from a store that speaks SQL: the same questions, whatever a parameter's mark is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final
 
 from punto.errors import NotAStore
-from punto.store.contract import PAGE, Entry, Snapshot, StoredRow, Tip
+from punto.store.contract import PAGE, Dossier, Entry, Snapshot, StoredRow, Tip
 from punto.store.epochs import epoch_of
 
 Found = tuple[Any, ...]
@@ -18,6 +18,13 @@ READ: Final = f"{_ENTRY} stream = ? AND version > ? ORDER BY version LIMIT ?"
 FIND: Final = f"{_ENTRY} command = ?"
 TIP: Final = "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1"
 EPOCH: Final = "SELECT epoch FROM epochs WHERE name = ?"
+# The key of a person and what is sealed under it, in one look, so that both belong together.
+DOSSIER: Final = """
+    SELECT 0, '', key FROM persons WHERE person = ?
+    UNION ALL SELECT 1, ref, sealed FROM personal WHERE person = ?
+"""
+DOSSIER_ROW: Final = f"{DOSSIER} AND ref = ?"
+PERSONS: Final = "SELECT person FROM persons WHERE person > ? ORDER BY person LIMIT ?"
 SNAPSHOT: Final = "SELECT version, hash, body FROM snapshots WHERE stream = ?"
 
 
@@ -94,6 +101,33 @@ class Reading(ABC):
             if isinstance(version, int):
                 return Snapshot(version, _bytes(head), _bytes(body))
         return None
+
+    def dossier(self, person: str, ref: str = "") -> Dossier | None:
+        """What is kept about a person, or the row of one reference."""
+        found = self._rows(DOSSIER_ROW, person, person, ref) if ref else self._rows(DOSSIER, person, person)
+        return dossier_of(found)
+
+    def persons(self) -> Iterator[str]:
+        """Everybody about whom something is kept, by name; a name that is no text is nobody's."""
+        last = ""
+        while page := self._rows(PERSONS, last, PAGE):
+            names = [name for (name,) in page if isinstance(name, str) and is_text(name)]
+            yield from names
+            if len(page) < PAGE or not names:
+                return
+            last = names[-1]
+
+
+def dossier_of(found: Iterable[Found]) -> Dossier | None:
+    """The dossier that a key and rows make; whatever else stands in their place opens nothing."""
+    key, rows, there = b"", {}, False
+    for of_row, ref, value in found:
+        there = True
+        if not of_row:
+            key = _bytes(value)
+        elif isinstance(ref, str) and is_text(ref):
+            rows[ref] = _bytes(value)
+    return Dossier(key, dict(sorted(rows.items()))) if there else None
 
 
 def is_text(name: str) -> bool:

@@ -17,8 +17,18 @@ from typing import Final
 import msgspec
 
 from punto.errors import NotAStore, OutcomeUnknown, StaleVersion, StoreGone
-from punto.store.batch import check_commands, check_fences, check_name, check_names, follow, streams_of
-from punto.store.contract import GARBLED, Fault, Row, Snapshot
+from punto.store.batch import (
+    check_addition,
+    check_before,
+    check_commands,
+    check_dossier,
+    check_fences,
+    check_name,
+    check_names,
+    follow,
+    streams_of,
+)
+from punto.store.contract import GARBLED, Dossier, DossierChange, Fault, Row, Snapshot
 from punto.store.declared import check_declared, kept_out
 from punto.store.epochs import LAST_EPOCH, epoch_after, epoch_of
 from punto.store.file import (
@@ -37,7 +47,7 @@ from punto.store.file import (
     migrate,
 )
 from punto.store.hand import Hand, Handed
-from punto.store.reading import FIND, Found, Reading, is_text, number_of
+from punto.store.reading import DOSSIER, FIND, Found, Reading, dossier_of, is_text, number_of
 from punto.store.upright import EPOCHS, SUM_OF, declared_by, declared_in, digest_of, faults, sum_of
 
 _CLOSING_S: Final = 1.0
@@ -94,6 +104,15 @@ _AT: Final = """
     SELECT stream, version, command, body, hash FROM entries WHERE rowid IN (SELECT value FROM json_each(?))
     ORDER BY version, rowid
 """
+_INSERT_PERSON: Final = "INSERT INTO persons (person, key) VALUES (?, ?)"
+_INSERT_PERSONAL: Final = "INSERT INTO personal (person, ref, sealed) VALUES (?, ?, ?)"
+# What is still kept; whatever stands in the place of a row belongs to nobody, and is not written anew.
+_SET_ASIDE: Final = """
+    CREATE TEMP TABLE aside AS SELECT * FROM {table}
+    WHERE typeof({value}) = 'blob' AND person NOT IN (SELECT value FROM json_each(?))
+"""
+# Nobody waits longer than this for readers to let go of the log.
+_SCRUB_MS: Final = 100
 _TRIGGERS: Final = "SELECT 1 FROM sqlite_schema WHERE type = 'trigger'"
 _KEEP_DIGEST: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, 0, ?, x'')"
 _KEEP: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
@@ -136,6 +155,7 @@ class SqliteStore(Reading):
         self._read_only = read_only
         self._migrations = migrations
         self._synchronous = synchronous
+        self._busy_ms = busy_ms
         self._closed = False
         self._write_lock, self._read_lock = Lock(), Lock()
         self._writer = Link(self.path, busy_ms, Mode.WRITE, self._prepare_writer)
@@ -200,12 +220,70 @@ class SqliteStore(Reading):
         """Become the owner of a name."""
         check_name(name)
         with self._writing() as connection:
-            if connection.execute(_TRIGGERS).fetchone():
-                raise kept_out(str(self.path), declared_by(tuple(self._migrations)), declared_in(connection))
+            self._check_triggers(connection)
             epoch = self._epochs[name] = epoch_after(self._epochs.get(name, 0))
             connection.execute("INSERT OR REPLACE INTO epochs (name, epoch) VALUES (?, ?)", (name, epoch))
             connection.execute(_KEEP_DIGEST, (EPOCHS, digest_of(self._epochs)))
         return epoch
+
+    def add_to_dossier(self, person: str, more: Dossier, fences: Mapping[str, int]) -> None:
+        """Keep more about a person."""
+        check_dossier(person, more)
+        with self._writing() as connection:
+            self._check_triggers(connection)
+            check_fences(fences, self._epochs)
+            there = _dossier(connection, person)
+            check_addition(person, there, more)
+            if there is None or not there.key:
+                connection.execute("INSERT OR REPLACE INTO persons (person, key) VALUES (?, ?)", (person, more.key))
+            rows = [(person, ref, sealed) for ref, sealed in more.rows.items()]
+            connection.executemany(_INSERT_PERSONAL, rows)
+
+    def change_dossiers(self, changes: Iterable[DossierChange], fences: Mapping[str, int]) -> None:
+        """Put other dossiers in the place of what is kept, or none.
+
+        When SQLite moves rows from page to page, it leaves copies of them in free room. Whatever `secure_delete` says,
+        deleting a row does not reach those. So both tables are emptied, which overwrites all of their pages with zeros,
+        and what is still kept is written anew.
+        """
+        changes = list(changes)
+        with self._writing() as connection:
+            self._check_triggers(connection)
+            check_fences(fences, self._epochs)
+            for person, before, _ in changes:
+                check_before(person, _dossier(connection, person), before)
+            changed = _JSON([person for person, _, _ in changes]).decode()
+            for table, value in (("persons", "key"), ("personal", "sealed")):
+                connection.execute(_SET_ASIDE.format(table=table, value=value), (changed,))
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608
+                connection.execute(f"INSERT INTO {table} SELECT * FROM temp.aside")  # noqa: S608
+                connection.execute("DROP TABLE temp.aside")
+            for person, _, after in changes:
+                if after is not None:
+                    connection.execute(_INSERT_PERSON, (person, after.key))
+                    rows = [(person, ref, sealed) for ref, sealed in after.rows.items()]
+                    connection.executemany(_INSERT_PERSONAL, rows)
+
+    def scrub(self) -> bool:
+        """Move the log into the file, and cut it to nothing; somebody who reads for long keeps it from that."""
+        with self._write_lock:
+            connection = self._connected()
+            try:
+                connection.execute(f"PRAGMA busy_timeout = {_SCRUB_MS}")
+                try:
+                    (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                finally:
+                    connection.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+            except sqlite3.Error as error:
+                if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                    return False
+                self._tell(error, committing=False)
+                raise
+        return not busy
+
+    def _check_triggers(self, connection: sqlite3.Connection) -> None:
+        if connection.execute(_TRIGGERS).fetchone():
+            raise kept_out(str(self.path), declared_by(tuple(self._migrations)), declared_in(connection))
 
     def keep(self, stream: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of the one before."""
@@ -359,6 +437,8 @@ class SqliteStore(Reading):
         if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
             raise StoreGone(f"{self.path}: cannot have a write-ahead log there")
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        connection.execute("PRAGMA secure_delete = ON")  # pages that are freed at any time may have held a dossier
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         migrate(self.path, connection, self._migrations)
@@ -412,6 +492,11 @@ def _stored_epochs(connection: sqlite3.Connection) -> dict[str, int]:
     """The epochs under which names are held; a name that is no text is nobody's."""
     found = _fetched(connection, "SELECT name, epoch FROM epochs", ())
     return {name: epoch_of(epoch) for name, epoch in found if isinstance(name, str) and is_text(name)}
+
+
+def _dossier(connection: sqlite3.Connection, person: str) -> Dossier | None:
+    """What the file has about a person."""
+    return dossier_of(_fetched(connection, DOSSIER, (person, person)))
 
 
 def _ends(connection: sqlite3.Connection, entries: Sequence[Row]) -> dict[str, int]:

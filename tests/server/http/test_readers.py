@@ -32,6 +32,7 @@ FILLED: Final = {
     "command": "unheard-of",
     "size": "1",
     "codes": "EB4 3.9",
+    "name": "ann",
 }
 MANAGER: Final = ("gus", Position.GAMING_SHIFT_MANAGER)
 # What is answered from memory, however the store is.

@@ -358,6 +358,7 @@ _SECTIONS = {
     "table/dialogs": ("log", "shoes", "rounds"),
     "books": ("books",),
     "staff": ("staff", "sessions"),
+    "personal": ("staff", "patrons"),
     "terminals": ("terminals",),
     "audit": ("audit",),
     "events": ("events",),

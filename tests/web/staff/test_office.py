@@ -276,7 +276,7 @@ def test_cash_above_a_limit_waits_for_somebody_who_is_independent(house: House) 
     expect(book(office, "Cash for credits", "Lin Wee", "20.00")).to_contain_text("Nobody here knows this patron")
     desk = office.panel("Desk")
     desk.get_by_text("Register a patron").click()
-    desk.get_by_label("Patron's name").fill("Lin Wee")
+    desk.get_by_label("Name on record").fill("Lin Wee")
     desk.get_by_role("button", name="Register", exact=True).click()
     office.said("Lin Wee is registered: cash may move in this name.")
     book(office, "Cash for credits", "Lin Wee", "20.00")
@@ -346,13 +346,52 @@ def test_the_books_of_a_day_and_of_a_shift_say_what_was_played(house: House) -> 
         assert shown[4] == "$2,000.00"
 
 
+# People
+
+
+def test_a_patron_gets_a_name_from_the_floor_and_the_full_name_is_seen_saved_and_erased(house: House) -> None:
+    office = house.office("desk", "supervisor")
+    desk = office.panel("Desk")
+    desk.get_by_text("Register a patron").click()
+    desk.get_by_label("Full name").fill("Xenia Quillfeather")
+    desk.get_by_role("button", name="Register", exact=True).click()
+    office.said("is registered: cash may move in this name.")
+    handle = desk.get_by_label("Patron").first.input_value()
+    assert re.fullmatch(r"patron-\d+", handle)
+    expect(desk).to_contain_text(f"{handle}: Xenia Quillfeather")
+    office = house.section("personal", "shift")
+    panel = office.panel("Personal data")
+    panel.get_by_label("Name on record").fill(handle.upper())
+    panel.get_by_role("button", name="Look up").click()
+    row = panel.get_by_role("row").filter(has_text="Xenia Quillfeather")
+    expect(row).to_contain_text("full name")
+    written = office.panel("Write something down")
+    expect(written.get_by_label("Name on record")).to_have_value(handle)
+    written.get_by_role("combobox", name="Kind").select_option("note")
+    written.get_by_label("Text").fill("asks for table 3")
+    written.get_by_role("button", name="Keep it").click()
+    expect(panel.get_by_role("row").filter(has_text="asks for table 3")).to_contain_text("note")
+    kept = json.loads(saved(office, panel.get_by_role("button", name="Save for the person")))
+    assert {each["text"] for each in kept["kept"]} == {"Xenia Quillfeather", "asks for table 3"}
+    panel.get_by_role("button", name="Erase personal data").click()
+    dialog = office.dialog.filter(has_text="Reason")
+    dialog.get_by_label("Reason").fill("Ms Quillfeather asked")
+    dialog.get_by_role("button", name="Erase for good").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("must not name the person")
+    house.was_refused(f"/api/people/{handle}/erasures", 400)
+    dialog.get_by_label("Reason").fill("asked at the desk")
+    dialog.get_by_role("button", name="Erase for good").click()
+    expect(panel.get_by_role("status")).to_have_text(f"Erased about {handle}: 2")
+    expect(panel).to_contain_text("Nothing is kept beside the record")
+
+
 # Staff
 
 
 def test_who_is_put_on_the_staff_signs_in_and_chooses_a_password(house: House) -> None:
     office = house.section("staff", "shift")
     form = office.panel("Put somebody on the staff")
-    form.get_by_label("Name").fill("Sam Xu")
+    form.get_by_label("Name", exact=True).fill("Sam Xu")
     position = form.get_by_role("combobox", name="Position")
     # A Gaming Shift Manager opens accounts of every position, also of those above.
     expect(position.get_by_role("option").last).to_have_text("Casino Director")

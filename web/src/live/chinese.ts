@@ -31,6 +31,8 @@ export const chinese: Record<string, string> = {
   "second-needed": "除密码外还需通行密钥或验证码",
   "prove-again": "请先再次证明身份：未作更改",
   "no-such-account": "员工名册中没有此人",
+  "no-such-person": "没有此人，也没有关于此人的资料",
+  "damaged-personal": "所存资料已被改动或属于他人：不予显示",
   "no-such-session": "没有此会话，或已结束",
   "no-such-terminal": "没有登记此终端",
   "no-such-round": "本桌没有此局",

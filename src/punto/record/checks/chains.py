@@ -59,6 +59,7 @@ _NAMES: Final = {
     "identity/terminals": Kind.IDENTITY,
     "identity/house": Kind.IDENTITY,
     "journal": Kind.JOURNAL,
+    "identity/persons": Kind.IDENTITY,
     TICKETS: Kind.TICKETS,
     "claims": Kind.CLAIMS,
     KEYS: Kind.KEYS,

@@ -9,6 +9,7 @@ from typing import Final
 from punto.record.checks import people as on
 from punto.record.checks.books import WALLET, Books
 from punto.record.checks.findings import Code, Findings
+from punto.record.checks.persons import Persons
 from punto.record.checks.register import WORD_MS, Account, Register, key
 from punto.record.checks.warrants import Claim, Warrants
 from punto.record.checks.written import Actor
@@ -55,6 +56,7 @@ class Offices:
         self._books = books
         self._findings = findings
         self._read: list[tuple[str, int, on.Noted]] = []
+        self._persons = Persons(register)
         # Passkeys and one-time codes that begin under this head: whoever adds one has just shown it.
         self._added: set[str] = set()
 
@@ -111,6 +113,8 @@ class Offices:
                 return self._of_device(noted, event)
             case on.OrdersSet() | on.PatronRegistered() as event:
                 return self._of_house(noted, event)
+            case on.PersonNoted() | on.PersonErased() as event:
+                return self._persons.wrong(noted, event)
             case event:
                 return self._of_account(noted, event)
 

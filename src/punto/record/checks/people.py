@@ -17,6 +17,10 @@ Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
 # A passkey's id or public key, in base64 for addresses; and a secret that is sealed with the floor's key, in hex.
 Public = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]+$")]
 Sealed = Annotated[str, Meta(pattern="^[0-9a-f]{56,}$")]
+# A commitment to a text that lies beside the record.
+Commitment = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+# The same, where nothing is kept.
+MaybeCommitment = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 Proved = Literal["password", "passkey", "code", "way-back"]
 
 
@@ -86,6 +90,7 @@ class PasskeyAdded(Written, frozen=True, tag="passkey-added"):
     rp: str
     count: int = 0
     label: str = ""
+    label_kept: MaybeCommitment = ""
 
 
 class PasskeyRemoved(Written, frozen=True, tag="passkey-removed"):
@@ -152,6 +157,7 @@ class SessionBegan(Written, frozen=True, tag="session-began"):
     passkey: str = ""
     count: int = 0
     step: int = 0
+    address_kept: MaybeCommitment = ""
 
 
 class SessionProved(Written, frozen=True, tag="session-proved"):
@@ -194,6 +200,7 @@ class TerminalOffered(Written, frozen=True, tag="terminal-offered"):
     label: str = ""
     confirmed_by: Actor | None = None
     second: str = ""
+    label_kept: MaybeCommitment = ""
 
 
 class TerminalEnrolled(Written, frozen=True, tag="terminal-enrolled"):
@@ -204,6 +211,7 @@ class TerminalEnrolled(Written, frozen=True, tag="terminal-enrolled"):
     token: Digest
     label: str = ""
     table: str = ""
+    label_kept: MaybeCommitment = ""
 
 
 class TerminalRenamed(Written, frozen=True, tag="terminal-renamed"):
@@ -211,6 +219,7 @@ class TerminalRenamed(Written, frozen=True, tag="terminal-renamed"):
 
     name: str
     label: str
+    label_kept: MaybeCommitment = ""
 
 
 class TerminalsSeen(Written, frozen=True, tag="terminals-seen"):
@@ -247,6 +256,33 @@ class PatronRegistered(Written, frozen=True, tag="patron-registered"):
     name: str
 
 
+class PersonNoted(Written, frozen=True, tag="person-noted"):
+    """A full name or a note lies beside the record."""
+
+    person: str
+    kind: str
+    commitment: Commitment
+
+
+class Stay(Written, frozen=True):
+    """What stays until a time."""
+
+    kind: str
+    until_ms: int
+    commitments: tuple[Commitment, ...]
+
+
+class PersonErased(Written, frozen=True, tag="person-erased"):
+    """What lay beside the record about somebody is erased, or has yet to stay."""
+
+    person: str
+    erased: tuple[Commitment, ...] = ()
+    stays: tuple[Stay, ...] = ()
+    basis: str = ""
+    reason: str = ""
+    decided_by: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -264,9 +300,10 @@ OfStaff = (
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 OfHouse = OrdersSet | PatronRegistered
+OfPersons = PersonNoted | PersonErased
 
 
-AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
+AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse | OfPersons
 
 
 class NotedOfStaff(Written, frozen=True):
@@ -305,12 +342,22 @@ class NotedOfHouse(Written, frozen=True):
     session: str = ""
 
 
-Noted = NotedOfStaff | NotedOfSessions | NotedOfTerminals | NotedOfHouse
+class NotedOfPersons(Written, frozen=True):
+    """A line of the stream of what lies beside the record."""
+
+    at_ms: int
+    by: Actor
+    event: OfPersons
+    session: str = ""
+
+
+Noted = NotedOfStaff | NotedOfSessions | NotedOfTerminals | NotedOfHouse | NotedOfPersons
 _READERS: Final[dict[str, Callable[[bytes], Noted]]] = {
     "identity/staff": reader(NotedOfStaff),
     "identity/sessions": reader(NotedOfSessions),
     "identity/terminals": reader(NotedOfTerminals),
     "identity/house": reader(NotedOfHouse),
+    "identity/persons": reader(NotedOfPersons),
 }
 
 

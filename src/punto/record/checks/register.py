@@ -188,6 +188,10 @@ class Register:
         # The house's orders, by one name, and the patrons who are registered.
         self.orders: Histories[on.OrdersSet] = Histories()
         self.patrons: set[str] = set()
+        # What lies beside the record: by commitment about whom, what was erased of it, and until when what stays.
+        self.noted: dict[str, str] = {}
+        self.erased: set[str] = set()
+        self.stays: dict[str, dict[str, int]] = {}
         # Who has opened or changed whose account, and since when anybody is on the staff.
         self.touches: dict[str, list[Touch]] = defaultdict(list)
         self.began_ms = 0
@@ -209,6 +213,11 @@ class Register:
                 self.orders.put(ORDERS, orders, moment)
             case on.PatronRegistered(name):
                 self.patrons.add(name)
+            case on.PersonNoted(person, _, commitment):
+                self.noted[commitment] = key(person)
+            case on.PersonErased(person, erased, stays):
+                self.erased.update(erased)
+                self.stays[key(person)] = {each: stay.until_ms for stay in stays for each in stay.commitments}
             case on.AccountOpened(name, position, _, temporary):
                 self.accounts.put(key(name), Account(name, position, temporary), moment)
                 self.began_ms = self.began_ms if self.began else noted.at_ms

@@ -7,12 +7,13 @@ about that person.
 from collections.abc import Iterable
 
 from punto.floor import Floor
+from punto.floor.personal import KeptKind
 from punto.server.claims.book import Claim
 
 
 def keep(floor: Floor, patron: str, text: str) -> str:
     """On the writing thread: keep words of a claim, durably; the commitment to them."""
-    return floor.personal.keep(patron, text)
+    return floor.personal.keep(patron, text, KeptKind.CLAIM)
 
 
 def read(floor: Floor, claims: Iterable[Claim]) -> list[tuple[str | None, str | None]]:

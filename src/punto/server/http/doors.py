@@ -110,7 +110,7 @@ async def sign_in(request: Ask, data: JSONBody[SignIn]) -> Response[Me]:
     signed_in = await identity.sign_in(
         data.name, data.password, identity.address(scope), identity.session(scope), besides
     )
-    return _come_in(request, signed_in, browser)
+    return await _come_in(request, signed_in, browser)
 
 
 @post("/api/sign-in/challenge", status_code=200, sync_to_thread=False, responses=documented(403))
@@ -126,7 +126,7 @@ async def sign_in_with_passkey(request: Ask, data: JSONBody[Signed]) -> Response
     browser = identity.browser(scope)
     address, before = identity.address(scope), identity.session(scope)
     signed_in = await identity.sign_in_with(data, page_of(request), address, before, browser=browser)
-    return _come_in(request, signed_in, browser)
+    return await _come_in(request, signed_in, browser)
 
 
 @post("/api/sign-in/way-back", status_code=200, responses=documented(400, 401, 403, 409, 413, 429, 503))
@@ -135,16 +135,16 @@ async def come_back(request: Ask, data: JSONBody[WayBack]) -> Response[Me]:
     identity, scope = identity_of(request), request.scope
     browser = identity.browser(scope)
     signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(scope), browser=browser)
-    return _come_in(request, signed_in, "")
+    return await _come_in(request, signed_in, "")
 
 
-def _come_in(request: Ask, signed_in: SignedIn, browser: str) -> Response[Me]:
+async def _come_in(request: Ask, signed_in: SignedIn, browser: str) -> Response[Me]:
     """The answer to whoever has come in: the token of the session, and that of a browser which is known from now on."""
     identity = identity_of(request)
     cookies = [_cookie(identity, identity.cookies.staff, signed_in.token, LIFE_MS // 1000)]
     if identity.is_known(browser):
         cookies.append(_cookie(identity, identity.cookies.browser, browser, _KEPT_S))
-    return Response(_me(request, signed_in.session), cookies=cookies)
+    return Response(await _me(request, signed_in.session), cookies=cookies)
 
 
 @post("/api/sign-out", status_code=204, responses=documented(403, 409, 503) | NOTHING)
@@ -157,14 +157,14 @@ async def sign_out(request: Ask) -> Response[None]:
     return Response(None, cookies=[_cookie(identity, identity.cookies.staff, "", 0)])
 
 
-@get("/api/me", sync_to_thread=False)
-def me(request: Ask) -> Response[Me]:
+@get("/api/me")
+async def me(request: Ask) -> Response[Me]:
     """Who one is here: the terminal, the member of staff, or nobody yet."""
     identity, scope = identity_of(request), request.scope
     token = cookie(scope, identity.cookies.terminal)
     known = identity.terminal(scope) is not None  # then the browser is to keep the token for as long again
     again = [_cookie(identity, identity.cookies.terminal, token, _KEPT_S)] if known else []
-    return Response(_me(request, identity.session(scope)), cookies=again)
+    return Response(await _me(request, identity.session(scope)), cookies=again)
 
 
 def _signed_in(connection: Asking, _: BaseRouteHandler) -> None:
@@ -249,10 +249,12 @@ def page_of(request: Ask) -> str:
     return origin
 
 
-def _me(request: Ask, session: Session | None) -> Me:
+async def _me(request: Ask, session: Session | None) -> Me:
     identity = identity_of(request)
     terminal = identity.terminal(request.scope)
-    patron, label = (terminal.name, terminal.label) if terminal else ("", "")
+    patron, label = "", ""
+    if terminal is not None:
+        patron, label = terminal.name, (await identity.devices.labels([terminal]))[terminal.name]
     if session is None:
         return Me(patron, label)
     staff = identity.acts_as(session)

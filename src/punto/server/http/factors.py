@@ -75,13 +75,14 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
     password: Secret = ""
 
 
-@get("/api/factors", sync_to_thread=False, responses=documented(401))
-def own_factors(request: Ask) -> Own:
+@get("/api/factors", responses=documented(401))
+async def own_factors(request: Ask) -> Own:
     """One's own passkeys and codes."""
     account = identity_of(request).account_of(_session(request))
     if account is None:
         return Own((), codes=False, browsers=0)
-    passkeys = tuple(OwnPasskey(each.id, each.label, each.rp, each.added_ms) for each in listed(account))
+    labels = await identity_of(request).factors.labels(account)
+    passkeys = tuple(OwnPasskey(each.id, labels[each.id], each.rp, each.added_ms) for each in listed(account))
     return Own(passkeys, bool(account.secret), len(account.browsers))
 
 

@@ -7,6 +7,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.http.asking import Ask, Asking, server_of
 from punto.server.http.doors import NOT_KEPT, Name, Secret
@@ -14,6 +15,7 @@ from punto.server.http.problems import documented
 from punto.server.identity import Account, Session, Terminal
 from punto.server.identity.events import Kind
 from punto.server.identity.identity import Identity
+from punto.server.identity.personal import LONGEST_FULL_NAME
 from punto.table import Actor
 
 _ASKED = (401, 403)
@@ -24,7 +26,8 @@ Label = Annotated[str, Meta(max_length=64)]
 class Member(Struct, frozen=True):
     """A member of staff; *acting* is the position that another lent, until a time, and empty without one.
 
-    *refused* is how often since the floor was opened the position did not carry what this person asked for.
+    *refused* is how often since the floor was opened the position did not carry what this person asked for. *full_name*
+    is told where all of the staff are listed.
     """
 
     name: str
@@ -36,14 +39,19 @@ class Member(Struct, frozen=True):
     passkeys: int
     codes: bool
     refused: int
+    full_name: str = ""
 
 
 class NewMember(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody for the staff, with a password to be changed at once."""
+    """Somebody for the staff, with a password to be changed at once.
+
+    The *name* stays on record for ever; a *full_name* lies beside it, and can be erased.
+    """
 
     name: Name
     position: Position
     password: Secret
+    full_name: Annotated[str, Meta(max_length=LONGEST_FULL_NAME)] = ""
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,17 +151,22 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
 # Accounts
 
 
-@get("/api/staff", sync_to_thread=False, responses=documented(*_ASKED))
-def staff(request: Ask) -> list[Member]:
+@get("/api/staff", responses=documented(*_ASKED))
+async def staff(request: Ask) -> list[Member]:
     """Everybody on the staff (pit supervisors and above)."""
-    return [_member(request, account) for account in _identity(request).accounts.listed(_actor(request))]
+    accounts = _identity(request).accounts.listed(_actor(request))
+    full_names = await _identity(request).personal.full_names(account.name for account in accounts)
+    return [_member(request, account, full_names.get(account.name, "")) for account in accounts]
 
 
 @post("/api/staff", responses=documented(*_DONE, 429))
 async def open_account(request: Ask, data: JSONBody[NewMember]) -> Member:
     """Put somebody on the staff (gaming shift managers)."""
-    accounts = _identity(request).accounts
-    return _member(request, await accounts.open(_session(request), data.name, data.position, data.password))
+    accounts, by = _identity(request).accounts, _session(request)
+    member = await accounts.open(by, data.name, data.position, data.password)
+    if data.full_name:
+        await _identity(request).personal.note(by, member.name, KeptKind.FULL_NAME, data.full_name)
+    return _member(request, member, data.full_name)
 
 
 @delete("/api/staff/{name:str}", responses=documented(*_DONE))
@@ -202,11 +215,13 @@ async def reset_factors(request: Ask, name: FromPath[str]) -> None:
 # Sessions
 
 
-@get("/api/sessions", sync_to_thread=False, responses=documented(*_ASKED))
-def sessions(request: Ask) -> list[OpenSession]:
+@get("/api/sessions", responses=documented(*_ASKED))
+async def sessions(request: Ask) -> list[OpenSession]:
     """The open sessions: one's own, and for pit managers and above everybody's."""
     identity, asking = _identity(request), _session(request)
-    return [_open(identity, each, asking) for each in identity.sessions(asking)]
+    there = identity.sessions(asking)
+    addresses = await identity.addresses(there)
+    return [_open(identity, each, asking, addresses[each.id]) for each in there]
 
 
 @delete("/api/sessions/{session:str}", responses=documented(*_DONE))
@@ -218,10 +233,13 @@ async def end_session(request: Ask, session: FromPath[str]) -> None:
 # Terminals
 
 
-@get("/api/terminals", sync_to_thread=False, responses=documented(400, *_ASKED))
-def terminals(request: Ask, *, guests: FromQuery[bool] = False) -> list[Device]:
+@get("/api/terminals", responses=documented(400, *_ASKED))
+async def terminals(request: Ask, *, guests: FromQuery[bool] = False) -> list[Device]:
     """The terminals and shoes that are enrolled, with guests' own where asked for (pit supervisors and above)."""
-    return [_device(each) for each in _identity(request).devices.listed(_actor(request), guests=guests)]
+    devices = _identity(request).devices
+    there = devices.listed(_actor(request), guests=guests)
+    labels = await devices.labels(there)
+    return [_device(each, labels[each.name]) for each in there]
 
 
 @post("/api/terminals", responses=documented(*_DONE))
@@ -256,7 +274,7 @@ async def withdraw_terminal(request: Ask, digest: FromPath[str]) -> None:
 @put("/api/terminals/{name:str}", responses=documented(*_DONE))
 async def rename_terminal(request: Ask, name: FromPath[str], data: JSONBody[Named]) -> Device:
     """Call a terminal otherwise; its credits stay (pit supervisors and above)."""
-    return _device(await _identity(request).devices.rename(_session(request), name, data.label))
+    return _device(await _identity(request).devices.rename(_session(request), name, data.label), data.label)
 
 
 @delete("/api/terminals/{name:str}", responses=documented(*_DONE))
@@ -315,7 +333,7 @@ def _actor(request: Ask) -> Actor:
     return actor
 
 
-def _member(request: Ask, account: Account) -> Member:
+def _member(request: Ask, account: Account, full_name: str = "") -> Member:
     return Member(
         account.name,
         account.position,
@@ -326,16 +344,17 @@ def _member(request: Ask, account: Account) -> Member:
         len(account.passkeys),
         bool(account.secret),
         server_of(request).office.metrics.refused[account.name],
+        full_name,
     )
 
 
-def _open(identity: Identity, session: Session, asking: Session) -> OpenSession:
+def _open(identity: Identity, session: Session, asking: Session, address: str) -> OpenSession:
     actor = identity.acts_as(session)
     return OpenSession(
         session.id,
         session.name,
         actor.position.value if actor else "",
-        session.address,
+        address,
         session.began_ms,
         session.seen_ms,
         session.until_ms,
@@ -343,5 +362,5 @@ def _open(identity: Identity, session: Session, asking: Session) -> OpenSession:
     )
 
 
-def _device(terminal: Terminal) -> Device:
-    return Device(terminal.name, terminal.kind, terminal.label, terminal.table, terminal.enrolled_ms, terminal.seen_ms)
+def _device(terminal: Terminal, label: str) -> Device:
+    return Device(terminal.name, terminal.kind, label, terminal.table, terminal.enrolled_ms, terminal.seen_ms)

@@ -19,6 +19,7 @@ LOOKING: Final = Position.PIT_SUPERVISOR
 PATRONS: Final = Position.PIT_SUPERVISOR
 CLAIMS: Final = Position.PIT_SUPERVISOR
 LOOKING_AT_PATRONS: Final = Position.DEALER
+PERSONAL: Final = Position.GAMING_SHIFT_MANAGER
 
 
 def is_at_least(position: Position | None, least: Position) -> bool:

@@ -7,12 +7,14 @@ from typing import Final, NamedTuple
 
 from punto.errors import BadCode, Malformed, NeedsSecond, NoSuchTable, NotAllowed, quoted
 from punto.floor import Floor
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.events import AnyEvent, Kind
 from punto.server.identity.moving import Move, Moves, has_credits
 from punto.server.identity.people import Session, Terminal
+from punto.server.identity.personal import PersonalData
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import bearer
 from punto.surroundings import token_bytes, token_hex, token_urlsafe
@@ -48,8 +50,9 @@ class Offered(NamedTuple):
 class Devices:
     """What is done to devices."""
 
-    def __init__(self, register: Register, clock: Clock, tables: AbstractSet[str]) -> None:
+    def __init__(self, register: Register, personal: PersonalData, clock: Clock, tables: AbstractSet[str]) -> None:
         self._register = register
+        self._personal = personal
         self._people = register.people
         self._clock = clock
         self._tables = tables
@@ -66,17 +69,17 @@ class Devices:
         name, code = f"terminal-{number}", fresh_code()
         until_ms = 0
         alone = by.position is not None or not self._people.has_staff  # a demonstration's staff are nobody
+        kept = await self._kept(by, name, label)
 
         def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             nonlocal until_ms
             authority.check(actor.position, authority.TERMINALS, "enrol terminals")
             if not 1 <= number <= MOST_TERMINALS:
                 raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
-            _check_label(label)
             if not alone and self.has_stakes(name):
                 raise NeedsSecond(_TWO)
             until_ms = at_ms + CODE_MS
-            yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label)
+            yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label_kept=kept)
 
         try:
             await self._register.write(by, decide, check=None if alone else self._check_empty)
@@ -133,7 +136,7 @@ class Devices:
             name, moves = offer.name, offer.by_two or not self._people.has_staff
             if not moves and self.has_stakes(name):
                 raise NeedsSecond(_TWO)
-            yield on.TerminalEnrolled(name, Kind.TERMINAL, on.digest(token), offer.label)
+            yield on.TerminalEnrolled(name, Kind.TERMINAL, on.digest(token), offer.label, label_kept=offer.label_kept)
 
         def check(floor: Floor, events: Iterable[AnyEvent]) -> None:
             if not moves:
@@ -166,29 +169,42 @@ class Devices:
         """A token with which a shoe reports the cards of one table; the table's earlier one is worth nothing now."""
         token = token_urlsafe(32)
         name = f"shoe-{table}"
+        kept = await self._kept(by, name, label) if table in self._tables else ""
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.TERMINALS, "enrol shoes")
             if table not in self._tables:
                 raise NoSuchTable(f"there is no table {quoted(table)} here")
-            _check_label(label)
-            yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), label, table)
+            yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), table=table, label_kept=kept)
 
         await self._register.write(by, decide)
         return Enrolled(name, token)
 
     async def rename(self, by: Session, name: str, label: str) -> Terminal:
         """Call a device otherwise; credits stay where they are, under its name."""
+        there = self._people.terminals.get(name)
+        kept = await self._kept(by, name, label) if there is not None else ""
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.TERMINALS, "rename terminals")
-            terminal = self._people.find_terminal(name)
-            _check_label(label)
-            if terminal.label != label:
-                yield on.TerminalRenamed(name, label)
+            self._people.find_terminal(name)
+            yield on.TerminalRenamed(name, "", kept)
 
         await self._register.write(by, decide)
         return self._people.find_terminal(name)
+
+    async def labels(self, devices: Iterable[Terminal]) -> dict[str, str]:
+        """What devices are called, by their names: of new labels it lies beside the record."""
+        there = list(devices)
+        kept = {each.name: each.label_kept for each in there if each.label_kept}
+        return {each.name: each.label for each in there} | await self._personal.texts(kept)
+
+    async def _kept(self, by: Session, name: str, label: str) -> str:
+        """The commitment to a label, which whoever may not give it has not left here."""
+        _check_label(label)
+        actor = self._people.actor(by, self._register.now_ms())
+        may = actor is not None and authority.is_at_least(actor.position, authority.TERMINALS)
+        return await self._personal.keep_quietly(name, label, KeptKind.LABEL) if may else ""
 
     async def revoke(self, by: Session, name: str) -> None:
         """Know a device no longer, from now on; a code that waits for it is worth nothing either."""

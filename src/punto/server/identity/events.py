@@ -1,7 +1,8 @@
-"""What is written down about people and devices: events, in four streams of the floor's own store.
+"""What is written down about people and devices: events, in five streams of the floor's own store.
 
 Of a password there is its argon2 hash, of a token or a code its SHA-256, of a passkey its public key; the secret behind
-one-time codes is sealed with the floor's key. What lets anybody in is never written.
+one-time codes is sealed with the floor's key. What lets anybody in is never written. Full names, notes and addresses
+lie beside the record (`punto.floor.personal`): here are only the commitments to them.
 """
 
 from enum import Enum
@@ -12,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from punto.errors import Corrupt
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.orders import CashLimit
 from punto.table import Actor
@@ -20,7 +22,8 @@ STAFF: Final = "identity/staff"
 SESSIONS: Final = "identity/sessions"
 TERMINALS: Final = "identity/terminals"
 HOUSE: Final = "identity/house"
-STREAMS: Final = (STAFF, SESSIONS, TERMINALS, HOUSE)
+PERSONS: Final = "identity/persons"
+STREAMS: Final = (STAFF, SESSIONS, TERMINALS, HOUSE, PERSONS)
 
 
 class Ending(Enum):
@@ -115,7 +118,10 @@ class AccountClosed(Event, frozen=True, tag="account-closed"):
 
 
 class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
-    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*."""
+    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*.
+
+    *label_kept* is the commitment to what it is called; older entries have the label itself.
+    """
 
     name: str
     id: str
@@ -123,6 +129,7 @@ class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
     rp: str
     count: int = 0
     label: str = ""
+    label_kept: str = ""
 
 
 class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
@@ -180,6 +187,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
 
     What was shown besides the password is *proof*: of a *passkey* with its count, or of the one-time code of a *step*.
     It holds until *proved_until_ms*: for accounts, money and rulings it must be shown again after that.
+    *address_kept* is the commitment to the address that somebody came from; older entries have the address itself.
     """
 
     session: str
@@ -193,6 +201,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
     passkey: str = ""
     count: int = 0
     step: int = 0
+    address_kept: str = ""
 
 
 class SessionProved(Event, frozen=True, tag="session-proved"):
@@ -230,6 +239,7 @@ class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
     """Whoever brings the code in time becomes the terminal of that name.
 
     Where the terminal has credits it takes two people: the other one confirmed it, in the session *second*.
+    Of labels there are only the commitments (*label_kept*); older entries have the labels themselves.
     """
 
     name: str
@@ -238,6 +248,7 @@ class TerminalOffered(Event, frozen=True, tag="terminal-offered"):
     label: str = ""
     confirmed_by: Actor | None = None
     second: str = ""
+    label_kept: str = ""
 
 
 class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
@@ -248,6 +259,7 @@ class TerminalEnrolled(Event, frozen=True, tag="terminal-enrolled"):
     token: str
     label: str = ""
     table: str = ""
+    label_kept: str = ""
 
 
 class TerminalRenamed(Event, frozen=True, tag="terminal-renamed"):
@@ -255,6 +267,7 @@ class TerminalRenamed(Event, frozen=True, tag="terminal-renamed"):
 
     name: str
     label: str
+    label_kept: str = ""
 
 
 class TerminalsSeen(Event, frozen=True, tag="terminals-seen"):
@@ -287,6 +300,37 @@ class PatronRegistered(Event, frozen=True, tag="patron-registered"):
     name: str
 
 
+class PersonNoted(Event, frozen=True, tag="person-noted"):
+    """A full name or a note about somebody is kept beside the record; *commitment* stands for it here."""
+
+    person: str
+    kind: KeptKind
+    commitment: str
+
+
+class Stay(Struct, frozen=True, forbid_unknown_fields=True):
+    """What law requires to stay, until a time: of one kind, by these commitments."""
+
+    kind: KeptKind
+    until_ms: int
+    commitments: tuple[str, ...]
+
+
+class PersonErased(Event, frozen=True, tag="person-erased"):
+    """What is kept about somebody is erased, and what law (*basis*) requires *stays* for a while.
+
+    Somebody on the staff has asked for it with a *reason*, or on the machine itself whoever *decided_by* names. Without
+    a reason the floor erases what had to stay until now.
+    """
+
+    person: str
+    erased: tuple[str, ...] = ()
+    stays: tuple[Stay, ...] = ()
+    basis: str = ""
+    reason: str = ""
+    decided_by: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -304,11 +348,18 @@ OfStaff = (
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 OfHouse = OrdersSet | PatronRegistered
-AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
+OfPersons = PersonNoted | PersonErased
+AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse | OfPersons
 
 _STREAM_OF: Final[dict[type, str]] = {
     kind: stream
-    for stream, union in ((STAFF, OfStaff), (SESSIONS, OfSessions), (TERMINALS, OfTerminals), (HOUSE, OfHouse))
+    for stream, union in (
+        (STAFF, OfStaff),
+        (SESSIONS, OfSessions),
+        (TERMINALS, OfTerminals),
+        (HOUSE, OfHouse),
+        (PERSONS, OfPersons),
+    )
     for kind in get_args(union)
 }
 

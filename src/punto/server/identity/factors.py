@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from punto.errors import Malformed, NotSignedIn, Refusal, SecondNeeded, WrongProof
 from punto.floor import Keys
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.identity import codes, passkeys
 from punto.server.identity import events as on
@@ -12,7 +13,8 @@ from punto.server.identity.challenges import Challenges, encoded
 from punto.server.identity.events import AnyEvent, Ending, Proved
 from punto.server.identity.passkeys import Made, Signed
 from punto.server.identity.people import Account, Passkey, Session, key
-from punto.server.identity.register import Clock, Register
+from punto.server.identity.personal import PersonalData
+from punto.server.identity.register import Register
 from punto.table import Actor
 from punto.table.actor import LONGEST_NAME
 
@@ -50,13 +52,14 @@ class Offer(NamedTuple):
 class Factors:
     """What is done with second factors."""
 
-    def __init__(self, register: Register, clock: Clock, keys: Keys, floor: str, proved_ms: int) -> None:
+    def __init__(self, register: Register, personal: PersonalData, keys: Keys, floor: str, proved_ms: int) -> None:
         self._register = register
+        self._personal = personal
         self._people = register.people
-        self._clock = clock
+        self._clock = register.now_ms
         self._keys = keys
         self._floor = floor
-        self._challenges = Challenges(clock)
+        self._challenges = Challenges(self._clock)
         # The secret for one-time codes that each session was given last, and until when it may be set.
         self._offered: dict[str, tuple[str, int]] = {}
         # How long it holds that somebody has proved who they are.
@@ -141,6 +144,7 @@ class Factors:
         self._challenges.use_up(challenge)
         if len(label) > LONGEST_NAME or not label.isprintable():
             raise Malformed(f"a passkey is called by up to {LONGEST_NAME} letters and signs, on one line")
+        kept = await self._personal.keep_quietly(self._account(session).name, label, KeptKind.LABEL)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             account = self._check_may(session, at_ms)
@@ -148,11 +152,18 @@ class Factors:
                 raise Refusal(f"there are {MOST_PASSKEYS} passkeys already: remove one first")
             if self._people.with_passkey(passkey.id) is not None:
                 raise Refusal("this passkey is there already: nothing was changed")
-            yield on.PasskeyAdded(account.name, passkey.id, passkey.key, passkey.rp, passkey.count, label)
+            yield on.PasskeyAdded(account.name, passkey.id, passkey.key, passkey.rp, passkey.count, label_kept=kept)
             shown = Shown(Proved.PASSKEY, passkey.id, passkey.count)
             yield from self._proved_by_adding(session, shown, at_ms)
 
         await self._register.write(self._own(session), decide)
+
+    async def labels(self, account: Account) -> dict[str, str]:
+        """What the passkeys of somebody are called, by their ids."""
+        there = account.passkeys.values()
+        kept = {each.id: each.label_kept for each in there if each.label_kept}
+        texts = await self._personal.texts(kept, dict.fromkeys(kept, account.name))
+        return {each.id: each.label for each in there} | texts
 
     async def remove_passkey(self, session: Session, id_: str) -> None:
         """Let nobody in with a passkey any more."""

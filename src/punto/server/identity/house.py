@@ -14,6 +14,8 @@ from punto.server.identity.register import Register
 from punto.server.orders import Orders
 from punto.table import Actor
 
+# What a patron is called who is given no name.
+_NUMBERED: Final = "patron-{}"
 _FLOOR: Final = Actor("floor", Position.SYSTEM)
 
 
@@ -33,20 +35,36 @@ class House:
 
         await self._register.write(_FLOOR, decide)
 
-    async def register_patron(self, by: Session, name: str) -> None:
-        """Know a patron by name from now on, so that cash may move for the patron; asked again, nothing changes."""
+    async def register_patron(self, by: Session, name: str = "", *, fresh: bool = False) -> str:
+        """Know a patron by a name from now on, so that cash may move for the patron; without a name, by a fresh one.
+
+        Asked again, nothing changes, unless it is to be a *fresh* patron.
+        """
+        chosen = name
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            nonlocal chosen
             authority.check(actor.position, authority.PATRONS, "register patrons")
-            check_patron(name)
-            known = self._people.patrons.get(key(name))
-            if known == name:
+            chosen = name or self.fresh_name()
+            check_patron(chosen)
+            known = self._people.patrons.get(key(chosen))
+            if known == chosen and not fresh:
                 return
-            if is_of_a_device(name) or known is not None:
-                raise NameTaken(f"the name {quoted(name)} is that of {quoted(known or 'a device')}: choose another")
-            yield on.PatronRegistered(name)
+            if is_of_a_device(chosen) or known is not None:
+                raise NameTaken(f"the name {quoted(chosen)} is that of {quoted(known or 'a device')}: choose another")
+            if self._people.is_taken(chosen):
+                raise NameTaken(f"the name {quoted(chosen)} is that of somebody on the staff: choose another")
+            yield on.PatronRegistered(chosen)
 
         await self._register.write(by, decide)
+        return chosen
+
+    def fresh_name(self) -> str:
+        """A name for a patron that says nothing about the person: the next number that nobody has."""
+        number = len(self._people.patrons) + 1
+        while key(_NUMBERED.format(number)) in self._people.patrons or self._people.is_taken(_NUMBERED.format(number)):
+            number += 1
+        return _NUMBERED.format(number)
 
     def patrons(self, by: Actor) -> list[str]:
         """The patrons who are registered, by name."""

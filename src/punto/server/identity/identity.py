@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import structlog
 from msgspec.structs import replace
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
+from punto.floor.personal import KeptKind
 from punto.rules import Position
 from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF
@@ -25,6 +26,7 @@ from punto.server.identity.limits import Limiter, Limits
 from punto.server.identity.passkeys import Signed
 from punto.server.identity.passwords import Passwords, check_new
 from punto.server.identity.people import Account, Session, Terminal, key
+from punto.server.identity.personal import PersonalData
 from punto.server.identity.proof import Origin, Proof
 from punto.server.identity.register import Clock, Register
 from punto.server.identity.requests import Scope
@@ -61,12 +63,12 @@ class SignedIn(NamedTuple):
 
 
 class _Coming(NamedTuple):
-    """A session that is about to begin."""
+    """A session that is about to begin; *kept* is the commitment to the address that it comes from."""
 
     id: str
     token: str
     name: str
-    address: str
+    kept: str
 
 
 class Besides(NamedTuple):
@@ -99,10 +101,12 @@ class Identity:
         self._register = Register(writer, clock, self._happened, second_factor=second)
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords, config.name)
-        self.devices = Devices(self._register, clock, {table.key for table in config.tables})
         self.house = House(self._register)
+        self.personal = PersonalData(self._register, self.house, writer, config)
+        self.listen(self.personal.heard)
+        self.devices = Devices(self._register, self.personal, clock, {table.key for table in config.tables})
         proved_ms = round(config.prove_again_s * 1000)
-        self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)
+        self.factors = Factors(self._register, self.personal, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
         self._passkeys = Limiter(limits.sign_in_address)
         self._guests = Limiter(limits.guest_address)
@@ -125,6 +129,7 @@ class Identity:
         """Read who is known, and look after sessions from now on."""
         await self._register.catch_up()
         await self.house.order(self._config.orders)
+        await self.personal.begin()
         await self._passwords.begin()
         self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
 
@@ -164,6 +169,7 @@ class Identity:
         self.attempts.flush(self._clock())
         await self._register.catch_up()
         await self._register.write_later(_FLOOR, self._due)
+        await self.personal.sweep()
 
     def _due(self, _: Actor, at_ms: int) -> Iterator[AnyEvent]:
         for session in self._people.sessions.values():
@@ -362,13 +368,14 @@ class Identity:
         self, account: Account, shown: Shown, address: str, before: Session | None, browser: str
     ) -> SignedIn:
         id_, token = token_hex(8), token_urlsafe(32)
+        kept = await self.personal.keep_quietly(account.name, address, KeptKind.ADDRESS)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._check_still(account, at_ms)
             self.factors.check_still(account, shown)
             if before is not None and before.id in self._people.sessions:
                 yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
-            yield _began(_Coming(id_, token, account.name, address), shown, at_ms, self.factors.proved_ms)
+            yield _began(_Coming(id_, token, account.name, kept), shown, at_ms, self.factors.proved_ms)
             yield from self._made_known(account, browser)
 
         await self._register.write(account.actor(self._clock()), decide)
@@ -435,6 +442,7 @@ class Identity:
             raise
         hash_ = await self._passwords.hash(password)
         token, id_ = token_urlsafe(32), token_hex(8)
+        kept = await self.personal.keep_quietly(self._find_way_back(name, code).name, address, KeptKind.ADDRESS)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             account = self._find_way_back(name, code)
@@ -442,7 +450,7 @@ class Identity:
             yield on.PasswordChanged(account.name, hash_)
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.RECOVERED)
-            coming = _Coming(id_, token, account.name, address)
+            coming = _Coming(id_, token, account.name, kept)
             yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
 
         account = self._find_way_back(name, code)
@@ -516,11 +524,15 @@ class Identity:
         if actor is None:
             return None
         token, id_ = token_urlsafe(32), token_hex(8)
+        kept = ""
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
-            yield on.SessionBegan(id_, on.digest(token), actor.name, at_ms + LIFE_MS, address, actor.position)
+            yield on.SessionBegan(
+                id_, on.digest(token), actor.name, at_ms + LIFE_MS, position=actor.position, address_kept=kept
+            )
 
         try:
+            kept = await self.personal.keep_quietly(actor.name, address, KeptKind.ADDRESS)
             await self._register.write(actor, decide)
         except PuntoError:
             self._links[on.digest(code)] = actor  # nobody has come in by it
@@ -552,6 +564,13 @@ class Identity:
         return terminal.name if terminal else ""
 
     # Sessions
+
+    async def addresses(self, sessions: Iterable[Session]) -> dict[str, str]:
+        """Where sessions came from, by their ids: of new ones it lies beside the record, and can be erased."""
+        there = list(sessions)
+        kept = {each.id: each.address_kept for each in there if each.address_kept}
+        plain = {each.id: each.address for each in there}
+        return plain | await self.personal.texts(kept, {each.id: each.name for each in there})
 
     def sessions(self, session: Session) -> list[Session]:
         """The open sessions: everybody's, for who may end them, and otherwise one's own."""
@@ -596,10 +615,10 @@ def _began(coming: _Coming, shown: Shown, at_ms: int, proved_ms: int) -> on.Sess
         on.digest(coming.token),
         coming.name,
         at_ms + LIFE_MS,
-        coming.address,
         proof=shown.proof,
         proved_until_ms=at_ms + proved_ms,
         passkey=shown.passkey,
         count=shown.signed,
         step=shown.step,
+        address_kept=coming.kept,
     )

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, assert_never
-from unicodedata import normalize
 
 from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
+from punto.floor.personal import KeptKind, key_of
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved
@@ -29,6 +29,8 @@ class Passkey:
     label: str
     added_ms: int
     count: int
+    # The commitment to the label, which lies beside the record.
+    label_kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class Session:
     # What was shown besides the password, or in its place; and until when that is enough for what matters.
     proof: Proved | None = None
     proved_until_ms: int = 0
+    # The commitment to the address, which lies beside the record; older entries have the address itself.
+    address_kept: str = ""
 
 
 @dataclass(slots=True)
@@ -110,6 +114,8 @@ class Terminal:
     enrolled_ms: int
     seen_ms: int
     noted_ms: int
+    # The commitment to the label, which lies beside the record; older entries have the label itself.
+    label_kept: str = ""
 
     def is_forgotten(self, at_ms: int) -> bool:
         """Whether it is a guest's, who has not come back."""
@@ -124,6 +130,7 @@ class Offer:
     label: str
     until_ms: int
     by_two: bool = False
+    label_kept: str = ""
 
 
 class People:
@@ -138,6 +145,12 @@ class People:
         # The patrons who are registered by name, and the house's orders as far as any are on record.
         self.patrons: dict[str, str] = {}
         self.orders: Orders | None = None
+        # Of each person the commitment to the full name, what was erased, and what of that has yet to stay.
+        self.full_names: dict[str, str] = {}
+        self.erased: set[str] = set()
+        self.staying: dict[str, on.PersonErased] = {}
+        # When each person was last active, as far as anybody was here.
+        self.active_ms: dict[str, int] = {}
         self.independence = Independence(key)
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
@@ -256,7 +269,10 @@ class People:
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
+        self._note_active(noted)
         match noted.event:
+            case on.PersonNoted() | on.PersonErased() as event:
+                self._of_person(event)
             case on.OrdersSet(independence_ms, shift_ms, cash, credits_take_two):
                 self.orders = Orders(independence_ms, shift_ms, cash, credits_take_two)
             case on.PatronRegistered(name):
@@ -280,10 +296,41 @@ class People:
                 if account is not None:
                     _change(account, event, noted.at_ms)
 
+    def _of_person(self, event: on.OfPersons) -> None:
+        person = key(event.person)
+        if isinstance(event, on.PersonNoted):
+            if event.kind is KeptKind.FULL_NAME:
+                self.full_names[person] = event.commitment
+            return
+        self.erased.update(event.erased)
+        if self.full_names.get(person) in event.erased:
+            del self.full_names[person]
+        self.staying.pop(person, None)
+        if event.stays:
+            self.staying[person] = event
+
+    def _note_active(self, noted: Noted) -> None:
+        """Somebody has come in, was in use of something, or is spoken of for the first time."""
+        match noted.event:
+            case on.SessionBegan(name=name) | on.AccountOpened(name=name) | on.AccountClosed(name=name):
+                seen = {name: noted.at_ms}
+            case on.PatronRegistered(name=name) | on.TerminalEnrolled(name=name):
+                seen = {name: noted.at_ms}
+            case on.SessionsSeen(sessions):
+                known = ((self.sessions.get(id_), at_ms) for id_, at_ms in sessions.items())
+                seen = {session.name: at_ms for session, at_ms in known if session is not None}
+            case on.TerminalsSeen(terminals):
+                seen = terminals
+            case _:
+                return
+        for name, at_ms in seen.items():
+            self.active_ms[key(name)] = max(at_ms, self.active_ms.get(key(name), 0))
+
     def _of_session(self, event: on.OfSessions, at_ms: int) -> None:
         match event:
             case on.SessionBegan(id_, token, name, until_ms, address, position, proof, proved_until_ms):
                 session = Session(id_, token, name, at_ms, until_ms, address, position, at_ms, at_ms)
+                session.address_kept = event.address_kept
                 session.proof, session.proved_until_ms = proof, proved_until_ms
                 self.sessions[id_] = self._by_token[token] = session
                 if position is None:
@@ -314,17 +361,18 @@ class People:
 
     def _of_terminal(self, event: on.OfTerminals, at_ms: int) -> None:
         match event:
-            case on.TerminalOffered(name, code, until_ms, label, confirmed_by):
+            case on.TerminalOffered(name, code, until_ms, label) as event:
                 self._withdraw(name)
-                self.offers[code] = Offer(name, label, until_ms, by_two=confirmed_by is not None)
-            case on.TerminalEnrolled(name, kind, token, label, table):
+                by_two, kept = event.confirmed_by is not None, event.label_kept
+                self.offers[code] = Offer(name, label, until_ms, by_two=by_two, label_kept=kept)
+            case on.TerminalEnrolled(name, kind, token, label, table, kept):
                 self._withdraw(name)
                 self._drop_device(name)
-                terminal = Terminal(name, kind, token, label, table, at_ms, at_ms, at_ms)
+                terminal = Terminal(name, kind, token, label, table, at_ms, at_ms, at_ms, kept)
                 self.terminals[name] = self._devices[token] = terminal
-            case on.TerminalRenamed(name, label):
+            case on.TerminalRenamed(name, label, kept):
                 if name in self.terminals:
-                    self.terminals[name].label = label
+                    self.terminals[name].label, self.terminals[name].label_kept = label, kept
             case on.TerminalsSeen(seen):
                 _note_seen(self.terminals, seen)
             case on.TerminalRevoked(name):
@@ -348,7 +396,7 @@ def key(name: str) -> str:
     >>> key("Ann") == key("ANN")
     True
     """
-    return normalize("NFKC", name).casefold()
+    return key_of(name)
 
 
 def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
@@ -377,8 +425,8 @@ def _change(account: Account, event: on.OfStaff, at_ms: int) -> None:
 
 def _change_factors(account: Account, event: on.OfFactors, at_ms: int) -> None:
     match event:
-        case on.PasskeyAdded(_, id_, public, rp, count, label):
-            account.passkeys[id_] = Passkey(id_, public, rp, label, at_ms, count)
+        case on.PasskeyAdded(_, id_, public, rp, count, label, label_kept):
+            account.passkeys[id_] = Passkey(id_, public, rp, label, at_ms, count, label_kept)
         case on.PasskeyRemoved(_, id_):
             account.passkeys.pop(id_, None)
         case on.CodesSet(_, secret, step):

@@ -38,6 +38,10 @@ class Register:
         self.gate = Gate(second_factor=second_factor)
         writer.floor.gate = self.gate
 
+    def now_ms(self) -> int:
+        """The time by the register's clock."""
+        return self._clock()
+
     async def catch_up(self) -> None:
         """Read what was written since: at the beginning all of it, later what other floors wrote on the same store."""
         async with self._turn:

@@ -206,8 +206,10 @@ export const en = {
   "pit.desk.waits": "It waits for a second person: nothing is done yet.",
   "pit.patrons": "Register a patron",
   "pit.patrons.about":
-    "Cash moves only for a patron with a terminal or credits, or whose name is registered. Pit Supervisors and above register names.",
-  "pit.patrons.name": "Patron's name",
+    "Cash moves only for a patron with a terminal or credits, or who is registered. Pit Supervisors and above register patrons.",
+  "pit.patrons.full-name": "Full name (can be erased)",
+  "pit.patrons.name": "Name on record",
+  "pit.patrons.name.about": "The name on record stays for ever: choose no real name. Left empty, the floor makes one.",
   "pit.patrons.do": "Register",
   "pit.patrons.done": "{patron} is registered: cash may move in this name.",
 } as const;
@@ -414,8 +416,10 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.correct.do": "提出更正",
   "pit.desk.waits": "等待第二人确认：目前未作更改。",
   "pit.patrons": "登记客人",
-  "pit.patrons.about": "现金只为有终端、有余额或已登记姓名的客人收付。区域主任或以上可登记姓名。",
-  "pit.patrons.name": "客人姓名",
+  "pit.patrons.about": "现金只为有终端、有余额或已登记的客人收付。区域主任或以上可登记客人。",
+  "pit.patrons.full-name": "全名（可删除）",
+  "pit.patrons.name": "记录名称",
+  "pit.patrons.name.about": "记录名称永久保留：请勿使用真名。留空则由场地编号。",
   "pit.patrons.do": "登记",
-  "pit.patrons.done": "{patron}已登记：可以此姓名收付现金。",
+  "pit.patrons.done": "{patron}已登记：可以此名称收付现金。",
 };
