@@ -43,6 +43,7 @@
     ├── NotAllowed         the position does not carry it (403)
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotIndependent     the second person's account is in the hands of the first, or the other way round
+    │   ├── NotOnOwnDevice     one of two people has not enrolled on a device of their own yet
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
     │   ├── WrongProof         a passkey or a one-time code that does not let this person in (401)
@@ -421,6 +422,12 @@ class NotIndependent(NotAllowed):
     """One of two people has opened or changed the account of the other not long ago, alone or through others."""
 
     code = "not-independent"
+
+
+class NotOnOwnDevice(NotAllowed):
+    """An account of one of two people is still in the hands of whoever opened it, or gave it a password."""
+
+    code = "not-on-own-device"
 
 
 class NotSignedIn(NotAllowed):

@@ -106,12 +106,24 @@ def proof_over(name: str) -> Forge:
     return forge
 
 
+def first_accounts(*names: str) -> Forge:
+    """Let the house open more accounts with the first."""
+
+    def forge(store: Forgery) -> None:
+        body = store.body(STAFF, 1)
+        for name in names:
+            store.insert(STAFF, 2, body | {"event": body["event"] | {"name": name}})
+
+    return forge
+
+
 MALLORY = {"name": "mallory", "position": "gaming-shift-manager"}
 ENDED = {"type": "session-ended", "session": of("dan"), "why": "signed-out"}
 BEGAN = {"type": "session-began", "session": "ffff", "token": DIGEST, "name": "mallory", "until_ms": HOUR_MS}
 ENROLLED = {"type": "terminal-enrolled", "kind": "terminal", "token": DIGEST}
 OPENED = {"type": "account-opened", "name": "mallory", "position": "dealer", "password": HASH, "temporary": True}
 
+SET = {"type": "password-changed", "password": HASH, "temporary": True}
 PASSKEY = {"type": "passkey-added", "id": "AAAA", "key": "BBBB", "rp": "localhost", "count": 0, "label": ""}
 WAY_BACK = {
     "type": "way-back-issued",
@@ -268,6 +280,27 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         ),
         Code.NOT_INDEPENDENT,
     ),
+    "a second person whose account another still has in hand": (
+        person_edited(HOUSE_STREAM, "orders-set", own_device=True),
+        Code.NOT_ON_OWN_DEVICE,
+    ),
+    "a password that was changed in a browser in which nobody had signed in": (
+        person_edited(STAFF, "password-changed", browser=DIGEST),
+        Code.BAD_REGISTER,
+    ),
+    "a passkey that was added in the browser of another": (
+        both(
+            noted(SESSIONS, BEGAN | {"name": "greta", "browser": DIGEST}, GRETA, "bets-opened"),
+            noted(STAFF, PASSKEY | {"name": "dan", "browser": DIGEST}, DAN, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a password of another that was set in a browser": (
+        noted(STAFF, SET | {"name": "dan", "browser": DIGEST}, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "three managers at the beginning": (first_accounts("gus", "gil"), Code.BAD_REGISTER),
+    "one manager twice at the beginning": (first_accounts("GRETA"), Code.BAD_REGISTER),
     "cash for somebody whom nobody has registered": (
         lambda store: store.remove(HOUSE_STREAM, store.version_of(HOUSE_STREAM, "patron-registered")),
         Code.UNKNOWN_PATRON,
@@ -466,6 +499,12 @@ def test_people_who_were_there_are_clean_and_the_record_says_in_which_session() 
     assert store.body(T1, at(store, "shoe-loaded"))["session"] == session_of(store, "dan")
     assert store.body(T1, at(store, "limits-changed"))["second"] == session_of(store, "pam")
     assert store.body(T1, at(store, "card-drawn"))["device"] == "shoe-T1"
+
+
+def test_two_managers_may_begin_a_floor_together() -> None:
+    store = staffed()
+    first_accounts("gus")(store)
+    assert not audit(store.sign(KEYS), public_key=KEYS.public).findings
 
 
 def test_nobody_is_judged_before_the_first_account_is_on_record() -> None:

@@ -95,6 +95,7 @@ class Server:
         self.hall.time = clock or self.hall.time
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.staff_in = self.identity.staff_in
+        self.hall.not_on_own_device = self.identity.house.not_on_own_device
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults

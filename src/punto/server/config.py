@@ -120,7 +120,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @property
     def orders(self) -> Orders:
         """The house's orders for its staff."""
-        return ordered(self.independence_hours, self.shift_hours, self.cash_limits)
+        own_device = not self.demonstration  # whose staff come by links
+        return ordered(self.independence_hours, self.shift_hours, self.cash_limits, own_device=own_device)
 
     @property
     def address(self) -> str:

@@ -115,9 +115,11 @@ class Hall:
         self.fenced: PuntoError | None = None
         self.is_over = False
         self.writer.fenced = self.look_at_owner
-        # Who a session belongs to now, and which members of staff are not independent of somebody.
+        # Who a session belongs to now, which members of staff are not independent of somebody, and who has enrolled
+        # on no device of their own.
         self.staff_in: Callable[[str], Actor | None] = _nobody
         self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
+        self.not_on_own_device: Callable[[], tuple[str, ...]] = tuple
 
     # Tables
 

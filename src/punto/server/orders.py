@@ -36,14 +36,22 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     """The orders as they are in force.
 
     Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
-    the last *shift_ms*, whoever signs in or out meanwhile.
+    the last *shift_ms*, whoever signs in or out meanwhile. With *own_device* nobody stands with another for an act
+    whose account is still in the hands of whoever opened it.
     """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    own_device: bool = False
 
 
-def ordered(independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit]) -> Orders:
-    """The orders of a floor's file; positions that it does not name have the usual limits."""
-    return Orders(independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits})
+def ordered(
+    independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit], *, own_device: bool = True
+) -> Orders:
+    """The orders of a floor's file; positions that it does not name have the usual limits.
+
+    Where the house lets everybody be independent, nobody needs a device of their own.
+    """
+    own_device = own_device and independence_hours > 0
+    return Orders(independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits}, own_device)

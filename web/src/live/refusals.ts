@@ -19,6 +19,10 @@ export const refusals: Record<string, Record<Language, string>> = {
     en: "Not by you: one of you two has opened or changed the other's account not long ago",
     zh: "您不能确认：你们其中一人近期曾开立或更改另一人的账户",
   },
+  "not-on-own-device": {
+    en: "One of you two has not enrolled on a device of their own yet: the staff entrance says what is to be done",
+    zh: "你们其中一人尚未在自己的设备上登记：员工入口页说明如何办理",
+  },
   "unknown-patron": {
     en: "Nobody here knows this patron: ask a Pit Supervisor to register the name",
     zh: "没有此客人的登记：请由区域主任登记姓名",

@@ -10,7 +10,8 @@ from punto.record.checks import events as on
 from punto.record.checks import matters, people
 from punto.record.checks.books import WALLET, Books
 from punto.record.checks.findings import Code, Findings
-from punto.record.checks.register import ORDERS, Moment, Register, key
+from punto.record.checks.moments import Moment
+from punto.record.checks.register import ORDERS, Register, key
 from punto.record.checks.warrants import OWN, Warrants, Where
 from punto.record.checks.written import Written, reader
 from punto.rules import Position

@@ -76,6 +76,7 @@ class Code(Enum):
     NO_APPROVAL = "no-approval"
     # One of two people had opened or changed the account of the other.
     NOT_INDEPENDENT = "not-independent"
+    NOT_ON_OWN_DEVICE = "not-on-own-device"
     # Cash for somebody whom the floor did not know, and more cash than one person moves alone.
     UNKNOWN_PATRON = "unknown-patron"
     OVER_LIMIT = "over-limit"

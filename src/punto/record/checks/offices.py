@@ -23,6 +23,7 @@ _LONGEST_SESSION_MS: Final = 12 * 3_600_000
 _LONGEST_ACTING_MS: Final = 24 * 3_600_000
 _CODE_MS: Final = 10 * 60_000
 _WAY_BACK_MS: Final = 15 * 60_000
+_MOST_FIRST: Final = 2
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
@@ -54,6 +55,9 @@ class Offices:
         self._read: list[tuple[str, int, on.Noted]] = []
         # Passkeys and one-time codes that begin under this head: whoever adds one has just shown it.
         self._added: set[str] = set()
+        # Sign-ins under this head, by person and browser, and the first accounts.
+        self._coming: set[tuple[str, str]] = set()
+        self._first: list[str] = []
 
     def entry(self, stream: str, version: int, noted: on.Noted) -> None:
         """One more entry of the head that is being read."""
@@ -65,6 +69,8 @@ class Offices:
             return
         read, self._read = self._read, []
         self._added = set(_added(noted.event for _, _, noted in read))
+        self._coming = set(_coming(noted.event for _, _, noted in read))
+        self._first = []
         for stream, version, noted in read:
             self._warrants.named |= bool(noted.session)
             self._judge(stream, version, noted)
@@ -120,9 +126,14 @@ class Offices:
     def _changed(self, noted: on.Noted, event: on.OfStaff, account: Account) -> str:
         by = noted.by
         match event:
-            case on.PasswordChanged(temporary=False):
-                return "" if by.name == account.name else f"{by.name} changed the password of {account.name}"
-            case on.PasswordChanged():
+            case on.PasswordChanged(temporary=False, browser=browser):
+                own = by.name == account.name
+                return (
+                    self._in_browser(account, browser) if own else f"{by.name} changed the password of {account.name}"
+                )
+            case on.PasswordChanged(browser=browser):
+                if browser:
+                    return f"{by.name} set a password of {account.name} in a browser, which only its owner does"
                 return self._need(by, Position.GAMING_SHIFT_MANAGER, account, "set the password of another")
             case on.PositionChanged(position=position):
                 said = self._need(by, Position.GAMING_SHIFT_MANAGER, account, "change the position of another")
@@ -156,8 +167,19 @@ class Offices:
                 return f"a passkey of {account.name} was somebody's already"
             case on.PasskeyRemoved(id=id_) if id_ not in account.passkeys:
                 return f"a passkey of {account.name} was removed, and was none"
+            case _ if by.name != account.name:
+                return f"{by.name} changed how {account.name} signs in"
+            case on.PasskeyAdded(browser=browser) | on.CodesSet(browser=browser):
+                return self._in_browser(account, browser)
             case _:
-                return "" if by.name == account.name else f"{by.name} changed how {account.name} signs in"
+                return ""
+
+    def _in_browser(self, account: Account, browser: str) -> str:
+        """What is wrong with the browser in which somebody is said to have done something."""
+        name = account.name
+        if not browser or (key(name), browser) in self._coming or self._register.own_devices.has_used(name, browser):
+            return ""
+        return f"{name} changed how to sign in, in a browser in which {name} had never signed in"
 
     def _acting(self, noted: on.Noted, event: on.ActingGranted | on.ActingEnded, account: Account) -> str:
         by = noted.by
@@ -176,9 +198,12 @@ class Offices:
             return f"nobody on the staff is {event.name}, {event.position.value}"
         if not self._register.began:
             first = by == _HOUSE and event.position is Position.GAMING_SHIFT_MANAGER
-            return "" if first else "the first account is a Gaming Shift Manager's, and the house opens it"
+            if not first or name in self._first or len(self._first) == _MOST_FIRST:
+                return "the first accounts are those of one or two Gaming Shift Managers, and the house opens them"
+            self._first.append(name)
+            return ""
         if by == _HOUSE:
-            return "the house opens the first account, and no other"
+            return "the house opens the first accounts, and no other"
         if not event.temporary:
             return f"{event.name} began with a password that was not to be changed"
         said = self._need(by, Position.GAMING_SHIFT_MANAGER, None, "open accounts")
@@ -360,6 +385,13 @@ def _added(events: Iterable[on.AnyEvent]) -> Iterator[str]:
             yield event.id
         elif isinstance(event, on.CodesSet):
             yield key(event.name)
+
+
+def _coming(events: Iterable[on.AnyEvent]) -> Iterator[tuple[str, str]]:
+    """Who comes in with which browsers."""
+    for event in events:
+        if isinstance(event, on.SessionBegan):
+            yield key(event.name), event.browser
 
 
 def _rank(position: Position) -> int:

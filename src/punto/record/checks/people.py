@@ -10,6 +10,8 @@ from punto.rules import Position
 
 # The SHA-256 of a token or a code: what lets anybody in is never written.
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+# The same of a browser; none where an older Punto did not write it, or whoever asked is no browser.
+Browser = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 # An argon2 hash: a password is never written.
 Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
 
@@ -35,6 +37,7 @@ class PasswordChanged(Written, frozen=True, tag="password-changed"):
     name: str
     password: Hashed
     temporary: bool = False
+    browser: Browser = ""
 
 
 class PositionChanged(Written, frozen=True, tag="position-changed"):
@@ -86,6 +89,7 @@ class PasskeyAdded(Written, frozen=True, tag="passkey-added"):
     rp: str
     count: int = 0
     label: str = ""
+    browser: Browser = ""
 
 
 class PasskeyRemoved(Written, frozen=True, tag="passkey-removed"):
@@ -101,6 +105,7 @@ class CodesSet(Written, frozen=True, tag="codes-set"):
     name: str
     secret: Sealed
     step: int = 0
+    browser: Browser = ""
 
 
 class CodesRemoved(Written, frozen=True, tag="codes-removed"):
@@ -152,6 +157,7 @@ class SessionBegan(Written, frozen=True, tag="session-began"):
     passkey: str = ""
     count: int = 0
     step: int = 0
+    browser: Browser = ""
 
 
 class SessionProved(Written, frozen=True, tag="session-proved"):
@@ -236,6 +242,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    own_device: bool = False
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

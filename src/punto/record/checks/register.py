@@ -12,11 +12,11 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from punto.record.checks import people as on
+from punto.record.checks.devices import Devices
+from punto.record.checks.moments import WORD_MS, Moment
 from punto.record.checks.written import Actor, Written
 from punto.rules import Position
 
-# Every floor has heard by then what another floor wrote; their clocks may differ by less.
-WORD_MS: Final = 5_000
 # The name under which the house's orders are kept.
 ORDERS: Final = ""
 # Who opens accounts or changes them, and is nobody.
@@ -91,14 +91,6 @@ class Offer(NamedTuple):
     code: str
     until_ms: int
     label: str
-
-
-class Moment(NamedTuple):
-    """When something was written: its time, by which writer, and under which head, counted over all writers."""
-
-    at_ms: int
-    writer: str
-    head: int
 
 
 class Touch(NamedTuple):
@@ -176,6 +168,8 @@ class Register:
         # Who has opened or changed whose account, and since when anybody is on the staff.
         self.touches: dict[str, list[Touch]] = defaultdict(list)
         self.began_ms = 0
+        # In whose browsers accounts were taken over.
+        self.own_devices = Devices(key)
         # Who has approved of which command, by name and password.
         self.approvals: dict[str, set[str]] = defaultdict(set)
         # Sessions of each person, those that are over last.
@@ -189,6 +183,7 @@ class Register:
         """Something has happened; whether it could is judged elsewhere."""
         self.changes += 1
         self._touch(noted, moment)
+        self.own_devices.take(noted, moment)
         match noted.event:
             case on.OrdersSet() as orders:
                 self.orders.put(ORDERS, orders, moment)
@@ -243,7 +238,7 @@ class Register:
                 for touch in touches
                 if touch.moment.at_ms > moment.at_ms - span_ms
                 and (touch.lets_in or not lets_in)
-                and (touch.moment.writer == moment.writer or touch.moment.at_ms <= moment.at_ms - WORD_MS)
+                and moment.must_know(touch.moment)
             } - found
             found |= fresh
         return found

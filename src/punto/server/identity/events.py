@@ -67,11 +67,12 @@ class AccountOpened(Event, frozen=True, tag="account-opened"):
 
 
 class PasswordChanged(Event, frozen=True, tag="password-changed"):
-    """There is a new password; *temporary* when another set it."""
+    """There is a new password; *temporary* when another set it, and chosen in a *browser* when its owner did."""
 
     name: str
     password: str
     temporary: bool = False
+    browser: str = ""
 
 
 class PositionChanged(Event, frozen=True, tag="position-changed"):
@@ -115,7 +116,7 @@ class AccountClosed(Event, frozen=True, tag="account-closed"):
 
 
 class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
-    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*."""
+    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*; added in a *browser*."""
 
     name: str
     id: str
@@ -123,6 +124,7 @@ class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
     rp: str
     count: int = 0
     label: str = ""
+    browser: str = ""
 
 
 class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
@@ -133,11 +135,15 @@ class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
 
 
 class CodesSet(Event, frozen=True, tag="codes-set"):
-    """Somebody has an app that makes one-time codes; *secret* is sealed, and the code of *step* is used up."""
+    """Somebody has an app that makes one-time codes; *secret* is sealed, and the code of *step* is used up.
+
+    It was added in a *browser*.
+    """
 
     name: str
     secret: str
     step: int = 0
+    browser: str = ""
 
 
 class CodesRemoved(Event, frozen=True, tag="codes-removed"):
@@ -180,6 +186,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
 
     What was shown besides the password is *proof*: of a *passkey* with its count, or of the one-time code of a *step*.
     It holds until *proved_until_ms*: for accounts, money and rulings it must be shown again after that.
+    Of the token that the browser keeps there is the digest (*browser*).
     """
 
     session: str
@@ -193,6 +200,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
     passkey: str = ""
     count: int = 0
     step: int = 0
+    browser: str = ""
 
 
 class SessionProved(Event, frozen=True, tag="session-proved"):
@@ -265,11 +273,15 @@ class TerminalRevoked(Event, frozen=True, tag="terminal-revoked"):
 
 
 class OrdersSet(Event, frozen=True, tag="orders-set"):
-    """The house's orders for its staff are these from now on; *cash* is by position."""
+    """The house's orders for its staff are these from now on; *cash* is by position.
+
+    With *own_device* whoever stands with another for an act has enrolled on a device of their own.
+    """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
+    own_device: bool = False
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):

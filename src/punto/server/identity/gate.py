@@ -8,7 +8,7 @@ Here it is judged, too, what one person may do alone: whose cash moves, how much
 
 from typing import Final
 
-from punto.errors import NeedsSecond, NotAllowed, NotIndependent, NotSignedIn, UnknownPatron, quoted
+from punto.errors import NeedsSecond, NotAllowed, NotIndependent, NotOnOwnDevice, NotSignedIn, UnknownPatron, quoted
 from punto.floor.warrants import Records, Warrant
 from punto.rules import Position
 from punto.rules.money import money
@@ -74,6 +74,9 @@ class Gate:
     def _check_independent(self, first: Actor, second: Actor, at_ms: int) -> None:
         if not self._people.are_independent(first.name, second.name, at_ms):
             raise NotIndependent(not_independent(first.name, second.name))
+        for each in (first.name, second.name):
+            if not self._people.is_on_own_device(each):
+                raise NotOnOwnDevice(not_on_own_device(each))
 
     def _check_money(self, command: do.BuyIn | do.CashOut | do.CorrectCredits, records: Records) -> str:
         """Refuse staff who move money of nobody, or alone more cash than one person may."""
@@ -116,6 +119,15 @@ def second_of(command: AnyCommand) -> Actor | None:
         return command.approved_by
     second: Actor | None = getattr(command, "confirmed_by", None)
     return second
+
+
+def not_on_own_device(name: str) -> str:
+    """Why somebody stands with nobody for an act yet, and what is to be done."""
+    return (
+        f"{name} has not enrolled on a device of their own: expected {name} to sign in with a browser in which nobody "
+        "who opened or changed the account has signed in, to change the password there, and to add a passkey or "
+        "one-time codes; nothing was done"
+    )
 
 
 def not_independent(first: str, second: str) -> str:

@@ -29,7 +29,7 @@ class House:
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             if self._people.orders != orders:
-                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash)
+                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash, orders.own_device)
 
         await self._register.write(_FLOOR, decide)
 
@@ -58,3 +58,8 @@ class House:
         people = self._people
         others = (account.name for account in people.accounts() if key(account.name) != key(name))
         return tuple(sorted(each for each in others if not people.are_independent(name, each, at_ms)))
+
+    def not_on_own_device(self) -> tuple[str, ...]:
+        """The members of staff who stand with nobody for an act yet: others have their accounts in hand."""
+        people = self._people
+        return tuple(sorted(each.name for each in people.accounts() if not people.is_on_own_device(each.name)))

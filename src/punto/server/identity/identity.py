@@ -13,7 +13,7 @@ from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
-from punto.server.identity.accounts import Accounts
+from punto.server.identity.accounts import Accounts, FirstAccount
 from punto.server.identity.devices import Devices, plain
 from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
 from punto.server.identity.factors import Factors, Shown
@@ -63,6 +63,7 @@ class _Coming(NamedTuple):
     token: str
     name: str
     address: str
+    browser: str = ""
 
 
 class Besides(NamedTuple):
@@ -204,7 +205,7 @@ class Identity:
             try:
                 listener(event)
             except Exception:  # noqa: BLE001 (it has happened, and the others are still to be told)
-                self._log.exception("somebody could not be told", event=type(event).__name__)
+                self._log.exception("somebody could not be told", happened=type(event).__name__)
 
     # Who asks
 
@@ -352,7 +353,7 @@ class Identity:
             self.factors.check_still(account, shown)
             if before is not None and before.id in self._people.sessions:
                 yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
-            yield _began(_Coming(id_, token, account.name, address), shown, at_ms, self.factors.proved_ms)
+            yield _began(_Coming(id_, token, account.name, address, browser), shown, at_ms, self.factors.proved_ms)
             yield from self._made_known(account, browser)
 
         await self._register.write(account.actor(self._clock()), decide)
@@ -367,11 +368,12 @@ class Identity:
     def browser(self, scope: Scope) -> str:
         """The token of a browser with which somebody has signed in; else a fresh one for this browser to keep."""
         token = requests.cookie(scope, self.cookies.browser)
-        return token if self._people.knows(token) else token_urlsafe(32)
+        return token if self._people.has_seen(token) else token_urlsafe(32)
 
-    def is_known(self, browser: str) -> bool:
-        """Whether somebody has signed in with a browser, which is then to keep its token."""
-        return self._people.knows(browser)
+    def is_on_own_device(self, session: Session) -> bool:
+        """Whether whoever is signed in may stand with another for an act; whoever came by a link may."""
+        account = self.account_of(session)
+        return account is None or self._people.is_on_own_device(account.name)
 
     def must_enrol(self, session: Session) -> bool:
         """Whether somebody needs a passkey or one-time codes before anything else."""
@@ -400,7 +402,7 @@ class Identity:
         _, shown = await self.factors.by_passkey(answer, page, session)
         await self.factors.prove(session, shown)
 
-    async def come_back(self, name: str, code: str, password: str, address: str = "") -> SignedIn:
+    async def come_back(self, name: str, code: str, password: str, address: str = "", browser: str = "") -> SignedIn:
         """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in."""
         self._enrolments.take(address, self._clock())
         check_new(name, password)
@@ -412,10 +414,10 @@ class Identity:
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             account = self._find_way_back(name, code)
             yield on.WayBackUsed(account.name)
-            yield on.PasswordChanged(account.name, hash_)
+            yield on.PasswordChanged(account.name, hash_, browser=on.digest(browser) if browser else "")
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.RECOVERED)
-            coming = _Coming(id_, token, account.name, address)
+            coming = _Coming(id_, token, account.name, address, browser)
             yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
 
         account = self._find_way_back(name, code)
@@ -447,7 +449,7 @@ class Identity:
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
-            yield on.PasswordChanged(account.name, hash_)
+            yield on.PasswordChanged(account.name, hash_, browser=session.browser)
             others = [each for each in self._people.sessions_of(account.name) if each.id != session.id]
             yield from self._ended(others, Ending.PASSWORD_CHANGED)
 
@@ -462,8 +464,12 @@ class Identity:
 
     async def first_account(self, name: str, password: str) -> None:
         """Open the account of a floor that has none: a Gaming Shift Manager's."""
+        await self.first_accounts(FirstAccount(name, password))
+
+    async def first_accounts(self, *first: FirstAccount) -> None:
+        """Open the accounts of a floor that has none: one or two Gaming Shift Managers', who are independent."""
         await self._register.catch_up()
-        await self.accounts.open_first(name, password)
+        await self.accounts.open_first(*first)
 
     def link(self, name: str, position: Position) -> str:
         """A code that lets somebody in once, as staff, without an account."""
@@ -559,4 +565,5 @@ def _began(coming: _Coming, shown: Shown, at_ms: int, proved_ms: int) -> on.Sess
         passkey=shown.passkey,
         count=shown.signed,
         step=shown.step,
+        browser=on.digest(coming.browser) if coming.browser else "",
     )

@@ -10,6 +10,7 @@ from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved
 from punto.server.identity.independence import Independence
+from punto.server.identity.owndevices import OwnDevices
 from punto.server.orders import Orders
 from punto.table import Actor
 
@@ -94,6 +95,8 @@ class Session:
     # What was shown besides the password, or in its place; and until when that is enough for what matters.
     proof: Proved | None = None
     proved_until_ms: int = 0
+    # The digest of the token that its browser keeps.
+    browser: str = ""
 
 
 @dataclass(slots=True)
@@ -136,6 +139,7 @@ class People:
         self.patrons: dict[str, str] = {}
         self.orders: Orders | None = None
         self.independence = Independence(key)
+        self.own_devices = OwnDevices(key)
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
         self._devices: dict[str, Terminal] = {}
@@ -155,6 +159,10 @@ class People:
         """Whether two people are independent by the house's orders; without orders nobody asks."""
         span_ms = self.orders.independence_ms if self.orders else 0
         return self.independence.is_between(first, second, at_ms, span_ms)
+
+    def is_on_own_device(self, name: str) -> bool:
+        """Whether somebody may stand with another for an act, by the house's orders."""
+        return not (self.orders and self.orders.own_device) or self.own_devices.is_own(name)
 
     def knows_patron(self, name: str, at_ms: int) -> bool:
         """Whether a patron has a terminal, or is registered."""
@@ -248,14 +256,19 @@ class People:
         asked = self.accounts() if account is None else [account]
         return bool(digest) and any(digest in each.browsers for each in asked)
 
+    def has_seen(self, browser: str) -> bool:
+        """Whether anybody has signed in with a browser that shows this token, and may have had to stop there."""
+        return bool(browser) and (self.own_devices.has_seen(on.digest(browser)) or self.knows(browser))
+
     # What happens
 
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
+        self.own_devices.take(noted)
         match noted.event:
-            case on.OrdersSet(independence_ms, shift_ms, cash):
-                self.orders = Orders(independence_ms, shift_ms, cash)
+            case on.OrdersSet(independence_ms, shift_ms, cash, own_device):
+                self.orders = Orders(independence_ms, shift_ms, cash, own_device)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
             case (
@@ -281,7 +294,7 @@ class People:
         match event:
             case on.SessionBegan(id_, token, name, until_ms, address, position, proof, proved_until_ms):
                 session = Session(id_, token, name, at_ms, until_ms, address, position, at_ms, at_ms)
-                session.proof, session.proved_until_ms = proof, proved_until_ms
+                session.proof, session.proved_until_ms, session.browser = proof, proved_until_ms, event.browser
                 self.sessions[id_] = self._by_token[token] = session
                 if position is None:
                     self._note_proof(name, event)

@@ -480,6 +480,7 @@ class ProposalState(Struct, frozen=True):
     """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm.
 
     *not_by* names those who may not: one of them and the first person has opened or changed the other's account.
+    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own.
     """
 
     digest: str
@@ -497,6 +498,7 @@ class ProposalState(Struct, frozen=True):
     cents: Cents | None
     reason: str
     not_by: tuple[str, ...]
+    enrolling: tuple[str, ...]
 
 
 class StaffState(Struct, frozen=True):
