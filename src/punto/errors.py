@@ -28,6 +28,9 @@
     │   ├── BadTicket          a ticket that does not exist, or was redeemed before
     │   ├── NameTaken          somebody else has the name
     │   ├── UnknownPatron      nobody whom the floor knows: no terminal, no wallet, not registered
+    │   ├── ClosedToPlay       the house has closed this terminal to play: what a patron is told
+    │   ├── ExcludedPatron     the house lets this patron play no more: what staff are told
+    │   ├── NotExcluded        there is no such exclusion that staff could lift
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
     │   ├── ProveAgain         whoever is signed in must first show again who they are (401)
@@ -325,6 +328,24 @@ class UnknownPatron(Refusal):
     """Cash is to move for somebody whom the floor does not know."""
 
     code = "unknown-patron"
+
+
+class ClosedToPlay(Refusal):
+    """The house lets this patron play no more; why, the staff say."""
+
+    code = "closed-to-play"
+
+
+class ExcludedPatron(Refusal):
+    """Staff ask for play, or for cash to play with, of a patron whom the house has excluded."""
+
+    code = "excluded-patron"
+
+
+class NotExcluded(Refusal):
+    """An exclusion that is not there, or that a floor's file says and only that takes back."""
+
+    code = "not-excluded"
 
 
 class BadCode(Refusal):

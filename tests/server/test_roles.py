@@ -201,6 +201,10 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("POST", "/api/shoes"): Position.PIT_SUPERVISOR,
     ("GET", "/api/patrons"): Position.DEALER,
     ("POST", "/api/patrons"): Position.PIT_SUPERVISOR,
+    ("GET", "/api/exclusions"): Position.PIT_SUPERVISOR,
+    ("POST", "/api/exclusions"): Position.PIT_MANAGER,
+    ("POST", "/api/exclusions/zoe/lift"): Position.GAMING_SHIFT_MANAGER,
+    ("POST", "/api/desk/ticket"): Position.PIT_SUPERVISOR,
     ("POST", "/api/corrections"): Position.PIT_SUPERVISOR,
 }
 BODIES: Final[dict[str, dict[str, Any]]] = {
@@ -212,6 +216,9 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "/api/terminals/terminal-9": {"label": "by the door"},
     "/api/shoes": {"table": "2"},
     "/api/patrons": {"name": "ann"},
+    "/api/exclusions": {"patron": "zoe", "reason": "asked for it"},
+    "/api/exclusions/zoe/lift": {"reason": "a mistake"},
+    "/api/desk/ticket": {"table": "2", "patron": "ann", "position": 1, "code": "ABCD-EFGH"},
     "/api/corrections": {"table": "2", "patron": "ann", "cents": 5, "reason": "misread"},
 }
 

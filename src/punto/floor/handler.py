@@ -41,6 +41,7 @@ from punto.floor.cashiers import CASHIER, Cashiers
 from punto.floor.doubts import Doubts, Settled, not_written, unknown
 from punto.floor.history import History, Written
 from punto.floor.keys import Keys
+from punto.floor.personal import Personal
 from punto.floor.replaying import Replayed, keep, keep_body, kept_body, replayed
 from punto.floor.sealing import NotCovered, seal_of
 from punto.floor.shuffle import Shuffle, by_chance
@@ -105,6 +106,7 @@ class Floor:
         self._refusals: defaultdict[str, Refusals] = defaultdict(Refusals)
         # Whether the last look over all streams has come to its end.
         self.has_looked_over_all = True
+        self.personal = Personal()
         # Refuses whoever is not let in any more by the time a command is judged.
         self.gate: Gate | None = None
         self._doubts = Doubts()

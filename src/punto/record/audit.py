@@ -22,6 +22,7 @@ from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.cashiers import Cashiers
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
+from punto.record.checks.exclusions import Exclusions
 from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
 from punto.record.checks.heads import Heads, Signed
 from punto.record.checks.interventions import Intervention, of_decision, of_migration, of_rotations
@@ -72,7 +73,8 @@ class _Audit:
         self.warrants = Warrants(self.register, self.findings)
         self.offices = Offices(self.register, self.warrants, self.findings)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, self.counts)
+        exclusions = Exclusions(self.register, self.warrants, self.findings)
+        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, exclusions, self.counts)
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
         # Where writers ended when somebody decided to go on from an older store.

@@ -20,6 +20,7 @@ from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.crowd import CROWD
+from punto.server.exclusionwatch import ExclusionWatch
 from punto.server.hall import Hall
 from punto.server.heavy.pool import Pool
 from punto.server.http.asking import SERVER
@@ -96,10 +97,13 @@ class Server:
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.staff_in = self.identity.staff_in
         self.hall.not_on_own_device = self.identity.house.not_on_own_device
+        self.hall.is_excluded = self.identity.is_excluded
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = lambda: self.checkpointing.faults
         self._beacon = BeaconWatch(self.hall, config.beacon.beacon, config.beacon.addresses) if config.beacon else None
+        self._exclusions = ExclusionWatch(self.hall, self.identity.exclusions, config.name, config.exclusions)
+        self.hall.exclusion_fault = lambda: self._exclusions.fault
         self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
         self.office = Office(self)
         self._http = parts.http(self)
@@ -141,6 +145,7 @@ class Server:
             self._finished = True
             if self._beacon is not None:
                 await self._beacon.end()
+            await self._exclusions.end()
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             if settled:
                 await self.hall.pool.stop()
@@ -167,6 +172,7 @@ class Server:
             self.hall.log.warning("others than its owner can read the floor's key", file=self.config.key_file)
         await self.checkpointing.begin()
         await self.identity.begin()
+        await self._exclusions.begin()
         if self._beacon is not None:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)

@@ -109,6 +109,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
+    # The list of the patrons whom the house lets play no more.
+    exclusions: str = ""
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 

@@ -36,6 +36,7 @@ FROM_MEMORY: Final = {
         "/api/sessions",
         "/api/terminals",
         "/api/patrons",
+        "/api/exclusions",
         "/api/audit",
         "/metrics",
     ),

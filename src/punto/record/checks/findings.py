@@ -78,6 +78,7 @@ class Code(Enum):
     NOT_INDEPENDENT = "not-independent"
     NOT_ON_OWN_DEVICE = "not-on-own-device"
     # Cash for somebody whom the floor did not know, and more cash than one person moves alone.
+    EXCLUDED_PATRON = "excluded-patron"
     UNKNOWN_PATRON = "unknown-patron"
     OVER_LIMIT = "over-limit"
     UNKNOWN_DEVICE = "unknown-device"

@@ -24,6 +24,7 @@ _LONGEST_ACTING_MS: Final = 24 * 3_600_000
 _CODE_MS: Final = 10 * 60_000
 _WAY_BACK_MS: Final = 15 * 60_000
 _MOST_FIRST: Final = 2
+_NEVER_MS: Final = 1 << 62
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
@@ -109,6 +110,8 @@ class Offices:
                 return self._of_device(noted, event)
             case on.OrdersSet() | on.PatronRegistered() as event:
                 return self._of_house(noted, event)
+            case on.PatronExcluded() | on.ExclusionLifted() as event:
+                return self._of_exclusion(noted, event)
             case event:
                 return self._of_account(noted, event)
 
@@ -225,7 +228,7 @@ class Offices:
 
     # The house
 
-    def _of_house(self, noted: on.Noted, event: on.OfHouse) -> str:
+    def _of_house(self, noted: on.Noted, event: on.OrdersSet | on.PatronRegistered) -> str:
         by = noted.by
         if isinstance(event, on.OrdersSet):
             if by != _FLOOR:
@@ -238,7 +241,30 @@ class Offices:
             return f"{event.name} was registered as a patron, and is none"
         if any(key(each) == name for each in self._register.patrons):
             return f"{event.name} was registered twice"
+        if self._register.must_be_excluded(event.name, self._warrants.moment(noted.at_ms)):
+            return f"{event.name} was registered, whom the house had excluded"
         return self._need_rank(by, Position.PIT_SUPERVISOR) if self._register.began else ""
+
+    def _of_exclusion(self, noted: on.Noted, event: on.OfExclusion) -> str:
+        by, name = noted.by, event.name
+        there = next((each for each in self._register.excluded(name) if each.on_list == event.on_list), None)
+        if key(name) in _KEPT:
+            return f"{name} was excluded, and is no patron"
+        if isinstance(event, on.ExclusionLifted) and there is None:
+            return f"the exclusion of {name} was lifted, and there was none"
+        if event.on_list:
+            return (
+                "" if by == _FLOOR else f"{by.name} wrote what the list of {event.on_list} says, which the floor does"
+            )
+        if isinstance(event, on.ExclusionLifted):
+            least = Position.GAMING_SHIFT_MANAGER
+            return (
+                self._need_rank(by, least) if event.reason else f"the exclusion of {name} was lifted without a reason"
+            )
+        if event.from_ms != noted.at_ms or 0 < event.until_ms <= noted.at_ms:
+            return f"{name} was excluded for a time that cannot be"
+        sooner = there is not None and there.holds(noted.at_ms) and 0 < event.until_ms < (there.until_ms or _NEVER_MS)
+        return self._need_rank(by, Position.GAMING_SHIFT_MANAGER if sooner else Position.PIT_MANAGER)
 
     # Sessions
 

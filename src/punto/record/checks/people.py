@@ -12,6 +12,8 @@ from punto.rules import Position
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 # The same of a browser; none where an older Punto did not write it, or whoever asked is no browser.
 Browser = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
+# What stands for a text about somebody, which the chain does not hold; empty where nothing is said.
+Commitment = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 # An argon2 hash: a password is never written.
 Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
 
@@ -251,6 +253,24 @@ class PatronRegistered(Written, frozen=True, tag="patron-registered"):
     name: str
 
 
+class PatronExcluded(Written, frozen=True, tag="patron-excluded"):
+    """A patron whom the house lets play no more; of the reason there is a commitment."""
+
+    name: str
+    from_ms: int
+    reason: Digest
+    until_ms: int = 0
+    on_list: str = ""
+
+
+class ExclusionLifted(Written, frozen=True, tag="exclusion-lifted"):
+    """A patron who may play again."""
+
+    name: str
+    reason: Commitment = ""
+    on_list: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -267,7 +287,8 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-OfHouse = OrdersSet | PatronRegistered
+OfExclusion = PatronExcluded | ExclusionLifted
+OfHouse = OrdersSet | PatronRegistered | OfExclusion
 
 
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse

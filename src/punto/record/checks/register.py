@@ -93,6 +93,18 @@ class Offer(NamedTuple):
     label: str
 
 
+class Exclusion(NamedTuple):
+    """From when until when (0: for good) a patron plays no more, by which list."""
+
+    on_list: str
+    from_ms: int
+    until_ms: int
+
+    def holds(self, at_ms: int) -> bool:
+        """Whether it is in force at a time."""
+        return self.from_ms <= at_ms and not (self.until_ms and at_ms >= self.until_ms)
+
+
 class Touch(NamedTuple):
     """Somebody has opened or changed the account of another; *lets_in* where a password was given with it."""
 
@@ -165,6 +177,8 @@ class Register:
         # The house's orders, by one name, and the patrons who are registered.
         self.orders: Histories[on.OrdersSet] = Histories()
         self.patrons: set[str] = set()
+        # Who is excluded by which lists, by what makes names the same.
+        self.exclusions: Histories[tuple[Exclusion, ...]] = Histories()
         # Who has opened or changed whose account, and since when anybody is on the staff.
         self.touches: dict[str, list[Touch]] = defaultdict(list)
         self.began_ms = 0
@@ -189,6 +203,11 @@ class Register:
                 self.orders.put(ORDERS, orders, moment)
             case on.PatronRegistered(name):
                 self.patrons.add(name)
+            case on.PatronExcluded(name, from_ms, _, until_ms, on_list):
+                others = self.excluded(name, but=on_list)
+                self.exclusions.put(key(name), (*others, Exclusion(on_list, from_ms, until_ms)), moment)
+            case on.ExclusionLifted(name, _, on_list):
+                self.exclusions.put(key(name), self.excluded(name, but=on_list), moment)
             case on.AccountOpened(name, position, _, temporary):
                 self.accounts.put(key(name), Account(name, position, temporary), moment)
                 self.began_ms = self.began_ms if self.began else noted.at_ms
@@ -205,6 +224,15 @@ class Register:
                 account = self.accounts.get(key(event.name))
                 if account is not None:
                     self.accounts.put(key(event.name), _changed(account, event), moment)
+
+    def excluded(self, name: str, *, but: str | None = None) -> tuple[Exclusion, ...]:
+        """What excludes a patron, now or then, by all that was read so far; of all lists *but* one."""
+        return tuple(each for each in self.exclusions.get(key(name)) or () if each.on_list != but)
+
+    def must_be_excluded(self, name: str, moment: Moment) -> bool:
+        """Whether a writer must have known that a patron plays no more."""
+        known = self.exclusions.known_at(moment, key(name))
+        return all(any(each.holds(moment.at_ms) for each in state or ()) for state in known)
 
     def _touch(self, noted: on.Noted, moment: Moment) -> None:
         """Remember who has laid hands on the account of another; what takes something away is none of that."""

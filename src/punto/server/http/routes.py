@@ -17,6 +17,7 @@ from punto.server.http import (
     clauses,
     desk,
     doors,
+    exclusions,
     factors,
     foresight,
     games,
@@ -81,6 +82,10 @@ OF_STAFF: list[Any] = [
     desk.correct,
     patrons.patrons,
     patrons.register,
+    exclusions.excluded_patrons,
+    exclusions.exclude_patron,
+    exclusions.lift_exclusion,
+    desk.pay_ticket,
     foresight.foresight,
 ]
 OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]

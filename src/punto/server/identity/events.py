@@ -290,6 +290,27 @@ class PatronRegistered(Event, frozen=True, tag="patron-registered"):
     name: str
 
 
+class PatronExcluded(Event, frozen=True, tag="patron-excluded"):
+    """The house lets a patron play no more from a time on, until another (0: for good).
+
+    What says so is the list of the floor *on_list*, or staff where that is empty. Of the reason there is a commitment.
+    """
+
+    name: str
+    from_ms: int
+    reason: str
+    until_ms: int = 0
+    on_list: str = ""
+
+
+class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
+    """An exclusion holds no longer: that of the list of the floor *on_list*, or that of staff, who say why."""
+
+    name: str
+    reason: str = ""
+    on_list: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -306,7 +327,7 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-OfHouse = OrdersSet | PatronRegistered
+OfHouse = OrdersSet | PatronRegistered | PatronExcluded | ExclusionLifted
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
 
 _STREAM_OF: Final[dict[type, str]] = {

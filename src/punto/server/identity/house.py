@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from punto.errors import NameTaken, quoted
+from punto.errors import ExcludedPatron, NameTaken, quoted
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.accounts import check_patron, is_of_a_device
 from punto.server.identity.events import AnyEvent
+from punto.server.identity.gate import excluded
 from punto.server.identity.people import Session, key
 from punto.server.identity.register import Register
 from punto.server.orders import Orders
@@ -36,9 +37,11 @@ class House:
     async def register_patron(self, by: Session, name: str) -> None:
         """Know a patron by name from now on, so that cash may move for the patron; asked again, nothing changes."""
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.PATRONS, "register patrons")
             check_patron(name)
+            if self._people.is_excluded(name, at_ms):
+                raise ExcludedPatron(excluded(name))
             known = self._people.patrons.get(key(name))
             if known == name:
                 return

@@ -16,6 +16,7 @@ from punto.server.identity import events as on
 from punto.server.identity.accounts import Accounts, FirstAccount
 from punto.server.identity.devices import Devices, plain
 from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
+from punto.server.identity.exclusions import Exclusions
 from punto.server.identity.factors import Factors, Shown
 from punto.server.identity.house import House
 from punto.server.identity.limits import Limiter, Limits
@@ -98,6 +99,7 @@ class Identity:
         self.accounts = Accounts(self._register, self._passwords)
         self.devices = Devices(self._register, {table.key for table in config.tables})
         self.house = House(self._register)
+        self.exclusions = Exclusions(self._register, writer)
         proved_ms = round(config.prove_again_s * 1000)
         self.factors = Factors(self._register, clock, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
@@ -266,6 +268,10 @@ class Identity:
     def is_ours(self, scope: Scope) -> bool:
         """Whether the page that asks is one of the floor's own."""
         return requests.is_ours(scope, self._config)
+
+    def is_excluded(self, patron: str) -> bool:
+        """Whether the house lets a patron play no more, by now."""
+        return self._people.is_excluded(patron, self._clock())
 
     def visitor(self, scope: Scope) -> str:
         """Who has a share of what the floor can do: a member of staff, a terminal, or all guests at one address."""

@@ -118,6 +118,23 @@ class Terminal:
 
 
 @dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A patron whom the house lets play no more, from a time until another (0: for good), by which list and whom."""
+
+    name: str
+    from_ms: int
+    until_ms: int
+    reason: str
+    on_list: str
+    by: Actor
+    at_ms: int
+
+    def is_over(self, at_ms: int) -> bool:
+        """Whether its time is over."""
+        return bool(self.until_ms) and at_ms >= self.until_ms
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A terminal that may be enrolled with a code, until a time."""
 
@@ -138,6 +155,8 @@ class People:
         # The patrons who are registered by name, and the house's orders as far as any are on record.
         self.patrons: dict[str, str] = {}
         self.orders: Orders | None = None
+        # Who is excluded, by what makes names the same, on which lists.
+        self.exclusions: dict[str, dict[str, Exclusion]] = {}
         self.independence = Independence(key)
         self.own_devices = OwnDevices(key)
         self._accounts: dict[str, Account] = {}
@@ -163,6 +182,11 @@ class People:
     def is_on_own_device(self, name: str) -> bool:
         """Whether somebody may stand with another for an act, by the house's orders."""
         return not (self.orders and self.orders.own_device) or self.own_devices.is_own(name)
+
+    def is_excluded(self, patron: str, at_ms: int) -> bool:
+        """Whether the house lets a patron play no more at a time, however the name is written."""
+        lists = self.exclusions.get(key(patron)) if self.exclusions else None
+        return lists is not None and any(each.from_ms <= at_ms and not each.is_over(at_ms) for each in lists.values())
 
     def knows_patron(self, name: str, at_ms: int) -> bool:
         """Whether a patron has a terminal, or is registered."""
@@ -271,6 +295,11 @@ class People:
                 self.orders = Orders(independence_ms, shift_ms, cash, own_device)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
+            case on.PatronExcluded(name, from_ms, reason, until_ms, on_list):
+                excluded = Exclusion(name, from_ms, until_ms, reason, on_list, noted.by, noted.at_ms)
+                self.exclusions.setdefault(key(name), {})[on_list] = excluded
+            case on.ExclusionLifted(name, _, on_list):
+                self.exclusions.get(key(name), {}).pop(on_list, None)
             case (
                 on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven()
             ) as event:

@@ -317,7 +317,10 @@ class OwnState(Struct, frozen=True):
 
 
 class Purse(Struct, frozen=True):
-    """A patron's credits, and what came in and went out since the visit began."""
+    """A patron's credits, and what came in and went out since the visit began.
+
+    Where the house lets the patron play no more (*closed*), what was accepted is played, and credits are collected.
+    """
 
     credits_cents: Cents
     owed_cents: Cents
@@ -335,6 +338,7 @@ class Purse(Struct, frozen=True):
     stopped: bool = False
     # What lies aside because it is, or was; it comes to the credits by itself.
     withheld_cents: Cents = Cents(0)
+    closed: bool = False
 
 
 # What staff see besides
@@ -465,7 +469,9 @@ class Line(Struct, frozen=True):
 class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
-    what: Literal["decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock"]
+    what: Literal[
+        "decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock", "exclusions"
+    ]
     text: Text
 
 
