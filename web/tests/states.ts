@@ -204,6 +204,7 @@ export function purse(said: Partial<Purse> = {}): Purse {
     waiting: {},
     stopped: false,
     withheld_cents: 0,
+    closed: false,
     ...said,
   };
 }

@@ -107,6 +107,8 @@ DEALT: Final = {
     "desk": _baccarat(method=Method.B),
     "correction": _baccarat(method=Method.B),
     "cash": _baccarat(method=Method.B),
+    "excluded": Setup(game="fortune-six", source=Source.DEVICE, limits=_LIMITS, timings=_LONG),
+    "excluded-desk": _baccarat(method=Method.B),
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),

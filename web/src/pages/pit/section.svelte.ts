@@ -1,7 +1,7 @@
 // Where in the pit one is: a section, or a table that is open. It stands in the address, so that Back goes back.
 
-export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "audit" | "security";
-const SECTIONS: readonly string[] = ["table", "books", "staff", "terminals", "audit", "security"];
+export type Section = "floor" | "table" | "books" | "staff" | "terminals" | "exclusions" | "audit" | "security";
+const SECTIONS: readonly string[] = ["table", "books", "staff", "terminals", "exclusions", "audit", "security"];
 
 function decoded(part: string): string {
   try {
