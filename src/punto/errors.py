@@ -30,6 +30,7 @@
     │   ├── UnknownPatron      nobody whom the floor knows: no terminal, no wallet, not registered
     │   ├── ClosedToPlay       the house has closed this terminal to play: what a patron is told
     │   ├── ExcludedPatron     the house lets this patron play no more: what staff are told
+    │   ├── NothingToReport    no sum of cash that a report could be filed of, or another one by now
     │   ├── NotExcluded        there is no such exclusion that staff could lift
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
@@ -340,6 +341,12 @@ class ExcludedPatron(Refusal):
     """Staff ask for play, or for cash to play with, of a patron whom the house has excluded."""
 
     code = "excluded-patron"
+
+
+class NothingToReport(Refusal):
+    """A report of cash is to be filed of what has not reached the threshold, or has come to more meanwhile."""
+
+    code = "nothing-to-report"
 
 
 class NotExcluded(Refusal):

@@ -123,6 +123,14 @@ BEGAN = {"type": "session-began", "session": "ffff", "token": DIGEST, "name": "m
 ENROLLED = {"type": "terminal-enrolled", "kind": "terminal", "token": DIGEST}
 OPENED = {"type": "account-opened", "name": "mallory", "position": "dealer", "password": HASH, "temporary": True}
 
+REPORTED = {
+    "type": "cash-report-filed",
+    "patron": "ann",
+    "day": "2025-12-31",
+    "kind": "in",
+    "cents": 50_000,
+    "reference": "R-1",
+}
 EXCLUDED = {"type": "patron-excluded", "name": "zoe", "from_ms": 0, "reason": DIGEST}
 LIFTED = {"type": "exclusion-lifted", "name": "zoe", "reason": DIGEST}
 SET = {"type": "password-changed", "password": HASH, "temporary": True}
@@ -303,6 +311,25 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
     ),
     "three managers at the beginning": (first_accounts("gus", "gil"), Code.BAD_REGISTER),
     "one manager twice at the beginning": (first_accounts("GRETA"), Code.BAD_REGISTER),
+    # Reports of cash
+    "a report of what was never moved": (
+        noted(HOUSE_STREAM, REPORTED, PAM, "bets-opened"),
+        Code.BAD_REPORT,
+    ),
+    "a report of more than was moved": (
+        both(
+            person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000),
+            noted(HOUSE_STREAM, REPORTED | {"cents": 50_001}, PAM, "bets-opened"),
+        ),
+        Code.BAD_REPORT,
+    ),
+    "a report that a dealer filed": (
+        both(
+            person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000),
+            noted(HOUSE_STREAM, REPORTED, DAN, "bets-opened"),
+        ),
+        Code.BAD_REGISTER,
+    ),
     # Exclusion
     "a wager of a patron whom the house had excluded": (
         noted(HOUSE_STREAM, EXCLUDED | {"name": "terminal-7"}, PAM, "bets-opened"),
@@ -552,6 +579,14 @@ def test_people_who_were_there_are_clean_and_the_record_says_in_which_session() 
     assert store.body(T1, at(store, "shoe-loaded"))["session"] == session_of(store, "dan")
     assert store.body(T1, at(store, "limits-changed"))["second"] == session_of(store, "pam")
     assert store.body(T1, at(store, "card-drawn"))["device"] == "shoe-T1"
+
+
+def test_sums_of_cash_are_counted_and_a_report_of_them_is_right() -> None:
+    store = staffed()
+    person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000)(store)
+    noted(HOUSE_STREAM, REPORTED, PAM, "bets-opened")(store)
+    report = audit(store.sign(KEYS), public_key=KEYS.public)
+    assert (report.findings, report.counts.cash_reports, report.counts.cash_reports_late) == ((), 1, 0)
 
 
 def test_whoever_is_excluded_may_be_paid_and_what_was_accepted_before_is_played() -> None:

@@ -21,6 +21,7 @@ from punto.proof.seals import Seal, read_seal, sealed_stream
 from punto.proof.writers import HEADS
 from punto.record.checks.books import Books
 from punto.record.checks.cashiers import Cashiers
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.chains import Kind, Stream, Streams, check_end
 from punto.record.checks.exclusions import Exclusions
 from punto.record.checks.findings import Code, Counts, Findings, JudgedKey, Report, Voucher
@@ -71,10 +72,13 @@ class _Audit:
         self.tables: dict[str, Replay] = {}
         self.register = Register()
         self.warrants = Warrants(self.register, self.findings)
-        self.offices = Offices(self.register, self.warrants, self.findings)
+        self.reports = CashReports(self.register, self.warrants, self.findings, self.counts)
+        self.offices = Offices(self.register, self.warrants, self.findings, self.reports)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
         exclusions = Exclusions(self.register, self.warrants, self.findings)
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, exclusions, self.counts)
+        self._beside = Beside(
+            self.books, self.tickets, self.warrants, self.cashiers, exclusions, self.reports, self.counts
+        )
         # How far each stream is sealed.
         self.sealed: dict[str, int] = {}
         # Where writers ended when somebody decided to go on from an older store.
@@ -105,6 +109,7 @@ class _Audit:
         self._left_over()
         self._outside.end()
         self.tickets.close()
+        self.reports.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         self.findings.settle()
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}

@@ -109,6 +109,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
+    # What a patron may move in cash within a gaming day before a report is due; 0 for no reports.
+    report_cents: Cents = Cents(0)
     # The list of the patrons whom the house lets play no more.
     exclusions: str = ""
     # What a guest of a demonstration begins with.
@@ -123,7 +125,13 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def orders(self) -> Orders:
         """The house's orders for its staff."""
         own_device = not self.demonstration  # whose staff come by links
-        return ordered(self.independence_hours, self.shift_hours, self.cash_limits, own_device=own_device)
+        return ordered(
+            self.independence_hours,
+            self.shift_hours,
+            self.cash_limits,
+            own_device=own_device,
+            report_cents=self.report_cents,
+        )
 
     @property
     def address(self) -> str:

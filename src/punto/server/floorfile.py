@@ -97,11 +97,13 @@ class _Reader:
         for wager in usual.get("limits", {}):
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
+        report_cents = Cents(read.pop("cash-reports", {}).get("threshold-cents", 0))
         limits = dict(self._cash_limits(read.pop("cash-limits", {})))
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(tables=tuple(hosted), witnesses=asked, beacon=beacon, cash_limits=limits, **_snaked(read))
+        more: dict[str, Any] = {"beacon": beacon, "cash_limits": limits, "report_cents": report_cents}
+        return FloorConfig(tables=tuple(hosted), witnesses=asked, **more, **_snaked(read))
 
     def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:
         """The beacon that the file names; of one that Punto knows, key and times need not be there."""

@@ -371,6 +371,7 @@ FLOOR: Final[Keyed] = {
     "independence-hours": whole(0, _MOST_HOURS),
     "shift-hours": whole(1, _MOST_HOURS),
     "exclusions": file,
+    "cash-reports": {"threshold-cents": whole(1, MOST_CENTS)},
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
     "usual": USUAL,
 }

@@ -44,14 +44,23 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     shift_ms: int
     cash: dict[Position, CashLimit]
     own_device: bool = False
+    # What a patron may move in cash within a gaming day, in one direction, before a report is due; 0 for none.
+    report_cents: int = 0
 
 
 def ordered(
-    independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit], *, own_device: bool = True
+    independence_hours: int,
+    shift_hours: int,
+    limits: Mapping[Position, CashLimit],
+    *,
+    own_device: bool = True,
+    report_cents: int = 0,
 ) -> Orders:
     """The orders of a floor's file; positions that it does not name have the usual limits.
 
     Where the house lets everybody be independent, nobody needs a device of their own.
     """
     own_device = own_device and independence_hours > 0
-    return Orders(independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits}, own_device)
+    return Orders(
+        independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits}, own_device, report_cents
+    )

@@ -78,6 +78,7 @@ class Code(Enum):
     NOT_INDEPENDENT = "not-independent"
     NOT_ON_OWN_DEVICE = "not-on-own-device"
     # Cash for somebody whom the floor did not know, and more cash than one person moves alone.
+    BAD_REPORT = "bad-report"
     EXCLUDED_PATRON = "excluded-patron"
     UNKNOWN_PATRON = "unknown-patron"
     OVER_LIMIT = "over-limit"
@@ -106,6 +107,8 @@ class Counts(Struct):
     """How much was looked at; *cents* is all that the ledger moved.
 
     *rounds_before_second* were judged by the readings before the second edition of the register of interpretations.
+    Of so many sums of cash a report was due (*cash_reports*), and so many of them were not filed in full within the day
+    after.
     """
 
     streams: int = 0
@@ -114,6 +117,8 @@ class Counts(Struct):
     wagers: int = 0
     cents: int = 0
     rounds_before_second: int = 0
+    cash_reports: int = 0
+    cash_reports_late: int = 0
 
 
 class Findings:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from punto.record.checks import people as on
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.register import Account, Register, key
 from punto.record.checks.warrants import Claim, Warrants
@@ -49,7 +50,8 @@ _ALONE: Final = (
 class Offices:
     """Judges the streams of identity, one head at a time."""
 
-    def __init__(self, register: Register, warrants: Warrants, findings: Findings) -> None:
+    def __init__(self, register: Register, warrants: Warrants, findings: Findings, reports: CashReports) -> None:
+        self._reports = reports
         self._register = register
         self._warrants = warrants
         self._findings = findings
@@ -73,6 +75,8 @@ class Offices:
         self._coming = set(_coming(noted.event for _, _, noted in read))
         self._first = []
         for stream, version, noted in read:
+            if isinstance(noted, on.NotedOfHouse) and isinstance(noted.event, on.CashReportFiled):
+                self._reports.filed((stream, version, None), noted, noted.event)
             self._warrants.named |= bool(noted.session)
             self._judge(stream, version, noted)
         for _, _, noted in read:
@@ -110,6 +114,8 @@ class Offices:
                 return self._of_device(noted, event)
             case on.OrdersSet() | on.PatronRegistered() as event:
                 return self._of_house(noted, event)
+            case on.CashReportFiled():
+                return self._need_rank(noted.by, Position.PIT_SUPERVISOR)
             case on.PatronExcluded() | on.ExclusionLifted() as event:
                 return self._of_exclusion(noted, event)
             case event:

@@ -245,6 +245,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     shift_ms: int
     cash: dict[Position, CashLimit]
     own_device: bool = False
+    report_cents: int = 0
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):
@@ -261,6 +262,16 @@ class PatronExcluded(Written, frozen=True, tag="patron-excluded"):
     reason: Digest
     until_ms: int = 0
     on_list: str = ""
+
+
+class CashReportFiled(Written, frozen=True, tag="cash-report-filed"):
+    """A report of the cash that a patron moved within a gaming day."""
+
+    patron: str
+    day: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    kind: Literal["in", "out"]
+    cents: int
+    reference: Annotated[str, Meta(min_length=1)]
 
 
 class ExclusionLifted(Written, frozen=True, tag="exclusion-lifted"):
@@ -288,7 +299,7 @@ OfStaff = (
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
 OfExclusion = PatronExcluded | ExclusionLifted
-OfHouse = OrdersSet | PatronRegistered | OfExclusion
+OfHouse = OrdersSet | PatronRegistered | OfExclusion | CashReportFiled
 
 
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse

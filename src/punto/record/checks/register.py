@@ -199,15 +199,14 @@ class Register:
         self._touch(noted, moment)
         self.own_devices.take(noted, moment)
         match noted.event:
-            case on.OrdersSet() as orders:
-                self.orders.put(ORDERS, orders, moment)
-            case on.PatronRegistered(name):
-                self.patrons.add(name)
-            case on.PatronExcluded(name, from_ms, _, until_ms, on_list):
-                others = self.excluded(name, but=on_list)
-                self.exclusions.put(key(name), (*others, Exclusion(on_list, from_ms, until_ms)), moment)
-            case on.ExclusionLifted(name, _, on_list):
-                self.exclusions.put(key(name), self.excluded(name, but=on_list), moment)
+            case (
+                on.OrdersSet()
+                | on.PatronRegistered()
+                | on.PatronExcluded()
+                | on.ExclusionLifted()
+                | on.CashReportFiled() as event
+            ):
+                self._of_house(event, moment)
             case on.AccountOpened(name, position, _, temporary):
                 self.accounts.put(key(name), Account(name, position, temporary), moment)
                 self.began_ms = self.began_ms if self.began else noted.at_ms
@@ -224,6 +223,20 @@ class Register:
                 account = self.accounts.get(key(event.name))
                 if account is not None:
                     self.accounts.put(key(event.name), _changed(account, event), moment)
+
+    def _of_house(self, event: on.OfHouse, moment: Moment) -> None:
+        match event:
+            case on.OrdersSet():
+                self.orders.put(ORDERS, event, moment)
+            case on.PatronRegistered(name):
+                self.patrons.add(name)
+            case on.PatronExcluded(name, from_ms, _, until_ms, on_list):
+                others = self.excluded(name, but=on_list)
+                self.exclusions.put(key(name), (*others, Exclusion(on_list, from_ms, until_ms)), moment)
+            case on.ExclusionLifted(name, _, on_list):
+                self.exclusions.put(key(name), self.excluded(name, but=on_list), moment)
+            case on.CashReportFiled():
+                pass  # it is held against the sums
 
     def excluded(self, name: str, *, but: str | None = None) -> tuple[Exclusion, ...]:
         """What excludes a patron, now or then, by all that was read so far; of all lists *but* one."""

@@ -23,6 +23,7 @@ from punto.record.checks import (
 from punto.record.checks import events as on
 from punto.record.checks.books import Books, Due
 from punto.record.checks.cashiers import Cashiers
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.editions import judge_edition
 from punto.record.checks.exclusions import Exclusions
 from punto.record.checks.findings import Code, Counts, Findings
@@ -120,6 +121,7 @@ class Beside(NamedTuple):
     warrants: Warrants
     cashiers: Cashiers
     exclusions: Exclusions
+    cash_reports: CashReports
     counts: Counts
 
 
@@ -128,7 +130,9 @@ class Replay:
 
     def __init__(self, stream: str, findings: Findings, beside: Beside) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
-        self._books, self._tickets, self._warrants, self._cashiers, self._exclusions, self._counts = beside
+        self._books, self._tickets, self._warrants, self._cashiers, self._exclusions, self._reports, self._counts = (
+            beside
+        )
         self._id = ""
         # What the floor's clock said when the last command was given.
         self._clock_ms = 0
@@ -156,6 +160,7 @@ class Replay:
             self._warrants.command(where, logged)
             self._cashiers.command(where, logged)
             self._exclusions.command(where, logged)
+            self._reports.command(where, logged)
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return

@@ -13,6 +13,7 @@ from punto.errors import PuntoError
 from punto.server.http import (
     audits,
     books,
+    cashreports,
     checkpoints,
     clauses,
     desk,
@@ -86,6 +87,9 @@ OF_STAFF: list[Any] = [
     exclusions.exclude_patron,
     exclusions.lift_exclusion,
     desk.pay_ticket,
+    cashreports.cash_reports,
+    cashreports.file_report,
+    cashreports.cash_today,
     foresight.foresight,
 ]
 OF_MACHINES: list[Any] = [readings.readings, measures.health, measures.figures]

@@ -275,13 +275,15 @@ class TerminalRevoked(Event, frozen=True, tag="terminal-revoked"):
 class OrdersSet(Event, frozen=True, tag="orders-set"):
     """The house's orders for its staff are these from now on; *cash* is by position.
 
-    With *own_device* whoever stands with another for an act has enrolled on a device of their own.
+    With *own_device* whoever stands with another for an act has enrolled on a device of their own. *report_cents* is
+    the sum of cash at which a report is due (0: none).
     """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
     own_device: bool = False
+    report_cents: int = 0
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):
@@ -301,6 +303,16 @@ class PatronExcluded(Event, frozen=True, tag="patron-excluded"):
     reason: str
     until_ms: int = 0
     on_list: str = ""
+
+
+class CashReportFiled(Event, frozen=True, tag="cash-report-filed"):
+    """A report was filed of the cash that a patron paid in or was paid (*kind*) within a gaming day, as it was then."""
+
+    patron: str
+    day: str
+    kind: str
+    cents: int
+    reference: str
 
 
 class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
@@ -327,7 +339,7 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-OfHouse = OrdersSet | PatronRegistered | PatronExcluded | ExclusionLifted
+OfHouse = OrdersSet | PatronRegistered | PatronExcluded | ExclusionLifted | CashReportFiled
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse
 
 _STREAM_OF: Final[dict[type, str]] = {

@@ -1,16 +1,17 @@
 """The house: its orders for its staff, and the patrons who are registered by name."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from punto.errors import ExcludedPatron, NameTaken, quoted
+from punto.floor.cashreports import Threshold
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.accounts import check_patron, is_of_a_device
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.gate import excluded
-from punto.server.identity.people import Session, key
+from punto.server.identity.people import Filed, Session, key
 from punto.server.identity.register import Register
 from punto.server.orders import Orders
 from punto.table import Actor
@@ -30,7 +31,9 @@ class House:
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             if self._people.orders != orders:
-                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash, orders.own_device)
+                yield on.OrdersSet(
+                    orders.independence_ms, orders.shift_ms, orders.cash, orders.own_device, orders.report_cents
+                )
 
         await self._register.write(_FLOOR, decide)
 
@@ -48,6 +51,28 @@ class House:
             if is_of_a_device(name) or known is not None:
                 raise NameTaken(f"the name {quoted(name)} is that of {quoted(known or 'a device')}: choose another")
             yield on.PatronRegistered(name)
+
+        await self._register.write(by, decide)
+
+    @property
+    def orders(self) -> Orders | None:
+        """The orders in force."""
+        return self._people.orders
+
+    def thresholds(self) -> tuple[Threshold, ...]:
+        """From when on which sums of cash are reported."""
+        return tuple(self._people.thresholds)
+
+    def filed(self, patron: str, day: str, kind: str) -> Filed | None:
+        """The last report that was filed of a sum."""
+        return self._people.filed.get((patron, day, kind))
+
+    async def file_report(self, by: Session, *report: Any) -> None:  # noqa: ANN401 (the fields of the event)
+        """Put on record that a report of cash was filed."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.REPORTING, "file reports of cash")
+            yield on.CashReportFiled(*report)
 
         await self._register.write(by, decide)
 

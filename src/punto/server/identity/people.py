@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from unicodedata import normalize
 
 from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
+from punto.floor.cashreports import Threshold
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved
@@ -118,6 +119,16 @@ class Terminal:
 
 
 @dataclass(frozen=True, slots=True)
+class Filed:
+    """A report that was filed of a sum of cash."""
+
+    cents: int
+    by: str
+    at_ms: int
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
 class Exclusion:
     """A patron whom the house lets play no more, from a time until another (0: for good), by which list and whom."""
 
@@ -155,6 +166,9 @@ class People:
         # The patrons who are registered by name, and the house's orders as far as any are on record.
         self.patrons: dict[str, str] = {}
         self.orders: Orders | None = None
+        # From when on which sums of cash are reported, and the last report of each patron, gaming day and direction.
+        self.thresholds: list[Threshold] = []
+        self.filed: dict[tuple[str, str, str], Filed] = {}
         # Who is excluded, by what makes names the same, on which lists.
         self.exclusions: dict[str, dict[str, Exclusion]] = {}
         self.independence = Independence(key)
@@ -291,8 +305,11 @@ class People:
         self.independence.take(noted)
         self.own_devices.take(noted)
         match noted.event:
-            case on.OrdersSet(independence_ms, shift_ms, cash, own_device):
-                self.orders = Orders(independence_ms, shift_ms, cash, own_device)
+            case on.OrdersSet(independence_ms, shift_ms, cash, own_device, report_cents):
+                self.orders = Orders(independence_ms, shift_ms, cash, own_device, report_cents)
+                self.thresholds.append(Threshold(noted.at_ms, report_cents))
+            case on.CashReportFiled(patron, day, kind, cents, reference):
+                self.filed[patron, day, kind] = Filed(cents, noted.by.name, noted.at_ms, reference)
             case on.PatronRegistered(name):
                 self.patrons[key(name)] = name
             case on.PatronExcluded(name, from_ms, reason, until_ms, on_list):
