@@ -60,7 +60,7 @@ async def test_small_acts_at_several_tables_and_by_several_people_come_to_one_re
         await books(there, "out", 9_000)
         assert await reports(there) == []
         browser = await there.signed_in("dan")
-        today = (await browser.get("/api/desk/cash?patron=ann")).json()
+        today = (await browser.get("/api/desk/cash/ann")).json()
         assert today == {"threshold_cents": 10_000, "in_cents": 9_000, "out_cents": 9_000}
         await books(there, "in", 1_000, table="2")
         [report] = await reports(there)

@@ -203,7 +203,7 @@ ROUTES: Final[dict[tuple[str, str], Position]] = {
     ("POST", "/api/patrons"): Position.PIT_SUPERVISOR,
     ("GET", "/api/cash-reports"): Position.PIT_SUPERVISOR,
     ("POST", "/api/cash-reports"): Position.PIT_SUPERVISOR,
-    ("GET", "/api/desk/cash?patron=ann"): Position.DEALER,
+    ("GET", "/api/desk/cash/ann"): Position.DEALER,
     ("GET", "/api/exclusions"): Position.PIT_SUPERVISOR,
     ("POST", "/api/exclusions"): Position.PIT_MANAGER,
     ("POST", "/api/exclusions/zoe/lift"): Position.GAMING_SHIFT_MANAGER,

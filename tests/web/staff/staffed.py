@@ -108,6 +108,7 @@ DEALT: Final = {
     "correction": _baccarat(method=Method.B),
     "cash": _baccarat(method=Method.B),
     "excluded": Setup(game="fortune-six", source=Source.DEVICE, limits=_LIMITS, timings=_LONG),
+    "reported": _baccarat(method=Method.B),
     "excluded-desk": _baccarat(method=Method.B),
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
@@ -201,6 +202,7 @@ def main(folder: str, port: str) -> None:
         key_file=str(place / "floor.key"),
         port=int(port),
         demonstration=True,
+        report_cents=Cents(20_000_000),
         grace_s=1.0,
     )
     hourglass = Hourglass()

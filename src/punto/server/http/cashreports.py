@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from litestar import get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from punto.errors import NothingToReport
@@ -88,8 +88,8 @@ async def file_report(request: Ask, data: JSONBody[NewReport]) -> None:
     await server.identity.house.file_report(session, data.patron, data.day, data.kind, data.cents, data.reference)
 
 
-@get("/api/desk/cash", guards=[staff_only], responses=documented(400, 401, 503))
-async def cash_today(request: Ask, patron: FromQuery[str]) -> CashToday:
+@get("/api/desk/cash/{patron:str}", guards=[staff_only], responses=documented(400, 401, 503))
+async def cash_today(request: Ask, patron: FromPath[str]) -> CashToday:
     """What a patron has moved in cash today, so that the desk knows which act makes a report due."""
     check_person(patron)
     server = server_of(request)

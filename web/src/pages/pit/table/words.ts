@@ -198,6 +198,8 @@ export const en = {
   "pit.desk.out": "Credits for cash",
   "pit.desk.ticket": "Cash for a ticket",
   "pit.desk.code": "Code of the ticket",
+  "pit.desk.report":
+    "With this, {patron} comes to {amount} in cash today: that makes a report due, which the books list.",
   "pit.desk.kind": "What",
   "pit.desk.do": "Book it",
   "pit.desk.booked": "Booked: {patron} has {amount}",
@@ -411,6 +413,7 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.desk.out": "积分换现金",
   "pit.desk.ticket": "票换现金",
   "pit.desk.code": "票上的代码",
+  "pit.desk.report": "入账后{patron}今日现金累计{amount}，须作现金申报（见账目）。",
   "pit.desk.kind": "事项",
   "pit.desk.do": "入账",
   "pit.desk.booked": "已入账：{patron}现有{amount}",
