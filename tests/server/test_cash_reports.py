@@ -13,10 +13,11 @@ from tests.server.waiting import waits
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
+from punto.server.config import CashReporting
 
 __all__ = ["_cheap_hashes"]
 
-LIMIT: Final[dict[str, Any]] = {"report_cents": Cents(10_000)}
+LIMIT: Final[dict[str, Any]] = {"cash_reports": CashReporting(Cents(10_000))}
 ANN: Final = {"patron": "ann", "position": 1}
 HOUR: Final = 60
 

@@ -58,6 +58,12 @@ class BeaconConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     addresses: tuple[str, ...]
 
 
+class CashReporting(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a patron moves in cash within a gaming day, in one direction, before a report is due; 0: no reports."""
+
+    threshold_cents: Cents = Cents(0)
+
+
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole floor."""
 
@@ -109,8 +115,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     # How long a shift is, and how much cash each position moves alone; positions without a limit have the usual one.
     shift_hours: int = SHIFT_HOURS
     cash_limits: dict[Position, CashLimit] = {}
-    # What a patron may move in cash within a gaming day before a report is due; 0 for no reports.
-    report_cents: Cents = Cents(0)
+    # When reports of cash are due.
+    cash_reports: CashReporting = CashReporting()
     # The list of the patrons whom the house lets play no more.
     exclusions: str = ""
     # What a guest of a demonstration begins with.
@@ -130,7 +136,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             self.shift_hours,
             self.cash_limits,
             own_device=own_device,
-            report_cents=self.report_cents,
+            report_cents=self.cash_reports.threshold_cents,
         )
 
     @property

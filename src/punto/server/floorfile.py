@@ -18,7 +18,15 @@ from punto.games.spans import Spans
 from punto.rules import Game, Position
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
-from punto.server.config import LOOPBACK, BeaconConfig, FloorConfig, TableConfig, WitnessConfig, is_public
+from punto.server.config import (
+    LOOPBACK,
+    BeaconConfig,
+    CashReporting,
+    FloorConfig,
+    TableConfig,
+    WitnessConfig,
+    is_public,
+)
 from punto.server.floorkeys import EXCLUDED, FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
 from punto.server.identity.exclusions import Listed
 from punto.server.identity.people import key as same_name
@@ -97,12 +105,12 @@ class _Reader:
         for wager in usual.get("limits", {}):
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
-        report_cents = Cents(read.pop("cash-reports", {}).get("threshold-cents", 0))
+        reporting = CashReporting(**_snaked(read.pop("cash-reports", {})))
         limits = dict(self._cash_limits(read.pop("cash-limits", {})))
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        more: dict[str, Any] = {"beacon": beacon, "cash_limits": limits, "report_cents": report_cents}
+        more: dict[str, Any] = {"beacon": beacon, "cash_limits": limits, "cash_reports": reporting}
         return FloorConfig(tables=tuple(hosted), witnesses=asked, **more, **_snaked(read))
 
     def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:

@@ -326,6 +326,7 @@ TABLE: Final[Keyed] = {
     "ranks": list_of(one_of({position.value: position for position in Position})),
 }
 CASH_LIMIT: Final[Mapping[str, Check]] = {"act-cents": _CENTS, "shift-cents": _CENTS}
+CASH_REPORTS: Final[Mapping[str, Check]] = {"threshold-cents": whole(1, MOST_CENTS)}
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
 BEACON: Final[Mapping[str, Check]] = {
     "name": matching(_NAMED, "the name of a beacon, as in 'quicknet'"),
@@ -371,7 +372,7 @@ FLOOR: Final[Keyed] = {
     "independence-hours": whole(0, _MOST_HOURS),
     "shift-hours": whole(1, _MOST_HOURS),
     "exclusions": file,
-    "cash-reports": {"threshold-cents": whole(1, MOST_CENTS)},
+    "cash-reports": CASH_REPORTS,
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
     "usual": USUAL,
 }

@@ -20,7 +20,7 @@ from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.app import Server, make
 from punto.server.clockwork import Pace, Timer, on_time
-from punto.server.config import FloorConfig, TableConfig
+from punto.server.config import CashReporting, FloorConfig, TableConfig
 from punto.server.serving import serve
 from punto.table import Limit, Setup, Source, Timings, with_virtual_cards
 
@@ -202,7 +202,7 @@ def main(folder: str, port: str) -> None:
         key_file=str(place / "floor.key"),
         port=int(port),
         demonstration=True,
-        report_cents=Cents(20_000_000),
+        cash_reports=CashReporting(Cents(20_000_000)),
         grace_s=1.0,
     )
     hourglass = Hourglass()
