@@ -34,6 +34,10 @@
     │   ├── TooManyClaims      more open claims than one patron, or the floor, may have
     │   ├── ClaimClosed        a claim that was answered or withdrawn before
     │   ├── NoSuchCorrection   an answer that names a correction which is none of that patron's
+    │   ├── ClosedToPlay       the house has closed this terminal to play: what a patron is told
+    │   ├── ExcludedPatron     the house lets this patron play no more: what staff are told
+    │   ├── NothingToReport    no sum of cash that a report could be filed of, or another one by now
+    │   ├── NotExcluded        there is no such exclusion that staff could lift
     │   ├── BadCode            a code of enrolment that is none, was used, or came too late
     │   ├── TooFast            more messages than a person sends
     │   ├── ProveAgain         whoever is signed in must first show again who they are (401)
@@ -50,6 +54,7 @@
     │   ├── NeedsSecond        an act that takes two people, and one has come
     │   ├── NotIndependent     the second person's account is in the hands of the first, or the other way round
     │   ├── OwnAct             staff who would judge a round in which they acted themselves
+    │   ├── NotOnOwnDevice     one of two people has not enrolled on a device of their own yet
     │   ├── NotSignedIn        nobody is known to ask (401)
     │   ├── WrongPassword      the name and the password do not belong together (401)
     │   │   └── PasswordExpired    a password that another has set, and that nobody has changed in time (401)
@@ -373,6 +378,30 @@ class NoSuchCorrection(Refusal):
     code = "no-such-correction"
 
 
+class ClosedToPlay(Refusal):
+    """The house lets this patron play no more; why, the staff say."""
+
+    code = "closed-to-play"
+
+
+class ExcludedPatron(Refusal):
+    """Staff ask for play, or for cash to play with, of a patron whom the house has excluded."""
+
+    code = "excluded-patron"
+
+
+class NothingToReport(Refusal):
+    """A report of cash is to be filed of what has not reached the threshold, or has come to more meanwhile."""
+
+    code = "nothing-to-report"
+
+
+class NotExcluded(Refusal):
+    """An exclusion that is not there, or that a floor's file says and only that takes back."""
+
+    code = "not-excluded"
+
+
 class BadCode(Refusal):
     """A code of enrolment that is none, was used before, or came too late."""
 
@@ -475,6 +504,12 @@ class OwnAct(NotAllowed):
     """Somebody on the staff would judge a round in which they acted themselves."""
 
     code = "own-act"
+
+
+class NotOnOwnDevice(NotAllowed):
+    """An account of one of two people is still in the hands of whoever opened it, or gave it a password."""
+
+    code = "not-on-own-device"
 
 
 class NotSignedIn(NotAllowed):

@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import tempfile
@@ -15,6 +16,7 @@ from tests.cli.shell import PUNTO, Said, punto
 from punto.cli.init import _steps
 from punto.games import GAMES
 from punto.server.config import demonstration
+from punto.server.identity import FirstAccount
 from punto.store import open_store
 
 PASSWORD: Final = "correct horse battery"
@@ -114,6 +116,21 @@ def test_a_floor_can_be_kept_in_postgresql(home: Path, database_url: str) -> Non
     ("arguments", "said"),
     [
         (["--password-file", "password"], "init: there is no terminal to ask at: expected --manager"),
+        (
+            ["--manager", "ann", "--password-file", "password", "--second-password-file", "password"],
+            "--second-password-file: expected it with --second-manager only",
+        ),
+        (
+            ["--manager", "ann", "--password-file", "password", "--second-manager", "bo"],
+            "init: there is no terminal to ask for a password at: expected --second-password-file",
+        ),
+        (
+            [
+                *("--manager", "ann", "--password-file", "password"),
+                *("--second-manager", "ANN", "--second-password-file", "password"),
+            ],
+            "the name 'ANN' is that of the first manager",
+        ),
         (["--manager", "ann"], "init: there is no terminal to ask for a password at: expected --password-file"),
         (["--manager", "ann", "--password-file", "none"], "none: cannot be read: No such file"),
         (["--manager", "ann", "--password-file", "short"], "a password has 10 to 200 characters: this one has 5"),
@@ -153,14 +170,39 @@ def test_a_store_that_is_there_already_is_left_as_it_is(home: Path) -> None:
 
 
 def test_at_a_terminal_what_was_not_told_is_asked_for(home: Path) -> None:
-    typed = ["Marina", "", "tiger", "", "", "", "", "Ann", PASSWORD, PASSWORD]
+    typed = ["Marina", "", "tiger", "", "", "", "", "Ann", PASSWORD, PASSWORD, ""]
     status, shown = at_a_terminal(home, ["init", "floor"], typed)
     assert status == 0, shown
-    for question in ("Name of the floor [Punto]: ", "Games, with commas between them [all]: ", "Password: "):
+    for question in ("Name of the floor [Punto]: ", "Games, with commas between them [all]: ", "Password of 'Ann': "):
         assert question in shown
     assert PASSWORD not in shown
     written = tomllib.loads((home / "floor" / "floor.toml").read_text())
     assert (written["name"], len(written["table"])) == ("Marina", 1)
+
+
+def test_two_managers_are_made_together_and_what_one_alone_cannot_do_is_said(home: Path) -> None:
+    (home / "other").write_text("four unrelated plain words\n")
+    second = ("--second-manager", "Bo Lim", "--second-password-file", "other")
+    said = init(home, "floor", *MANAGER, *second)
+    assert (said.status, said.err) == (0, "")
+    assert "Sign in as 'Ann Tan' or 'Bo Lim' at " in said.out
+    assert "waits for a second person" not in said.out
+    store = open_store(str(home / "floor" / "floor.db"))
+    opened = [json.loads(entry.body) for entry in store.read("identity/staff")]
+    store.close()
+    assert [(each["by"]["name"], each["event"]["name"]) for each in opened] == [
+        ("house", "Ann Tan"),
+        ("house", "Bo Lim"),
+    ]
+    assert punto("audit", "floor/floor.db", "--key", "floor-keys/floor.key", cwd=home).status == 0
+    assert "waits for a second person" in init(home, "alone", *MANAGER).out
+
+
+def test_two_managers_are_asked_for_at_a_terminal(home: Path) -> None:
+    typed = ["", "", "tiger", "", "", "", "", "Ann", PASSWORD, PASSWORD, "Bo", *["four unrelated words"] * 2]
+    status, shown = at_a_terminal(home, ["init", "floor"], typed)
+    assert status == 0, shown
+    assert "Sign in as 'Ann' or 'Bo' at " in shown
 
 
 def test_two_passwords_that_differ_make_nothing(home: Path) -> None:
@@ -209,5 +251,6 @@ def at_a_terminal(home: Path, arguments: list[str], typed: list[str]) -> tuple[i
 def test_who_keeps_the_record_on_another_machine_is_told_to_have_its_certificate_looked_at(tmp_path: Path) -> None:
     for store, told in (("postgresql://db.example/pit", True), ("sqlite:floor.db", False)):
         config = msgspec.structs.replace(demonstration(tmp_path), store=store)
-        steps = " ".join(line for step in _steps(tmp_path / "floor.toml", "ann", config) for line in step)
+        managers = [FirstAccount("ann", "correct horse")]
+        steps = " ".join(line for step in _steps(tmp_path / "floor.toml", managers, config) for line in step)
         assert ("add sslmode=verify-full to the address of the store in floor.toml" in steps) is told

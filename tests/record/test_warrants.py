@@ -61,7 +61,7 @@ def noted(stream: str, event: dict[str, Any], by: dict[str, Any], type_: str, nt
         version = at(store, type_, nth)
         at_ms = store.body(T1, version)["at_ms"] - 1
         told = {name: value(store) if callable(value) else value for name, value in event.items()}
-        told = {name: at_ms + value if name == "until_ms" else value for name, value in told.items()}
+        told = {name: at_ms + value if name in ("until_ms", "from_ms") else value for name, value in told.items()}
         body = {"at_ms": at_ms, "by": by, "event": told}
         if by["name"] in {"greta", "pam", "dan", "sue"} and told["type"] not in {"session-began", "approval-given"}:
             body["session"] = session_of(store, by["name"])
@@ -106,12 +106,34 @@ def proof_over(name: str) -> Forge:
     return forge
 
 
+def first_accounts(*names: str) -> Forge:
+    """Let the house open more accounts with the first."""
+
+    def forge(store: Forgery) -> None:
+        body = store.body(STAFF, 1)
+        for name in names:
+            store.insert(STAFF, 2, body | {"event": body["event"] | {"name": name}})
+
+    return forge
+
+
 MALLORY = {"name": "mallory", "position": "gaming-shift-manager"}
 ENDED = {"type": "session-ended", "session": of("dan"), "why": "signed-out"}
 BEGAN = {"type": "session-began", "session": "ffff", "token": DIGEST, "name": "mallory", "until_ms": HOUR_MS}
 ENROLLED = {"type": "terminal-enrolled", "kind": "terminal", "token": DIGEST}
 OPENED = {"type": "account-opened", "name": "mallory", "position": "dealer", "password": HASH, "temporary": True}
 
+REPORTED = {
+    "type": "cash-report-filed",
+    "patron": "ann",
+    "day": "2025-12-31",
+    "kind": "in",
+    "cents": 50_000,
+    "reference": "R-1",
+}
+EXCLUDED = {"type": "patron-excluded", "name": "zoe", "from_ms": 0, "reason": DIGEST}
+LIFTED = {"type": "exclusion-lifted", "name": "zoe", "reason": DIGEST}
+SET = {"type": "password-changed", "password": HASH, "temporary": True}
 PASSKEY = {"type": "passkey-added", "id": "AAAA", "key": "BBBB", "rp": "localhost", "count": 0, "label": ""}
 WAY_BACK = {
     "type": "way-back-issued",
@@ -267,6 +289,97 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
             edited("credits-corrected", second=of("greta")),
         ),
         Code.NOT_INDEPENDENT,
+    ),
+    "a second person whose account another still has in hand": (
+        person_edited(HOUSE_STREAM, "orders-set", own_device=True),
+        Code.NOT_ON_OWN_DEVICE,
+    ),
+    "a password that was changed in a browser in which nobody had signed in": (
+        person_edited(STAFF, "password-changed", browser=DIGEST),
+        Code.BAD_REGISTER,
+    ),
+    "a passkey that was added in the browser of another": (
+        both(
+            noted(SESSIONS, BEGAN | {"name": "greta", "browser": DIGEST}, GRETA, "bets-opened"),
+            noted(STAFF, PASSKEY | {"name": "dan", "browser": DIGEST}, DAN, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a password of another that was set in a browser": (
+        noted(STAFF, SET | {"name": "dan", "browser": DIGEST}, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "three managers at the beginning": (first_accounts("gus", "gil"), Code.BAD_REGISTER),
+    "one manager twice at the beginning": (first_accounts("GRETA"), Code.BAD_REGISTER),
+    # Reports of cash
+    "a report of what was never moved": (
+        noted(HOUSE_STREAM, REPORTED, PAM, "bets-opened"),
+        Code.BAD_REPORT,
+    ),
+    "a report of more than was moved": (
+        both(
+            person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000),
+            noted(HOUSE_STREAM, REPORTED | {"cents": 50_001}, PAM, "bets-opened"),
+        ),
+        Code.BAD_REPORT,
+    ),
+    "a report that a dealer filed": (
+        both(
+            person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000),
+            noted(HOUSE_STREAM, REPORTED, DAN, "bets-opened"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    # Exclusion
+    "a wager of a patron whom the house had excluded": (
+        noted(HOUSE_STREAM, EXCLUDED | {"name": "terminal-7"}, PAM, "bets-opened"),
+        Code.EXCLUDED_PATRON,
+    ),
+    "credits that a dealer sold to a patron on the list of the file": (
+        noted(HOUSE_STREAM, EXCLUDED | {"name": "ANN", "on_list": "Marina"}, FLOOR, "credits-bought", 1),
+        Code.EXCLUDED_PATRON,
+    ),
+    "an exclusion by a dealer": (noted(HOUSE_STREAM, EXCLUDED, DAN, "bets-opened"), Code.BAD_REGISTER),
+    "an exclusion that was over when it began": (
+        noted(HOUSE_STREAM, EXCLUDED | {"until_ms": 0}, PAM, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "what the list of a file says, written by a person": (
+        noted(HOUSE_STREAM, EXCLUDED | {"on_list": "Marina"}, PAM, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "an exclusion of the floor itself": (
+        noted(HOUSE_STREAM, EXCLUDED | {"name": "house"}, PAM, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "an exclusion that nobody had made, and that was lifted": (
+        noted(HOUSE_STREAM, LIFTED, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "an exclusion that a pit manager lifted": (
+        both(
+            noted(HOUSE_STREAM, EXCLUDED, PAM, "bets-opened"),
+            noted(HOUSE_STREAM, LIFTED, PAM, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "an exclusion that was lifted without a reason": (
+        both(
+            noted(HOUSE_STREAM, EXCLUDED, PAM, "bets-opened"),
+            noted(HOUSE_STREAM, LIFTED | {"reason": ""}, GRETA, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "an exclusion that a pit manager had end sooner": (
+        both(
+            noted(HOUSE_STREAM, EXCLUDED | {"until_ms": 2 * HOUR_MS}, PAM, "bets-opened"),
+            noted(HOUSE_STREAM, EXCLUDED | {"until_ms": HOUR_MS}, PAM, "bets-closed"),
+        ),
+        Code.BAD_REGISTER,
+    ),
+    "a patron who was registered though excluded": (
+        noted(HOUSE_STREAM, EXCLUDED | {"name": "ann"}, PAM, "table-opened"),
+        Code.BAD_REGISTER,
     ),
     "cash for somebody whom nobody has registered": (
         lambda store: store.remove(HOUSE_STREAM, store.version_of(HOUSE_STREAM, "patron-registered")),
@@ -466,6 +579,27 @@ def test_people_who_were_there_are_clean_and_the_record_says_in_which_session() 
     assert store.body(T1, at(store, "shoe-loaded"))["session"] == session_of(store, "dan")
     assert store.body(T1, at(store, "limits-changed"))["second"] == session_of(store, "pam")
     assert store.body(T1, at(store, "card-drawn"))["device"] == "shoe-T1"
+
+
+def test_sums_of_cash_are_counted_and_a_report_of_them_is_right() -> None:
+    store = staffed()
+    person_edited(HOUSE_STREAM, "orders-set", report_cents=50_000)(store)
+    noted(HOUSE_STREAM, REPORTED, PAM, "bets-opened")(store)
+    report = audit(store.sign(KEYS), public_key=KEYS.public)
+    assert (report.findings, report.counts.cash_reports, report.counts.cash_reports_late) == ((), 1, 0)
+
+
+def test_whoever_is_excluded_may_be_paid_and_what_was_accepted_before_is_played() -> None:
+    for name, at in (("terminal-7", "round-settled"), ("ann", "credits-corrected"), ("zoe", "bets-opened")):
+        store = staffed()
+        noted(HOUSE_STREAM, EXCLUDED | {"name": name}, PAM, at)(store)
+        assert not audit(store.sign(KEYS), public_key=KEYS.public).findings
+
+
+def test_two_managers_may_begin_a_floor_together() -> None:
+    store = staffed()
+    first_accounts("gus")(store)
+    assert not audit(store.sign(KEYS), public_key=KEYS.public).findings
 
 
 def test_nobody_is_judged_before_the_first_account_is_on_record() -> None:

@@ -50,10 +50,11 @@ async def street(
     folder: Path,
     *more: TableConfig,
     idle_s: float = 1800,
+    demonstration: bool = True,
     **more_config: Any,  # noqa: ANN401
 ) -> AsyncIterator[Street]:
     table = TableConfig(key="1", setup=setup(bets_ms=60_000), automatic=False)
-    async with lobby(folder, table, *more, demonstration=True, idle_s=idle_s, **more_config) as opened:
+    async with lobby(folder, table, *more, demonstration=demonstration, idle_s=idle_s, **more_config) as opened:
         config = uvicorn.Config(
             opened.server, port=0, ws=LiveProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None
         )

@@ -19,8 +19,19 @@ from punto.server.app import make
 from punto.server.checkpointing import addresses_of, folders_of
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig, WitnessConfig, demonstration, is_public
-from punto.server.floorfile import Mistake, read_floor
-from punto.server.floorkeys import CASH_LIMIT, FLOOR, LIMIT, PACE, TABLE, TIMINGS, USUAL, WITNESS
+from punto.server.floorfile import Mistake, read_exclusions, read_floor
+from punto.server.floorkeys import (
+    CASH_LIMIT,
+    CASH_REPORTS,
+    EXCLUDED,
+    FLOOR,
+    LIMIT,
+    PACE,
+    TABLE,
+    TIMINGS,
+    USUAL,
+    WITNESS,
+)
 from punto.server.orders import USUAL_LIMITS, CashLimit
 from punto.table import Limit, Setup, Source, Timings
 from punto.table.setup import complete
@@ -444,9 +455,32 @@ def test_every_table_of_the_demonstration_can_be_opened(tmp_path: Path) -> None:
         assert complete(table.setup, NOW_MS).source is Source.VIRTUAL
 
 
+def test_the_list_of_exclusions_is_checked_whole_with_each_mistake_at_its_line() -> None:
+    listed, mistakes = read_exclusions(
+        '[[excluded]]\npatron = "Lin Wee"\nfrom = 2026-03-01\nuntil = 2026-03-01\nreason = "x"\n'
+        '[[excluded]]\npatron = "Bo"\nfrom = 2026-03-01T18:00:00+08:00\nreason = "y"\n'
+    )
+    assert not mistakes
+    lin, bo = listed
+    assert (lin.patron, lin.until_ms - lin.from_ms) == ("Lin Wee", 86_400_000)
+    assert (bo.from_ms - lin.from_ms, bo.until_ms, bo.reason) == (43_200_000, 0, "y")
+    wrong = (
+        'since = 1\n[[excluded]]\npatron = "house"\nfrom = 2026-03-01T18:00:00\nuntil = 7\nreason = ""\n'
+        '[[excluded]]\npatron = "Ann"\nfrom = 2026-03-02\nuntil = 2026-03-01\nreason = "x"\n'
+        '[[excluded]]\npatron = "ANN"\nfrom = 2026-03-02\n'
+    )
+    listed, mistakes = read_exclusions(wrong)
+    assert listed == ()
+    assert [(each.line, each.key) for each in mistakes] == [
+        (1, "since"), (3, "excluded.patron"), (4, "excluded.from"), (5, "excluded.until"), (6, "excluded.reason"),
+        (10, "excluded.until"), (12, "excluded"), (13, "excluded.patron"),
+    ]  # fmt: skip
+    assert [read_exclusions(text)[1][0].line for text in ("excluded = 1", "\n[[", "x = " + "[" * 9_999)] == [1, 2, 1]
+
+
 def test_every_key_is_documented() -> None:
     text = (ROOT / "docs" / "floor.md").read_text()
-    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT, WITNESS, CASH_LIMIT):
+    for keys in (FLOOR, USUAL, TABLE, TIMINGS, PACE, LIMIT, WITNESS, CASH_LIMIT, CASH_REPORTS, EXCLUDED):
         assert [key for key in keys if not re.search(rf"^\| `{key}`", text, re.MULTILINE)] == []
 
 

@@ -206,6 +206,7 @@ export function purse(said: Partial<Purse> = {}): Purse {
     waiting: {},
     stopped: false,
     withheld_cents: 0,
+    closed: false,
     ...said,
   };
 }

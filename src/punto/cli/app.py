@@ -538,6 +538,8 @@ def serve(file: str | None, folder: str | None, port: int, *, check: bool, demon
 @click.option("--key", metavar="FILE", help="The key of the certificate.")
 @click.option("--manager", metavar="NAME", help="The first account, a gaming shift manager's.")
 @click.option("--password-file", metavar="FILE", help="Its password, in the first line; default: it is asked for.")
+@click.option("--second-manager", metavar="NAME", help="A second gaming shift manager, independent of the first.")
+@click.option("--second-password-file", metavar="FILE", help="The second password, likewise.")
 def init(
     folder: str,
     name: str | None,
@@ -552,6 +554,8 @@ def init(
     key: str | None,
     manager: str | None,
     password_file: str | None,
+    second_manager: str | None,
+    second_password_file: str | None,
     *,
     proxy: bool,
     signer: bool,
@@ -579,6 +583,8 @@ def init(
             key=key,
             manager=manager,
             password_file=password_file,
+            second_manager=second_manager,
+            second_password_file=second_password_file,
         ),
     )
 

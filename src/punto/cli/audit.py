@@ -139,6 +139,13 @@ def _claims(report: Report) -> Iterator[str]:
         yield f"claims: {counts.claims:,}, answered late: {counts.claims_late:,}, open: {counts.claims_open:,}"
 
 
+def _cash_reports(report: Report) -> Iterator[str]:
+    """How many sums of cash were to be reported, and how many reports are missing."""
+    due, late = report.counts.cash_reports, report.counts.cash_reports_late
+    if due:
+        yield f"reports of cash: {due:,} due; not filed within the day after: {f'{late:,}' if late else 'none'}"
+
+
 def _signed(report: Report, known: PublicKey) -> str:
     """By which key the store was judged, and what vouches for it."""
     key = report.key.public
@@ -177,8 +184,7 @@ def _show(name: str, report: Report, known: PublicKey, *, kept: bool) -> None:
         verdict = "clean" if report.clean else "nothing wrong was found, but no key was given"
         out.print(Text(f"{name}: {verdict}", style="green" if report.clean else "yellow"))
         out.print(Text(f"  {looked}, {money(counts.cents)} moved", style=QUIET))
-        lines = [*_editions(report), *_shoes(report)]
-    lines += _claims(report)
+        lines = [*_editions(report), *_shoes(report), *_claims(report), *_cash_reports(report)]
     lines.append(_signed(report, known))
     if not report.total:
         lines.append("contains the head that was kept outside" if kept else _UNVOUCHED)

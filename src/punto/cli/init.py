@@ -27,6 +27,7 @@ from punto.proof.calls import is_address
 from punto.server.app import Server
 from punto.server.config import LOOPBACK, PORT, FloorConfig
 from punto.server.floorfile import read_floor
+from punto.server.identity import FirstAccount
 from punto.store import is_unchecked, open_store
 
 FILE: Final = "floor.toml"
@@ -112,6 +113,8 @@ class Wanted:
     key: str | None
     manager: str | None
     password_file: str | None
+    second_manager: str | None
+    second_password_file: str | None
 
 
 def make_floor(name: str, wanted: Wanted) -> None:
@@ -119,18 +122,17 @@ def make_floor(name: str, wanted: Wanted) -> None:
     folder = Path(name).absolute()
     check_free(folder)
     text = _written(wanted, folder)
-    manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
-    password = _password(wanted.password_file)
+    managers = _managers(wanted)
     key_file = Path(os.path.normpath(folder / text.key_file))
     with _made(key_file.parent, 0o700) as keys_made, _made(folder) as made:
         keys = _make_keys(key_file, keys_made, signer=wanted.signer)
         config = _config(text.floor, folder)
         _make_store(config, made)
-        asyncio.run(_make_account(config, keys, manager, password))
+        asyncio.run(_make_accounts(config, keys, managers))
         made.append(folder / FILE)
         (folder / FILE).touch(mode=0o600)  # the address of a store may hold a password
         (folder / FILE).write_text(text.floor, encoding="utf-8")
-    _say_what_next(name, manager, config)
+    _say_what_next(name, managers, config)
 
 
 # What the file says
@@ -250,16 +252,30 @@ def _asked(option: str, told: str | None, question: str, usual: str | None) -> s
     return usual
 
 
-def _password(named: str | None) -> str:
-    """The first account's password; there is no usual one."""
+def _managers(wanted: Wanted) -> list[FirstAccount]:
+    """Who is on the staff from the beginning: one gaming shift manager, or two who owe nothing to each other."""
+    if wanted.second_password_file is not None and wanted.second_manager is None:
+        raise BadUsage("--second-password-file: expected it with --second-manager only")
+    manager = _asked("manager", wanted.manager, "Name of the gaming shift manager", None)
+    managers = [FirstAccount(manager, _password(wanted.password_file, "--password-file", manager))]
+    second = wanted.second_manager
+    if second is None and wanted.manager is None and sys.stdin.isatty():
+        second = input("Name of a second one, who types a password here too (empty: one alone): ").strip()
+    if second:
+        managers.append(FirstAccount(second, _password(wanted.second_password_file, "--second-password-file", second)))
+    return managers
+
+
+def _password(named: str | None, option: str, whose: str) -> str:
+    """The password of an account; there is no usual one."""
     if named is not None:
         password = read_text(named).split("\n")[0].rstrip("\r")
     elif sys.stdin.isatty():
-        password = getpass.getpass("Password: ")
+        password = getpass.getpass(f"Password of {quoted(whose, 60)}: ")
         if getpass.getpass("Once more: ") != password:
             raise BadUsage("init: the two passwords differ")
     else:
-        raise BadUsage("init: there is no terminal to ask for a password at: expected --password-file")
+        raise BadUsage(f"init: there is no terminal to ask for a password at: expected {option}")
     return password
 
 
@@ -312,7 +328,7 @@ def _make_keys(path: Path, made: list[Path], *, signer: bool) -> Keys:
     return Keys.from_text(whole)
 
 
-async def _make_account(config: FloorConfig, keys: Keys, manager: str, password: str) -> None:
+async def _make_accounts(config: FloorConfig, keys: Keys, managers: list[FirstAccount]) -> None:
     store = open_store(config.store)
     try:
         server = Server(config, Floor(store, keys))
@@ -321,7 +337,7 @@ async def _make_account(config: FloorConfig, keys: Keys, manager: str, password:
         raise
     try:
         await server.identity.begin()
-        await server.identity.first_account(manager, password)
+        await server.identity.first_accounts(*managers)
         await server.hall.writer.settle_down()
         await server.identity.stop()
     finally:
@@ -329,16 +345,16 @@ async def _make_account(config: FloorConfig, keys: Keys, manager: str, password:
         server.hall.writer.floor.store.close()
 
 
-def _say_what_next(name: str, manager: str, config: FloorConfig) -> None:
+def _say_what_next(name: str, managers: list[FirstAccount], config: FloorConfig) -> None:
     file = Path(name) / FILE
     tables = "1 table" if len(config.tables) == 1 else f"{len(config.tables)} tables"
     click.echo(f"{config.name} is ready in {name}, with {tables}.")
-    for number, lines in enumerate(_steps(file, manager, config), 1):
+    for number, lines in enumerate(_steps(file, managers, config), 1):
         for place, line in enumerate(lines):
             click.echo(f"  {number}. {line}" if place == 0 else f"     {line}")
 
 
-def _steps(file: Path, manager: str, config: FloorConfig) -> Iterator[tuple[str, ...]]:
+def _steps(file: Path, managers: list[FirstAccount], config: FloorConfig) -> Iterator[tuple[str, ...]]:
     """What a person does next, step by step, each in lines."""
     key, signing = os.path.relpath(config.key_file), os.path.relpath(Path(config.key_file).with_name(SIGNING))
     yield (f"Look through {file}: limits, timings, tables.",)
@@ -368,7 +384,13 @@ def _steps(file: Path, manager: str, config: FloorConfig) -> Iterator[tuple[str,
         socket = os.path.relpath(config.signer)
         yield ("Start the signer, best as another user:", f"punto signer --key-file {signing} --socket {socket}")
     yield (f"Open the floor: punto serve {file}",)
-    yield (f"Sign in as {quoted(manager, 60)} at {_where(config)}/sign-in, and make the other accounts.",)
+    names = " or ".join(quoted(each.name, 60) for each in managers)
+    yield (f"Sign in as {names} at {_where(config)}/sign-in, and make the other accounts.",)
+    if len(managers) == 1:
+        yield (
+            "What takes two people waits for a second person: somebody whose account you make, and who changes the",
+            "password and adds a passkey or one-time codes in a browser in which you have never signed in.",
+        )
 
 
 def _where(config: FloorConfig) -> str:

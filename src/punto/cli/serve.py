@@ -22,7 +22,7 @@ from punto.errors import Corrupt, StreamStopped, UnwritableFile
 from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, demonstration
-from punto.server.floorfile import Read, read_floor
+from punto.server.floorfile import Mistake, read_exclusions, read_floor
 from punto.server.http.pages import without_pages
 from punto.server.serving import record_of, serve
 
@@ -39,7 +39,11 @@ def run_file(name: str, *, check: bool) -> int:
     """Serve the floor that a file declares, until it is stopped; or only say what is wrong with the file."""
     read = read_floor(read_text(name), Path(name).resolve().parent, time.time_ns() // 1_000_000)
     if read.config is None:
-        return _show_mistakes(name, read)
+        return _show_mistakes(name, read.mistakes)
+    if read.config.exclusions:
+        _, mistakes = read_exclusions(read_text(read.config.exclusions))
+        if mistakes:
+            return _show_mistakes(os.path.relpath(read.config.exclusions), mistakes)
     if check:
         click.echo(f"{name}: a floor of {_tables(read.config)}, {read.config.address}")
         return 0
@@ -49,12 +53,12 @@ def run_file(name: str, *, check: bool) -> int:
     return 0
 
 
-def _show_mistakes(name: str, read: Read) -> int:
+def _show_mistakes(name: str, mistakes: tuple[Mistake, ...]) -> int:
     """Each mistake in a line, as compilers have it."""
-    for mistake in read.mistakes[:MOST_SHOWN]:
+    for mistake in mistakes[:MOST_SHOWN]:
         click.echo(one_line(f"{name}:{mistake.line}: {mistake.key}: {mistake.said}"), err=True)
-    if len(read.mistakes) > MOST_SHOWN:
-        click.echo(f"{name}: and {len(read.mistakes) - MOST_SHOWN} more", err=True)
+    if len(mistakes) > MOST_SHOWN:
+        click.echo(f"{name}: and {len(mistakes) - MOST_SHOWN} more", err=True)
     return BAD_INPUT
 
 

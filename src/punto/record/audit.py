@@ -130,10 +130,19 @@ class _Audit:
         self.heads = Heads(store, self.streams, self.findings, before.order)
         self.so_far = before
         self.books, self.tickets, self.tables = before.books, before.tickets, before.tables
-        self.claims = before.claims
+        self.claims, self.reports = before.claims, before.reports
         self.claims.store = store
         self.warrants, self.offices, self.cashiers = before.warrants, before.offices, before.cashiers
-        self._beside = Beside(self.books, self.tickets, self.warrants, self.cashiers, before.journal, self.counts)
+        self._beside = Beside(
+            self.books,
+            self.tickets,
+            self.warrants,
+            self.cashiers,
+            before.journal,
+            before.exclusions,
+            self.reports,
+            self.counts,
+        )
         self._covered = True
         # How many heads before the end the next audit goes on; none where it cannot.
         self._behind = behind
@@ -172,6 +181,7 @@ class _Audit:
         self._outside.end()
         self.tickets.close()
         self.claims.close()
+        self.reports.close()
         self.books.close([replay.sitting for replay in self.tables.values()])
         meters = {replay.sitting.key: replay.sitting.meters for replay in self.tables.values()}
         shoes = tuple(shoe for replay in self.tables.values() for shoe in replay.sitting.virtual_shoes)

@@ -24,7 +24,9 @@ from punto.proof.pins import Pins
 from punto.proof.rotations import Trust
 from punto.record.checks.books import Books
 from punto.record.checks.cashiers import Cashiers
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.claims import ClaimBook
+from punto.record.checks.exclusions import Exclusions
 from punto.record.checks.findings import Counts, Findings
 from punto.record.checks.heads import Order, Reached
 from punto.record.checks.interventions import Intervention
@@ -85,6 +87,8 @@ class Progress:
     cashiers: Cashiers = field(init=False)
     journal: JournalBook = field(init=False)
     claims: ClaimBook = field(init=False)
+    reports: CashReports = field(init=False)
+    exclusions: Exclusions = field(init=False)
     log: HeadLog = field(default_factory=HeadLog)
     tables: dict[str, Replay] = field(default_factory=dict)
     # How far each stream is sealed.
@@ -98,7 +102,9 @@ class Progress:
         self.books = Books(self.findings, self.counts)
         self.tickets = TicketBook(self.findings)
         self.warrants = Warrants(self.register, self.findings)
-        self.offices = Offices(self.register, self.warrants, self.books, self.findings)
+        self.reports = CashReports(self.register, self.warrants, self.findings, self.counts)
+        self.exclusions = Exclusions(self.register, self.warrants, self.findings)
+        self.offices = Offices(self.register, self.warrants, self.books, self.findings, self.reports)
         self.cashiers = Cashiers(self.register, self.warrants, self.books, self.findings)
         self.journal = JournalBook(self.register, self.warrants, self.findings)
         self.claims = ClaimBook(self.register, self.warrants, self.findings, self.counts)

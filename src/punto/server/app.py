@@ -19,6 +19,7 @@ from punto.server.checkpointing import Checkpointing
 from punto.server.clockwork import Schedule, on_time
 from punto.server.config import FloorConfig, TableConfig
 from punto.server.crowd import CROWD
+from punto.server.exclusionwatch import ExclusionWatch
 from punto.server.hall import Hall
 from punto.server.heavy.pool import Pool
 from punto.server.http.asking import SERVER
@@ -102,10 +103,14 @@ class Server:
         self.hall.staff_in = self.identity.staff_in
         self.identity.attempts.note = self.hall.journal.note
         self.identity.devices.has_stakes = self.hall.has_stakes
+        self.hall.not_on_own_device = self.identity.house.not_on_own_device
+        self.hall.is_excluded = self.identity.is_excluded
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())
         self.checkpointing = Checkpointing(self.hall, config, parts.outside)
         self.hall.outside_faults = self._faults_outside
         self._beacon = BeaconWatch(self.hall, config.beacon.beacon, config.beacon.addresses) if config.beacon else None
+        self._exclusions = ExclusionWatch(self.hall, self.identity.exclusions, config.name, config.exclusions)
+        self.hall.exclusion_fault = lambda: self._exclusions.fault
         self._live = Live(self.hall, self.identity, Allowances(config.pages_per_address))
         self._openings = Openings(self.hall, config)
         self._syslog = Syslog(self.hall, config.syslog) if config.syslog else None
@@ -158,6 +163,7 @@ class Server:
             if self._beacon is not None:
                 await self._beacon.end()
             await self.office.audits.end()
+            await self._exclusions.end()
             settled = await self.hall.stop(0 if self.hall.fenced else self.config.grace_s)
             if settled:
                 await self.hall.pool.stop()
@@ -202,6 +208,7 @@ class Server:
         if self._syslog is not None:
             self.hall.journal.written = self._syslog.hurry
             await self._syslog.begin(self._openings.ends)
+        await self._exclusions.begin()
         if self._beacon is not None:
             self.hall.writer.floor.use_beacon(self._beacon.named)
         await self.hall.writer.call(self._host_tables)

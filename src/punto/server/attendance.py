@@ -26,6 +26,8 @@ _SAID: Final = {
     Ending.EXPIRED: "the session has lasted for a whole shift: sign in again",
     Ending.PASSWORD_CHANGED: "the password was changed: sign in again",
     Ending.ACCOUNT_CLOSED: "the account was closed",
+    Ending.FACTORS_CHANGED: "how you sign in was changed: sign in again",
+    Ending.RECOVERED: "somebody came in by a way back: sign in again",
 }
 # What no person does, and what a page says by itself as soon as it is connected anew.
 _BY_ITSELF: Final = frozenset({"", "ping"})

@@ -73,6 +73,12 @@ class BeaconConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     addresses: tuple[str, ...]
 
 
+class CashReporting(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a patron moves in cash within a gaming day, in one direction, before a report is due; 0: no reports."""
+
+    threshold_cents: Cents = Cents(0)
+
+
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole floor."""
 
@@ -138,6 +144,10 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     claims_answered_within_hours: int = CLAIMS_ANSWERED_WITHIN_HOURS
     # How long law requires personal data to stay.
     retention: Retention = Retention()
+    # When reports of cash are due.
+    cash_reports: CashReporting = CashReporting()
+    # The list of the patrons whom the house lets play no more.
+    exclusions: str = ""
     # What a guest of a demonstration begins with.
     play_credits_cents: Cents = Cents(100_000)
 
@@ -149,7 +159,14 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @property
     def orders(self) -> Orders:
         """The house's orders for its staff."""
-        return ordered(self.independence_hours, self.shift_hours, self.cash_limits)
+        own_device = not self.demonstration  # whose staff come by links
+        return ordered(
+            self.independence_hours,
+            self.shift_hours,
+            self.cash_limits,
+            own_device=own_device,
+            report_cents=self.cash_reports.threshold_cents,
+        )
 
     @property
     def audit_plan(self) -> AuditPlan:

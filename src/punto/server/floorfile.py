@@ -18,8 +18,18 @@ from punto.games.spans import Spans
 from punto.rules import Game, Position
 from punto.rules.money import Cents
 from punto.server.clockwork import Pace
-from punto.server.config import LOOPBACK, BeaconConfig, FloorConfig, TableConfig, WitnessConfig, is_public
-from punto.server.floorkeys import FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
+from punto.server.config import (
+    LOOPBACK,
+    BeaconConfig,
+    CashReporting,
+    FloorConfig,
+    TableConfig,
+    WitnessConfig,
+    is_public,
+)
+from punto.server.floorkeys import EXCLUDED, FLOOR, TABLE, WITNESS, Check, Each, Keyed, Wrong, meant, shown
+from punto.server.identity.exclusions import Listed
+from punto.server.identity.people import key as same_name
 from punto.server.orders import USUAL_LIMITS, CashLimit
 from punto.server.retention import Retention, retained
 from punto.table import Limit, Setup, Timings, with_virtual_cards
@@ -67,6 +77,7 @@ def _not_toml(text: str, message: str) -> Mistake:
 _TABLES: Final = "table"
 _KEYS: Final = ("key-file", "key-env", "key-command")
 _WITNESSES: Final = "witness"
+_EXCLUDED: Final = "excluded"
 _OF_A_TABLE: Final = ("key", "automatic", "always", "pace")
 
 
@@ -95,19 +106,14 @@ class _Reader:
         for wager in usual.get("limits", {}):
             if wager != EVERY:
                 self.note(("usual", "limits", wager), f"expected only {EVERY!r} here: wagers differ from game to game")
+        reporting = CashReporting(**_snaked(read.pop("cash-reports", {})))
         limits = dict(self._cash_limits(read.pop("cash-limits", {})))
         retention = self._retention(read.pop("retention", {}))
         hosted, asked = list(self._tables(tables, usual)), tuple(self._witnesses(witnesses))
         if self.mistakes:
             return None
-        return FloorConfig(
-            tables=tuple(hosted),
-            witnesses=asked,
-            beacon=beacon,
-            cash_limits=limits,
-            retention=retention,
-            **_snaked(read),
-        )
+        more: dict[str, Any] = {"beacon": beacon, "cash_limits": limits, "cash_reports": reporting}
+        return FloorConfig(tables=tuple(hosted), witnesses=asked, retention=retention, **more, **_snaked(read))
 
     def _beacon(self, document: dict[str, Any], read: dict[str, Any]) -> BeaconConfig | None:
         """The beacon that the file names; of one that Punto knows, key and times need not be there."""
@@ -236,6 +242,30 @@ class _Reader:
             said = f"{host} can be reached from other machines: expected tls-certificate and tls-key, or behind-proxy"
             self.note(("host",), said)
 
+    def exclusions(self, document: dict[str, Any]) -> Iterator[Listed]:
+        excluded = document.pop(_EXCLUDED, [])
+        self.section(document, (), {}, besides=(_EXCLUDED,))
+        if not isinstance(excluded, list) or not all(isinstance(each, dict) for each in excluded):
+            self.note((_EXCLUDED,), "expected the patrons who are excluded, each under [[excluded]]")
+            return
+        seen: dict[str, int] = {}
+        for number, each in enumerate(excluded):
+            place: Place = (_EXCLUDED, number)
+            read = self.section(each, place, EXCLUDED)
+            for key in ("patron", "from", "reason"):
+                if key not in each:
+                    self.note(place, f"this one has no {key}")
+            until_ms = read.get("until", 0)
+            name = same_name(read.get("patron", ""))
+            if name in seen:
+                self.note((*place, "patron"), f"this patron is excluded in line {seen[name]} already")
+            elif name:
+                seen[name] = self.spans.place((*place, "patron"))[0]
+            if until_ms and until_ms <= read.get("from", 0):
+                self.note((*place, "until"), "the exclusion ends before it begins: expected a later time")
+            if {"patron", "from", "reason"} <= set(read):
+                yield Listed(read["patron"], read["from"], until_ms, read["reason"])
+
     # Tables
 
     def _tables(self, tables: object, usual: dict[str, Any]) -> Iterator[TableConfig]:
@@ -315,6 +345,23 @@ class _Reader:
             if self._refusal(_without(values, candidate), game, text) != refused:
                 return candidate
         return ()
+
+
+def read_exclusions(text: str) -> tuple[tuple[Listed, ...], tuple[Mistake, ...]]:
+    """The patrons whom the list of a floor's file excludes, and what is wrong with it; with a mistake nobody is on it.
+
+    Days are gaming days: an exclusion begins with the first and ends with the last of them.
+    """
+    text = text.replace("\r\n", "\n")
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return (), (_not_toml(text, str(error)),)
+    except (ValueError, RecursionError):
+        return (), (Mistake(1, "the file", "a number too long, or tables too deep: expected a list of patrons"),)
+    reader = _Reader(Spans(text), Path(), 0)
+    found = tuple(reader.exclusions(document))
+    return (() if reader.mistakes else found), tuple(sorted(reader.mistakes))
 
 
 def _without(values: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
@@ -14,6 +15,7 @@ from punto.errors import BadNote, PuntoError, quoted
 from punto.floor.keyfiles import Kind, read_key_file
 from punto.floor.personal import KeptKind
 from punto.floor.signer import LONGEST_PATH
+from punto.ledger.periods import begins_ms
 from punto.proof.beacons import is_key
 from punto.proof.calls import is_address, is_guarded
 from punto.proof.notes import Algorithm, VerifierKey
@@ -21,6 +23,7 @@ from punto.rules import HIGHER_RANKS, RANKS, Language, Method, Position
 from punto.rules.money import MOST_CENTS
 from punto.server.config import LOOPBACK, SecondFactor
 from punto.server.heavy.pool import FEWEST_WORKERS, MOST_WORKERS
+from punto.server.identity.accounts import check_patron
 from punto.server.retention import MOST_DAYS
 from punto.server.syslog import ADDRESS, Receiver
 from punto.store.database import parse
@@ -36,6 +39,7 @@ _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _TIME_OF_DAY: Final = re.compile(r"|([01][0-9]|2[0-3]):[0-5][0-9]")
 _LONGEST_NAME: Final = 60
 _LONGEST_CURRENCY: Final = 8
+LONGEST_REASON: Final = 500
 _LONGEST_S: Final = LONGEST_MS // 1000
 _PORTS: Final = 65_535
 _MOST_CARDS: Final = 650
@@ -131,6 +135,35 @@ def matching(pattern: re.Pattern[str], expected: str) -> Check:
         if not isinstance(value, str) or not pattern.fullmatch(value):
             raise Wrong(f"{shown(value)}: expected {expected}")
         return value
+
+    return check
+
+
+def patron_name(value: Any, _: Path) -> str:  # noqa: ANN401
+    """The name under which the floor knows a patron: that of a terminal, or one that is registered."""
+    try:
+        if not isinstance(value, str):
+            raise Wrong(f"{shown(value)}: expected the name of a patron, in quotes")
+        check_patron(value)
+    except PuntoError as error:
+        raise Wrong(error.message) from None
+    return value
+
+
+def moment(*, last: bool) -> Check:
+    """A time, in milliseconds: of a gaming day its beginning, or its end where it is the *last*."""
+
+    def check(value: Any, _: Path) -> int:  # noqa: ANN401
+        if isinstance(value, datetime):
+            if value.tzinfo is None:
+                raise Wrong("this time could be anywhere: expected its offset, as in 2026-01-31T18:00:00+08:00")
+            return max(0, round(value.timestamp() * 1000))
+        if not isinstance(value, date):
+            raise Wrong(f"{shown(value)}: expected a day as in 2026-01-31, or a time as in 2026-01-31T18:00:00+08:00")
+        try:
+            return max(0, begins_ms(value + timedelta(days=last)))
+        except OverflowError:
+            raise Wrong("no calendar goes so far: expected an earlier day") from None
 
     return check
 
@@ -312,6 +345,7 @@ RETENTION: Final[Mapping[str, Check]] = {
     **{f"{kind.value}-days": whole(0, MOST_DAYS) for kind in KeptKind},
     "basis": text_of(_LONGEST_BASIS),
 }
+CASH_REPORTS: Final[Mapping[str, Check]] = {"threshold-cents": whole(1, MOST_CENTS)}
 WITNESS: Final[Mapping[str, Check]] = {"address": address, "key": witness_key}
 BEACON: Final[Mapping[str, Check]] = {
     "name": matching(_NAMED, "the name of a beacon, as in 'quicknet'"),
@@ -319,6 +353,12 @@ BEACON: Final[Mapping[str, Check]] = {
     "key": beacon_key,
     "genesis-s": whole(0, _LATEST_S),
     "period-s": whole(1, 3_600),
+}
+EXCLUDED: Final[Keyed] = {
+    "patron": patron_name,
+    "from": moment(last=False),
+    "until": moment(last=True),
+    "reason": text_of(LONGEST_REASON),
 }
 FLOOR: Final[Keyed] = {
     "name": text_of(_LONGEST_NAME),
@@ -353,6 +393,8 @@ FLOOR: Final[Keyed] = {
     "workers": whole(FEWEST_WORKERS, MOST_WORKERS),
     "independence-hours": whole(0, _MOST_HOURS),
     "shift-hours": whole(1, _MOST_HOURS),
+    "exclusions": file,
+    "cash-reports": CASH_REPORTS,
     "cash-limits": {position.value: CASH_LIMIT for position in (*RANKS, *HIGHER_RANKS)},
     "audit-at": matching(_TIME_OF_DAY, "a time of day as in '05:00', or '' for never"),
     "audit-whole-every-days": whole(1, 366),

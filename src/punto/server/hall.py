@@ -129,9 +129,15 @@ class Hall:
         self.is_over = False
         self.writer.fenced = self.look_at_owner
         self.claims = Claims(self)
-        # Who a session belongs to now, and which members of staff are not independent of somebody.
+        # Who a session belongs to now, which members of staff are not independent of somebody, and who has enrolled
+        # on no device of their own.
         self.staff_in: Callable[[str], Actor | None] = _nobody
         self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
+        self.not_on_own_device: Callable[[], tuple[str, ...]] = tuple
+        # Whom the house lets play no more.
+        self.is_excluded: Callable[[str], bool] = _never
+        # Why the list of exclusions, as it is now, does not count; empty where it does.
+        self.exclusion_fault: Callable[[], str] = str
 
     # Tables
 
@@ -230,6 +236,9 @@ class Hall:
             found.append(tells.Alarm("clock", is_behind_record(clock.behind_record_s)))
         elif self.seals and clock.old_s:
             found.append(tells.Alarm("clock", ends_long_ago(clock.old_s)))
+        if self.exclusion_fault():
+            stale = "The list of exclusions has a mistake: the one before it counts"
+            found.append(tells.Alarm("exclusions", tells.Text(stale, "禁玩名单有误：仍以之前的名单为准")))
         return tuple(found)
 
     def ask_lab(self, hosted: Hosted) -> None:
@@ -328,6 +337,15 @@ class Hall:
     def _end(self) -> None:
         self.is_over = True
 
+    def look_at_exclusions(self) -> None:
+        """Have everybody whom the house lets play no more give up their seats, and tell whoever is here."""
+        for hosted in self.tables.values():
+            hosted.seat_out()
+        for patron in self.visitors.here():
+            visitor = self.visitors.find(patron)
+            if visitor is not None and visitor.closed is not self.is_excluded(patron):
+                self.tell_purse(patron)
+
     def tell_purse(self, patron: str) -> None:
         """Tell a patron what the purse holds, and what is at stake on all tables."""
         visitor = self.visitors.find(patron)
@@ -340,7 +358,8 @@ class Hall:
         """What a patron has beside the credits: at stake on some tables, and aside on any."""
         withheld = sum(each.table.withheld.get(patron, 0) for each in self.tables.values())
         stopped = wallet(patron) in self.writer.floor.history.coverage.stopped
-        return BesideCredits(self._staked(patron, at), self._waiting(patron, at), withheld, stopped)
+        closed = self.is_excluded(patron)
+        return BesideCredits(self._staked(patron, at), self._waiting(patron, at), withheld, stopped, closed)
 
     def _staked(self, patron: str, at: Iterable[str]) -> dict[str, int]:
         """What a patron has at stake on each of these tables."""
@@ -517,6 +536,10 @@ class Hall:
 
 def _nobody(_: str) -> Actor | None:
     return None
+
+
+def _never(_: str) -> bool:
+    return False
 
 
 def _none(_: str) -> tuple[str, ...]:

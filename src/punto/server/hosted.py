@@ -186,6 +186,7 @@ class Hosted:
         self.tell()
         for patron in self.places:
             self.tell_own(patron)
+        self.seat_out()
 
     def _ask_lab(self) -> None:
         """Have the lab look at the next round, once another card is known to come or to be gone.
@@ -299,6 +300,17 @@ class Hosted:
             if position > self.table.open.positions:
                 with suppress(TableIsFull):
                     self._place(patron, seat_for(self.table, self.seats, patron, 0))
+
+    def seat_out(self) -> None:
+        """Patrons whom the house lets play no more give up their seats, once none of their stakes is in play."""
+        for patron in tuple(self.places):
+            if self.hall.is_excluded(patron) and not self.staked_cents(patron):
+                for page in self.hall.visitors.pages(patron):
+                    page.seats.pop(self.key, None)
+                    page.own.pop(self.key, None)
+                self._stand_up(patron)
+                self.clockwork.plan()
+                self.tell()
 
     def _stand_up(self, patron: str) -> None:
         self.seats.pop(self.places.pop(patron, 0), None)

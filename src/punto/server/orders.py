@@ -39,13 +39,18 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
 
     Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
     the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as every floor orders by now, it
-    takes two people to have another device become a terminal with credits.
+    takes two people to have another device become a terminal with credits. With
+    *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it.
     """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
     credits_take_two: bool = False
+
+    own_device: bool = False
+    # What a patron may move in cash within a gaming day, in one direction, before a report is due; 0 for none.
+    report_cents: int = 0
 
 
 class ClaimTerms(Struct, frozen=True):
@@ -55,8 +60,24 @@ class ClaimTerms(Struct, frozen=True):
     answered_ms: int = CLAIMS_ANSWERED_WITHIN_HOURS * HOUR_MS
 
 
-def ordered(independence_hours: int, shift_hours: int, limits: Mapping[Position, CashLimit]) -> Orders:
-    """The orders of a floor's file; positions that it does not name have the usual limits."""
+def ordered(
+    independence_hours: int,
+    shift_hours: int,
+    limits: Mapping[Position, CashLimit],
+    *,
+    own_device: bool = True,
+    report_cents: int = 0,
+) -> Orders:
+    """The orders of a floor's file; positions that it does not name have the usual limits.
+
+    Where the house lets everybody be independent, nobody needs a device of their own.
+    """
+    own_device = own_device and independence_hours > 0
     return Orders(
-        independence_hours * HOUR_MS, shift_hours * HOUR_MS, {**USUAL_LIMITS, **limits}, credits_take_two=True
+        independence_hours * HOUR_MS,
+        shift_hours * HOUR_MS,
+        {**USUAL_LIMITS, **limits},
+        credits_take_two=True,
+        own_device=own_device,
+        report_cents=report_cents,
     )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 from msgspec.structs import replace
 
-from punto.errors import NeedsSecond, NothingPending, NotIndependent, PuntoError, TooFast
+from punto.errors import NeedsSecond, NothingPending, NotIndependent, NotOnOwnDevice, PuntoError, TooFast
 from punto.games.conducts import HOUSE
 from punto.rules import Duty
-from punto.server.identity.gate import not_independent, second_of
+from punto.server.identity.gate import not_independent, not_on_own_device, second_of
 from punto.server.seating import has_table
 from punto.server.wire.tells import ProposalState
 from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
@@ -90,6 +90,7 @@ class Proposals:
         self._review()
         if command.id in self._done:
             raise NothingPending("a second person has confirmed this already: it is done")
+        self._check_own_device(command.by.name)
         digest = _digest(command)
         own = [each for each in self._waiting.values() if each.is_of(command.by) and each.digest != digest]
         if len(own) >= _MOST:
@@ -114,6 +115,12 @@ class Proposals:
         first = proposal.command.by.name
         if staff.name in self._hosted.hall.not_independent_of(first):
             raise NotIndependent(not_independent(first, staff.name))
+        for each in (first, staff.name):
+            self._check_own_device(each)
+
+    def _check_own_device(self, name: str) -> None:
+        if name in self._hosted.hall.not_on_own_device():
+            raise NotOnOwnDevice(not_on_own_device(name))
 
     def check_second(self, proposal: Proposal, staff: Actor) -> None:
         """Refuse whoever does not hold the duty of the second person for a proposal."""
@@ -152,8 +159,11 @@ class Proposals:
     def shown(self) -> tuple[ProposalState, ...]:
         """The proposals as staff see them."""
         self._review()
-        not_independent_of = self._hosted.hall.not_independent_of
-        return tuple(_shown(each, not_independent_of(each.command.by.name)) for each in self._waiting.values())
+        hall = self._hosted.hall
+        enrolling = hall.not_on_own_device()
+        return tuple(
+            _shown(each, hall.not_independent_of(each.command.by.name), enrolling) for each in self._waiting.values()
+        )
 
     def _review(self) -> None:
         self._waiting = {digest: each for digest, each in self._waiting.items() if self._still_stands(each)}
@@ -238,7 +248,7 @@ def _digest(command: AnyCommand) -> str:
     return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:_DIGITS]
 
 
-def _shown(proposal: Proposal, not_by: tuple[str, ...]) -> ProposalState:
+def _shown(proposal: Proposal, not_by: tuple[str, ...], enrolling: tuple[str, ...]) -> ProposalState:
     command: Any = proposal.command
     return ProposalState(
         digest=proposal.digest,
@@ -254,4 +264,5 @@ def _shown(proposal: Proposal, not_by: tuple[str, ...]) -> ProposalState:
         reason=getattr(command, "reason", ""),
         takes=HOUSE[_DUTIES[type(command)]].position,
         not_by=not_by,
+        enrolling=enrolling,
     )

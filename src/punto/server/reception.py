@@ -12,6 +12,7 @@ import msgspec
 
 from punto.errors import (
     BadTicket,
+    ClosedToPlay,
     IdInUse,
     Malformed,
     NeedsSecond,
@@ -36,6 +37,7 @@ from punto.server.faces.state import ENCODER
 from punto.server.hall import Hall
 from punto.server.heavy.turns import STAFF
 from punto.server.hosted import Hosted
+from punto.server.identity.gate import CLOSED_TO_PLAY
 from punto.server.outside import outside
 from punto.server.proposals import OF_MONEY, OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
@@ -223,6 +225,10 @@ class Reception:
             raise NotAllowed("only a patron takes a seat")
         hosted = self._hall.find(ask.table)
         name = page.patron.name
+        if self._hall.is_excluded(name) and not hosted.staked_cents(name):  # whose stakes lie there sees the end of it
+            hosted.show(page)
+            self._hall.tell_purse(name)
+            raise ClosedToPlay(CLOSED_TO_PLAY)
         try:
             position = seat_for(hosted.table, hosted.seats, name, ask.position)
         except (NotSeated, TableIsFull):
@@ -404,7 +410,8 @@ class Reception:
 
     def _collect(self, page: Connection, ask: asks.Collect) -> None:
         _check_page_id(ask.id)
-        if ask.again and page.patron is not None:  # it may have been made on a page that sat elsewhere
+        seated_out = page.patron is not None and self._hall.is_excluded(page.patron.name)
+        if page.patron is not None and (ask.again or seated_out):  # it may have been made on a page that sat elsewhere
             patron = page.patron
         else:
             patron, _ = self._seated(page, ask.table)
@@ -458,7 +465,10 @@ class Reception:
     def _money(
         self, kind: type[do.BuyIn] | type[do.CashOut], page: Connection, id_: str, table: str, cents: Cents
     ) -> do.BuyIn | do.CashOut:
-        patron, position = self._seated(page, table)
+        if kind is do.CashOut and page.patron is not None and self._hall.is_excluded(page.patron.name):
+            patron, position = page.patron, page.seats.get(table, 1)  # who plays no more is paid without a seat
+        else:
+            patron, position = self._seated(page, table)
         at_ms = self._hall.now_ms()
         return kind(id=id_, table=table, by=patron, at_ms=at_ms, patron=patron.name, cents=cents, position=position)
 

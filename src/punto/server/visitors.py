@@ -27,8 +27,9 @@ class BesideCredits(NamedTuple):
     staked: Mapping[str, int]
     waiting: Mapping[str, int | None]
     withheld: int
-    # Whether the record of the credits is stopped.
+    # Whether the record of the credits is stopped, and whether the house lets the patron play no more.
     stopped: bool
+    closed: bool
 
 
 @dataclass(slots=True)
@@ -46,6 +47,8 @@ class Visitor:
     at: set[str] = field(default_factory=set)
     began: float | None = None
     left: float = 0.0
+    # Whether the patron was told last that the terminal is closed to play.
+    closed: bool = False
 
     def sat(self, key: str) -> None:
         """The patron has taken a seat: time runs from the first."""
@@ -56,6 +59,7 @@ class Visitor:
     def tell_purse(self, beside: BesideCredits) -> None:
         """Tell the patron, on every page, what there is, and what there is beside."""
         holding = self.holding or NOTHING
+        self.closed = beside.closed
         purse = Purse(
             credits_cents=Cents(holding.balance_cents),
             owed_cents=Cents(holding.owed_cents),
@@ -68,6 +72,7 @@ class Visitor:
             waiting={key: None if cents is None else Cents(cents) for key, cents in beside.waiting.items()},
             stopped=beside.stopped,
             withheld_cents=Cents(beside.withheld),
+            closed=beside.closed,
         )
         message = ENCODER.encode(ToldPurse(purse))
         for page in self.pages:

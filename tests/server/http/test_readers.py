@@ -33,6 +33,7 @@ FILLED: Final = {
     "size": "1",
     "codes": "EB4 3.9",
     "name": "ann",
+    "patron": "ann",
 }
 MANAGER: Final = ("gus", Position.GAMING_SHIFT_MANAGER)
 # What is answered from memory, however the store is.
@@ -48,6 +49,9 @@ FROM_MEMORY: Final = {
         "/api/patrons",
         "/api/claims",
         "/api/claims/own",
+        "/api/exclusions",
+        "/api/cash-reports",
+        "/api/desk/cash/{patron}",
         "/api/audit",
         "/api/program",
         "/metrics",

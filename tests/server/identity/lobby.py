@@ -13,7 +13,7 @@ from punto.floor import Floor, Keys
 from punto.rules import Position
 from punto.server.app import Server
 from punto.server.config import FloorConfig, SecondFactor, TableConfig
-from punto.server.identity import Session
+from punto.server.identity import FirstAccount, Session
 from punto.server.identity.events import read
 from punto.server.identity.requests import Scope
 from punto.store import SqliteStore
@@ -115,6 +115,7 @@ async def lobby(
     folder: Path,
     *tables: TableConfig,
     clock: Clock | None = None,
+    first: tuple[FirstAccount, ...] = (),
     **more: Any,  # noqa: ANN401
 ) -> AsyncIterator[Lobby]:
     """A floor that is served, with one account at first: Greta's, the Gaming Shift Manager's."""
@@ -124,7 +125,7 @@ async def lobby(
     await server.begin()
     opened = Lobby(server, clock)
     if not server.hall.writer.floor.store.tip("identity/staff"):
-        await server.identity.first_account(MANAGER, PASSWORD)
+        await server.identity.first_accounts(FirstAccount(MANAGER, PASSWORD), *first)
     try:
         yield opened
     finally:

@@ -20,7 +20,7 @@ from punto.rules import Method
 from punto.rules.money import Cents
 from punto.server.app import Server, make
 from punto.server.clockwork import Pace, Timer, on_time
-from punto.server.config import FloorConfig, TableConfig
+from punto.server.config import CashReporting, FloorConfig, TableConfig
 from punto.server.serving import serve
 from punto.table import Limit, Setup, Source, Timings, with_virtual_cards
 
@@ -110,6 +110,9 @@ DEALT: Final = {
     "desk": _baccarat(method=Method.B),
     "correction": _baccarat(method=Method.B),
     "cash": _baccarat(method=Method.B),
+    "excluded": Setup(game="fortune-six", source=Source.DEVICE, limits=_LIMITS, timings=_LONG),
+    "reported": _baccarat(method=Method.B),
+    "excluded-desk": _baccarat(method=Method.B),
     "books": _baccarat(method=Method.B),
     "terminals": _baccarat(method=Method.B),
     "fa-fa": Setup(game="fa-fa-fabulous-4", limits=_LIMITS, timings=_LONG),
@@ -202,6 +205,7 @@ def main(folder: str, port: str) -> None:
         key_file=str(place / "floor.key"),
         port=int(port),
         demonstration=True,
+        cash_reports=CashReporting(Cents(20_000_000)),
         grace_s=1.0,
     )
     hourglass = Hourglass()

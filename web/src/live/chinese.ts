@@ -46,6 +46,8 @@ export const chinese: Record<string, string> = {
   idle: "闲置过久：请重新登录",
   expired: "会话已满一班：请重新登录",
   "password-changed": "密码已更改：请重新登录",
+  "factors-changed": "登录方式已更改：请重新登录",
+  recovered: "账户已通过找回方式登录：请重新登录",
   "account-closed": "账户已关闭",
   replaced: "此终端现由另一台设备使用：余额会保留",
   stopping: "场地即将关闭：余额会保留",

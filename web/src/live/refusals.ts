@@ -19,6 +19,22 @@ export const refusals: Record<string, Record<Language, string>> = {
     en: "Not by you: one of you two has opened or changed the other's account not long ago",
     zh: "您不能确认：你们其中一人近期曾开立或更改另一人的账户",
   },
+  "not-on-own-device": {
+    en: "One of you two has not enrolled on a device of their own yet: the staff entrance says what is to be done",
+    zh: "你们其中一人尚未在自己的设备上登记：员工入口页说明如何办理",
+  },
+  "closed-to-play": {
+    en: "This terminal is closed to play. Please speak to the staff.",
+    zh: "本终端已停止投注。请与工作人员联系。",
+  },
+  "excluded-patron": {
+    en: "The house has excluded this patron: what is owed is paid, and nothing else",
+    zh: "此玩家已被禁玩：只支付应付款项",
+  },
+  "not-excluded": {
+    en: "There is nothing to lift: this patron is not excluded, or by the list of the floor's file",
+    zh: "无可解除：此玩家未被禁玩，或列于场地名单文件",
+  },
   "unknown-patron": {
     en: "Nobody here knows this patron: ask a Pit Supervisor to register the name",
     zh: "没有此客人的登记：请由区域主任登记姓名",

@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 from punto.record.checks import events as on
 from punto.record.checks import matters, people
 from punto.record.checks.books import WALLET, Books
+from punto.record.checks.exclusions import is_paid_out
 from punto.record.checks.findings import Code, Findings
-from punto.record.checks.register import ORDERS, Moment, Register, key
+from punto.record.checks.moments import Moment
+from punto.record.checks.register import ORDERS, Register, key
 from punto.record.checks.warrants import OWN, Warrants, Where
 from punto.record.checks.written import Written, reader
 from punto.rules import Position
@@ -72,7 +74,7 @@ class Cashiers:
         if sure and not self._is_patron(event.patron, moment):
             said = f"{by.name} moved money for {event.patron}, whom the floor did not know"
             self._wrong(Code.UNKNOWN_PATRON, where, said)
-        if isinstance(event, on.CreditsCorrected) or event.confirmed_by is not None:
+        if isinstance(event, on.CreditsCorrected) or event.confirmed_by is not None or is_paid_out(logged):
             return
         self._due[logged.command] = _Due(CASHIER + key(by.name), moment.at_ms, event.cents, where)
         self._moved[key(by.name)].append((moment.at_ms, event.cents))

@@ -13,7 +13,8 @@ from msgspec import Meta
 from punto.record.checks import events as tables
 from punto.record.checks import matters, warrants
 from punto.record.checks.findings import Code, Counts, Findings
-from punto.record.checks.register import WORD_MS, Register, key
+from punto.record.checks.moments import WORD_MS
+from punto.record.checks.register import Register, key
 from punto.record.checks.written import Actor, Written, reader
 from punto.rules import HIGHER_RANKS, RANKS, Position
 from punto.store.contract import Entry, Store

@@ -83,7 +83,10 @@ class Code(Enum):
     NO_APPROVAL = "no-approval"
     # One of two people had opened or changed the account of the other.
     NOT_INDEPENDENT = "not-independent"
+    NOT_ON_OWN_DEVICE = "not-on-own-device"
     # Cash for somebody whom the floor did not know, and more cash than one person moves alone.
+    BAD_REPORT = "bad-report"
+    EXCLUDED_PATRON = "excluded-patron"
     UNKNOWN_PATRON = "unknown-patron"
     OVER_LIMIT = "over-limit"
     UNKNOWN_DEVICE = "unknown-device"
@@ -114,6 +117,8 @@ class Counts(Struct):
     """How much was looked at; *cents* is all that the ledger moved.
 
     *rounds_before_second* were judged by the readings before the second edition of the register of interpretations.
+    Of so many sums of cash a report was due (*cash_reports*), and so many of them were not filed in full within the day
+    after.
     """
 
     streams: int = 0
@@ -126,6 +131,10 @@ class Counts(Struct):
     claims: int = 0
     claims_late: int = 0
     claims_open: int = 0
+
+    # Sums of cash that a report was due of, and how many of those reports came late or not at all.
+    cash_reports: int = 0
+    cash_reports_late: int = 0
 
 
 class Part(IntEnum):

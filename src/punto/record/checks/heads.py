@@ -20,7 +20,7 @@ from punto.proof.rotations import Trust
 from punto.proof.writers import HEADS, Certificate, read_certificate
 from punto.record.checks.chains import Stream, Streams
 from punto.record.checks.findings import Code, Findings
-from punto.record.checks.register import WORD_MS
+from punto.record.checks.moments import WORD_MS
 from punto.store.contract import Entry, Hash, Store, Tip
 
 # Where the last head of a writer holds, it vouches for all before it, and only some of those are tried.

@@ -8,9 +8,11 @@ from typing import Final
 
 from punto.record.checks import people as on
 from punto.record.checks.books import WALLET, Books
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.findings import Code, Findings
+from punto.record.checks.moments import WORD_MS
 from punto.record.checks.persons import Persons
-from punto.record.checks.register import WORD_MS, Account, Register, key
+from punto.record.checks.register import Account, Register, key
 from punto.record.checks.warrants import Claim, Warrants
 from punto.record.checks.written import Actor
 from punto.rules import HIGHER_RANKS, RANKS, Position
@@ -26,6 +28,8 @@ _LONGEST_ACTING_MS: Final = 24 * 3_600_000
 _CODE_MS: Final = 10 * 60_000
 # Older floors gave 15 minutes, and today's give 10.
 _WAY_BACK_MS: Final = 15 * 60_000
+_MOST_FIRST: Final = 2
+_NEVER_MS: Final = 1 << 62
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
@@ -50,7 +54,10 @@ _ALONE: Final = (
 class Offices:
     """Judges the streams of identity, one head at a time."""
 
-    def __init__(self, register: Register, warrants: Warrants, books: Books, findings: Findings) -> None:
+    def __init__(
+        self, register: Register, warrants: Warrants, books: Books, findings: Findings, reports: CashReports
+    ) -> None:
+        self._reports = reports
         self._register = register
         self._warrants = warrants
         self._books = books
@@ -59,6 +66,9 @@ class Offices:
         self._persons = Persons(register)
         # Passkeys and one-time codes that begin under this head: whoever adds one has just shown it.
         self._added: set[str] = set()
+        # Sign-ins under this head, by person and browser, and the first accounts.
+        self._coming: set[tuple[str, str]] = set()
+        self._first: list[str] = []
 
     def entry(self, stream: str, version: int, noted: on.Noted) -> None:
         """One more entry of the head that is being read."""
@@ -70,7 +80,11 @@ class Offices:
             return
         read, self._read = self._read, []
         self._added = set(_added(noted.event for _, _, noted in read))
+        self._coming = set(_coming(noted.event for _, _, noted in read))
+        self._first = []
         for stream, version, noted in read:
+            if isinstance(noted, on.NotedOfHouse) and isinstance(noted.event, on.CashReportFiled):
+                self._reports.filed((stream, version, None), noted, noted.event)
             self._warrants.named |= bool(noted.session)
             self._judge(stream, version, noted)
         for _, _, noted in read:
@@ -115,6 +129,10 @@ class Offices:
                 return self._of_house(noted, event)
             case on.PersonNoted() | on.PersonErased() as event:
                 return self._persons.wrong(noted, event)
+            case on.CashReportFiled():
+                return self._need_rank(noted.by, Position.PIT_SUPERVISOR)
+            case on.PatronExcluded() | on.ExclusionLifted() as event:
+                return self._of_exclusion(noted, event)
             case event:
                 return self._of_account(noted, event)
 
@@ -132,9 +150,14 @@ class Offices:
     def _changed(self, noted: on.Noted, event: on.OfStaff, account: Account) -> str:
         by = noted.by
         match event:
-            case on.PasswordChanged(temporary=False):
-                return "" if by.name == account.name else f"{by.name} changed the password of {account.name}"
-            case on.PasswordChanged():
+            case on.PasswordChanged(temporary=False, browser=browser):
+                own = by.name == account.name
+                return (
+                    self._in_browser(account, browser) if own else f"{by.name} changed the password of {account.name}"
+                )
+            case on.PasswordChanged(browser=browser):
+                if browser:
+                    return f"{by.name} set a password of {account.name} in a browser, which only its owner does"
                 return self._need(by, Position.GAMING_SHIFT_MANAGER, account, "set the password of another")
             case on.PositionChanged(position=position):
                 said = self._need(by, Position.GAMING_SHIFT_MANAGER, account, "change the position of another")
@@ -168,8 +191,19 @@ class Offices:
                 return f"a passkey of {account.name} was somebody's already"
             case on.PasskeyRemoved(id=id_) if id_ not in account.passkeys:
                 return f"a passkey of {account.name} was removed, and was none"
+            case _ if by.name != account.name:
+                return f"{by.name} changed how {account.name} signs in"
+            case on.PasskeyAdded(browser=browser) | on.CodesSet(browser=browser):
+                return self._in_browser(account, browser)
             case _:
-                return "" if by.name == account.name else f"{by.name} changed how {account.name} signs in"
+                return ""
+
+    def _in_browser(self, account: Account, browser: str) -> str:
+        """What is wrong with the browser in which somebody is said to have done something."""
+        name = account.name
+        if not browser or (key(name), browser) in self._coming or self._register.own_devices.has_used(name, browser):
+            return ""
+        return f"{name} changed how to sign in, in a browser in which {name} had never signed in"
 
     def _acting(self, noted: on.Noted, event: on.ActingGranted | on.ActingEnded, account: Account) -> str:
         by = noted.by
@@ -188,9 +222,12 @@ class Offices:
             return f"nobody on the staff is {event.name}, {event.position.value}"
         if not self._register.began:
             first = by == _HOUSE and event.position is Position.GAMING_SHIFT_MANAGER
-            return "" if first else "the first account is a Gaming Shift Manager's, and the house opens it"
+            if not first or name in self._first or len(self._first) == _MOST_FIRST:
+                return "the first accounts are those of one or two Gaming Shift Managers, and the house opens them"
+            self._first.append(name)
+            return ""
         if by == _HOUSE:
-            return "the house opens the first account, and no other"
+            return "the house opens the first accounts, and no other"
         if not event.temporary:
             return f"{event.name} began with a password that was not to be changed"
         said = self._need(by, Position.GAMING_SHIFT_MANAGER, None, "open accounts")
@@ -212,7 +249,7 @@ class Offices:
 
     # The house
 
-    def _of_house(self, noted: on.Noted, event: on.OfHouse) -> str:
+    def _of_house(self, noted: on.Noted, event: on.OrdersSet | on.PatronRegistered) -> str:
         by = noted.by
         if isinstance(event, on.OrdersSet):
             if by != _FLOOR:
@@ -225,7 +262,30 @@ class Offices:
             return f"{event.name} was registered as a patron, and is none"
         if any(key(each) == name for each in self._register.patrons):
             return f"{event.name} was registered twice"
+        if self._register.must_be_excluded(event.name, self._warrants.moment(noted.at_ms)):
+            return f"{event.name} was registered, whom the house had excluded"
         return self._need_rank(by, Position.PIT_SUPERVISOR) if self._register.began else ""
+
+    def _of_exclusion(self, noted: on.Noted, event: on.OfExclusion) -> str:
+        by, name = noted.by, event.name
+        there = next((each for each in self._register.excluded(name) if each.on_list == event.on_list), None)
+        if key(name) in _KEPT:
+            return f"{name} was excluded, and is no patron"
+        if isinstance(event, on.ExclusionLifted) and there is None:
+            return f"the exclusion of {name} was lifted, and there was none"
+        if event.on_list:
+            return (
+                "" if by == _FLOOR else f"{by.name} wrote what the list of {event.on_list} says, which the floor does"
+            )
+        if isinstance(event, on.ExclusionLifted):
+            least = Position.GAMING_SHIFT_MANAGER
+            return (
+                self._need_rank(by, least) if event.reason else f"the exclusion of {name} was lifted without a reason"
+            )
+        if event.from_ms != noted.at_ms or 0 < event.until_ms <= noted.at_ms:
+            return f"{name} was excluded for a time that cannot be"
+        sooner = there is not None and there.holds(noted.at_ms) and 0 < event.until_ms < (there.until_ms or _NEVER_MS)
+        return self._need_rank(by, Position.GAMING_SHIFT_MANAGER if sooner else Position.PIT_MANAGER)
 
     # Sessions
 
@@ -385,6 +445,13 @@ def _added(events: Iterable[on.AnyEvent]) -> Iterator[str]:
             yield event.id
         elif isinstance(event, on.CodesSet):
             yield key(event.name)
+
+
+def _coming(events: Iterable[on.AnyEvent]) -> Iterator[tuple[str, str]]:
+    """Who comes in with which browsers."""
+    for event in events:
+        if isinstance(event, on.SessionBegan):
+            yield key(event.name), event.browser
 
 
 def _rank(position: Position) -> int:

@@ -10,6 +10,8 @@ from punto.rules import Position
 
 # The SHA-256 of a token or a code: what lets anybody in is never written.
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+# The same of a browser; none where an older Punto did not write it, or whoever asked is no browser.
+Browser = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 # An argon2 hash: a password is never written.
 Hashed = Annotated[str, Meta(pattern=r"^\$argon2id\$")]
 
@@ -39,6 +41,7 @@ class PasswordChanged(Written, frozen=True, tag="password-changed"):
     name: str
     password: Hashed
     temporary: bool = False
+    browser: Browser = ""
 
 
 class PositionChanged(Written, frozen=True, tag="position-changed"):
@@ -91,6 +94,7 @@ class PasskeyAdded(Written, frozen=True, tag="passkey-added"):
     count: int = 0
     label: str = ""
     label_kept: MaybeCommitment = ""
+    browser: Browser = ""
 
 
 class PasskeyRemoved(Written, frozen=True, tag="passkey-removed"):
@@ -106,6 +110,7 @@ class CodesSet(Written, frozen=True, tag="codes-set"):
     name: str
     secret: Sealed
     step: int = 0
+    browser: Browser = ""
 
 
 class CodesRemoved(Written, frozen=True, tag="codes-removed"):
@@ -158,6 +163,7 @@ class SessionBegan(Written, frozen=True, tag="session-began"):
     count: int = 0
     step: int = 0
     address_kept: MaybeCommitment = ""
+    browser: Browser = ""
 
 
 class SessionProved(Written, frozen=True, tag="session-proved"):
@@ -248,6 +254,8 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     shift_ms: int
     cash: dict[Position, CashLimit]
     credits_take_two: bool = False
+    own_device: bool = False
+    report_cents: int = 0
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):
@@ -283,6 +291,34 @@ class PersonErased(Written, frozen=True, tag="person-erased"):
     decided_by: str = ""
 
 
+class PatronExcluded(Written, frozen=True, tag="patron-excluded"):
+    """A patron whom the house lets play no more; of the reason there is a commitment."""
+
+    name: str
+    from_ms: int
+    reason: Digest
+    until_ms: int = 0
+    on_list: str = ""
+
+
+class CashReportFiled(Written, frozen=True, tag="cash-report-filed"):
+    """A report of the cash that a patron moved within a gaming day."""
+
+    patron: str
+    day: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    kind: Literal["in", "out"]
+    cents: int
+    reference: Annotated[str, Meta(min_length=1)]
+
+
+class ExclusionLifted(Written, frozen=True, tag="exclusion-lifted"):
+    """A patron who may play again."""
+
+    name: str
+    reason: MaybeCommitment = ""
+    on_list: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -299,7 +335,8 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-OfHouse = OrdersSet | PatronRegistered
+OfExclusion = PatronExcluded | ExclusionLifted
+OfHouse = OrdersSet | PatronRegistered | OfExclusion | CashReportFiled
 OfPersons = PersonNoted | PersonErased
 
 

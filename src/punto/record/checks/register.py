@@ -12,13 +12,11 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from punto.record.checks import people as on
+from punto.record.checks.devices import Devices
+from punto.record.checks.moments import WORD_MS, Moment
 from punto.record.checks.written import Actor, Written
 from punto.rules import Position
 
-# Every floor has heard by then what another floor wrote; their clocks may differ by less.
-WORD_MS: Final = 5_000
-# Later than any moment.
-MOST_MS: Final = 2**63
 # The name under which the house's orders are kept.
 ORDERS: Final = ""
 # Who opens accounts or changes them, and is nobody.
@@ -96,16 +94,16 @@ class Offer(NamedTuple):
     by_two: bool
 
 
-class Moment(NamedTuple):
-    """When something was written: its time, by which writer, and under which head, counted over all writers.
+class Exclusion(NamedTuple):
+    """From when until when (0: for good) a patron plays no more, by which list."""
 
-    *since_ms* is the time of the oldest claim that is still looked at again.
-    """
+    on_list: str
+    from_ms: int
+    until_ms: int
 
-    at_ms: int
-    writer: str
-    head: int
-    since_ms: int = MOST_MS
+    def holds(self, at_ms: int) -> bool:
+        """Whether it is in force at a time."""
+        return self.from_ms <= at_ms and not (self.until_ms and at_ms >= self.until_ms)
 
 
 class Touch(NamedTuple):
@@ -192,9 +190,13 @@ class Register:
         self.noted: dict[str, str] = {}
         self.erased: set[str] = set()
         self.stays: dict[str, dict[str, int]] = {}
+        # Who is excluded by which lists, by what makes names the same.
+        self.exclusions: Histories[tuple[Exclusion, ...]] = Histories()
         # Who has opened or changed whose account, and since when anybody is on the staff.
         self.touches: dict[str, list[Touch]] = defaultdict(list)
         self.began_ms = 0
+        # In whose browsers accounts were taken over.
+        self.own_devices = Devices(key)
         # Who has approved of which command, by name and password.
         self.approvals: dict[str, set[str]] = defaultdict(set)
         # Sessions of each person, those that are over last.
@@ -208,11 +210,16 @@ class Register:
         """Something has happened; whether it could is judged elsewhere."""
         self.changes += 1
         self._touch(noted, moment)
+        self.own_devices.take(noted, moment)
         match noted.event:
-            case on.OrdersSet() as orders:
-                self.orders.put(ORDERS, orders, moment)
-            case on.PatronRegistered(name):
-                self.patrons.add(name)
+            case (
+                on.OrdersSet()
+                | on.PatronRegistered()
+                | on.PatronExcluded()
+                | on.ExclusionLifted()
+                | on.CashReportFiled() as event
+            ):
+                self._of_house(event, moment)
             case on.PersonNoted(person, _, commitment):
                 self.noted[commitment] = key(person)
             case on.PersonErased(person, erased, stays):
@@ -234,6 +241,29 @@ class Register:
                 account = self.accounts.get(key(event.name))
                 if account is not None:
                     self.accounts.put(key(event.name), _changed(account, event), moment)
+
+    def _of_house(self, event: on.OfHouse, moment: Moment) -> None:
+        match event:
+            case on.OrdersSet():
+                self.orders.put(ORDERS, event, moment)
+            case on.PatronRegistered(name):
+                self.patrons.add(name)
+            case on.PatronExcluded(name, from_ms, _, until_ms, on_list):
+                others = self.excluded(name, but=on_list)
+                self.exclusions.put(key(name), (*others, Exclusion(on_list, from_ms, until_ms)), moment)
+            case on.ExclusionLifted(name, _, on_list):
+                self.exclusions.put(key(name), self.excluded(name, but=on_list), moment)
+            case on.CashReportFiled():
+                pass  # it is held against the sums
+
+    def excluded(self, name: str, *, but: str | None = None) -> tuple[Exclusion, ...]:
+        """What excludes a patron, now or then, by all that was read so far; of all lists *but* one."""
+        return tuple(each for each in self.exclusions.get(key(name)) or () if each.on_list != but)
+
+    def must_be_excluded(self, name: str, moment: Moment) -> bool:
+        """Whether a writer must have known that a patron plays no more."""
+        known = self.exclusions.known_at(moment, key(name))
+        return all(any(each.holds(moment.at_ms) for each in state or ()) for state in known)
 
     def _touch(self, noted: on.Noted, moment: Moment) -> None:
         """Remember who has laid hands on the account of another; what takes something away is none of that."""
@@ -267,7 +297,7 @@ class Register:
                 for touch in touches
                 if touch.moment.at_ms > moment.at_ms - span_ms
                 and (touch.lets_in or not lets_in)
-                and (touch.moment.writer == moment.writer or touch.moment.at_ms <= moment.at_ms - WORD_MS)
+                and moment.must_know(touch.moment)
             } - found
             found |= fresh
         return found

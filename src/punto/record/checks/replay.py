@@ -23,7 +23,9 @@ from punto.record.checks import (
 from punto.record.checks import events as on
 from punto.record.checks.books import Books, Due
 from punto.record.checks.cashiers import Cashiers
+from punto.record.checks.cashreports import CashReports
 from punto.record.checks.editions import judge_edition
+from punto.record.checks.exclusions import Exclusions
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.journal import JournalBook
 from punto.record.checks.sequels import Command
@@ -122,6 +124,8 @@ class Beside(NamedTuple):
     warrants: Warrants
     cashiers: Cashiers
     journal: JournalBook
+    exclusions: Exclusions
+    cash_reports: CashReports
     counts: Counts
 
 
@@ -130,7 +134,8 @@ class Replay:
 
     def __init__(self, stream: str, findings: Findings, beside: Beside) -> None:
         self.sitting = Sitting(stream.removeprefix(TABLE), stream, findings)
-        self._books, self._tickets, self._warrants, self._cashiers, self._journal, self._counts = beside
+        self._books, self._tickets, self._warrants, self._cashiers = beside[:4]
+        self._journal, self._exclusions, self._reports, self._counts = beside[4:]
         self._id = ""
         # What the floor's clock said when the last command was given.
         self._clock_ms = 0
@@ -157,6 +162,8 @@ class Replay:
             where = sitting.stream, sitting.version, sitting.round or None
             self._warrants.command(where, logged)
             self._cashiers.command(where, logged)
+            self._exclusions.command(where, logged)
+            self._reports.command(where, logged)
         if sitting.terms is None and not isinstance(event, on.TableOpened):
             sitting.wrong(Code.OUT_OF_TURN, f"{event.__struct_config__.tag} at a table that was never opened")
             return

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from punto.record.checks import events as on
 from punto.record.checks import matters, people
 from punto.record.checks.findings import Code, Findings, Place
-from punto.record.checks.register import ORDERS, WORD_MS, Account, Moment, Register, Session, key
+from punto.record.checks.moments import WORD_MS, Moment
+from punto.record.checks.register import ORDERS, Account, Register, Session, key
 from punto.record.checks.written import Actor
 from punto.rules import Found, Position
 
@@ -243,6 +244,14 @@ class Warrants:
         if span_ms and not self._register.independent(one, other, claim.moment, span_ms):
             said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
             self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
+        for each in (first.name, claim.by.name):
+            if self._needs_own_device(claim.moment) and not self._register.own_devices.is_own(key(each), claim.moment):
+                said = f"{each} stood for it with another, and had not enrolled on a device of their own"
+                self._wrong(claim.where, Wrong(Code.NOT_ON_OWN_DEVICE, said))
+
+    def _needs_own_device(self, moment: Moment) -> bool:
+        """Whether all orders that the writer may have gone by ask for it."""
+        return all(orders and orders.own_device for orders in self._register.orders.known_at(moment, ORDERS))
 
     def credits_take_two(self, moment: Moment) -> bool:
         """Whether, by all orders that the writer may have gone by, a terminal with credits moves by two people."""

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from punto.floor.books import Row, Wallet
+    from punto.floor.cashreports import DaySum, Threshold
     from punto.floor.proving import HeadPosition
     from punto.floor.receipting import Found
     from punto.program import Check, Interpreter, Manifest
@@ -52,6 +53,7 @@ REPLAY: Final = Job(f"{_HERE}:replay_round", 30, 160, reads=True)
 FIND_WAGER: Final = Job(f"{_HERE}:find_wager", 30, 160, reads=True)
 BOOKS: Final = Job(f"{_HERE}:keep_books", 60, 256, long=True, reads=True)
 WALLETS: Final = Job(f"{_HERE}:count_wallets", 60, 256, long=True, reads=True)
+CASH: Final = Job(f"{_HERE}:sum_cash", 60, 256, long=True, reads=True)
 SEARCH_RECEIPT: Final = Job(f"{_HERE}:search_receipt", 30, 160, reads=True)
 PROVE_INCLUSION: Final = Job(f"{_HERE}:prove_inclusion", 120, 256, long=True, reads=True)
 PROGRAM: Final = Job(f"{_HERE}:check_program", 300, 512)
@@ -152,6 +154,14 @@ def count_wallets(address: str, excerpt: bytes) -> "list[Wallet]":
 
     with _on_record(address, excerpt) as store:
         return list(wallets(store))
+
+
+def sum_cash(address: str, excerpt: bytes, thresholds: "Sequence[Threshold]") -> "list[DaySum]":
+    """The sums of cash that have reached the threshold."""
+    from punto.floor.cashreports import crossings  # noqa: PLC0415
+
+    with _on_record(address, excerpt) as store:
+        return crossings(store, thresholds)
 
 
 def search_receipt(address: str, excerpt: bytes, stream: str, version: int) -> "Found":

@@ -3,13 +3,14 @@
 What takes two people is proposed here, and confirmed by another in a session of their own, on the table's console.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import NeedsSecond
+from punto.errors import BadTicket, IdInUse, NeedsSecond
+from punto.floor.tickets import redeem_id
 from punto.floor.warrants import Warrant
 from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
@@ -39,6 +40,16 @@ class AtTheDesk(Struct, frozen=True, forbid_unknown_fields=True):
     position: Annotated[int, Meta(ge=1, le=9999)]
     cents: _Amount
     kind: Literal["in", "out"]
+    id: _Id = ""
+
+
+class TicketForCash(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ticket to be paid out to a patron whom the floor knows."""
+
+    table: _Table
+    patron: _Name
+    position: Annotated[int, Meta(ge=1, le=9999)]
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
     id: _Id = ""
 
 
@@ -104,6 +115,29 @@ async def correct(request: Ask, data: JSONBody[Correction]) -> Booked:
         reason=data.reason,
     )
     return await _give(request, command, data.patron)
+
+
+@post("/api/desk/ticket", status_code=200, guards=[staff_only], responses=documented(*_ANSWERS))
+async def pay_ticket(request: Ask, data: JSONBody[TicketForCash]) -> Booked:
+    """Pay a ticket out in cash: its credits are the patron's for as long as that takes; also of a patron excluded."""
+    by = need_staff(request)
+    check_patron(data.patron)
+    hall = server_of(request).hall
+    hosted = hall.find(data.table)
+    check_own_table(by, hosted)
+    session = server_of(request).identity.session(scope_of(request))
+    warrant, writer = Warrant(session.id if session else ""), hall.writer
+    cents = await writer.ask(writer.floor.ticket_worth, data.code)
+    if cents is None:
+        raise BadTicket("no ticket has this code")
+    about: Any = {"table": hosted.key, "by": by, "patron": data.patron, "cents": cents, "position": data.position}
+    id_ = data.id or fresh_id()
+    redeem = do.BuyIn(id=redeem_id(data.code), at_ms=hall.now_ms(), reference=f"desk-{id_}", **about)
+    try:
+        await writer.give(redeem, warrant)
+    except IdInUse:
+        raise BadTicket("the ticket was redeemed before") from None
+    return await _give(request, do.CashOut(id=f"desk-{id_}", at_ms=hall.now_ms(), **about), data.patron)
 
 
 def _id(kind: str, given: str) -> str:

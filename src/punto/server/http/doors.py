@@ -75,8 +75,9 @@ class Me(Struct, frozen=True):
 
     *position* is the one that one acts in, *acting* whether it is another's. One has no position until a password that
     somebody else has set is changed (*must_change*), and until one has a passkey or one-time codes where the floor asks
-    for them (*must_enrol*); *second* says whether one has either. A session ends at *until_ms* at the latest, and when
-    nothing is done for *idle_s* seconds (0: however long).
+    for them (*must_enrol*); *second* says whether one has either, and *own_device* whether one has enrolled on a device
+    of one's own, without which one stands with nobody for an act of two people. A session ends at *until_ms* at the
+    latest, and when nothing is done for *idle_s* seconds (0: however long).
     """
 
     patron: str = ""
@@ -87,6 +88,7 @@ class Me(Struct, frozen=True):
     must_change: bool = False
     must_enrol: bool = False
     second: bool = False
+    own_device: bool = False
     session: str = ""
     until_ms: int = 0
     idle_s: float = 0
@@ -134,16 +136,17 @@ async def come_back(request: Ask, data: JSONBody[WayBack]) -> Response[Me]:
     """Come in by a code that `punto recover` has made: passkeys, one-time codes and sessions of before are gone."""
     identity, scope = identity_of(request), request.scope
     browser = identity.browser(scope)
-    signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(scope), browser=browser)
-    return await _come_in(request, signed_in, "")
+    signed_in = await identity.come_back(data.name, data.code, data.password, identity.address(scope), browser)
+    return await _come_in(request, signed_in, browser)
 
 
 async def _come_in(request: Ask, signed_in: SignedIn, browser: str) -> Response[Me]:
-    """The answer to whoever has come in: the token of the session, and that of a browser which is known from now on."""
+    """The answer to whoever has come in: the token of the session, and one for the browser to keep."""
     identity = identity_of(request)
-    cookies = [_cookie(identity, identity.cookies.staff, signed_in.token, LIFE_MS // 1000)]
-    if identity.is_known(browser):
-        cookies.append(_cookie(identity, identity.cookies.browser, browser, _KEPT_S))
+    cookies = [
+        _cookie(identity, identity.cookies.staff, signed_in.token, LIFE_MS // 1000),
+        _cookie(identity, identity.cookies.browser, browser, _KEPT_S),
+    ]
     return Response(await _me(request, signed_in.session), cookies=cookies)
 
 
@@ -268,6 +271,7 @@ async def _me(request: Ask, session: Session | None) -> Me:
         must_change=bool(account and account.temporary),
         must_enrol=identity.must_enrol(session),
         second=bool(account and account.has_second),
+        own_device=identity.is_on_own_device(session),
         session=session.id,
         until_ms=session.until_ms,
         idle_s=server_of(request).config.idle_s if account else 0,

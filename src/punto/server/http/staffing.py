@@ -26,6 +26,8 @@ Label = Annotated[str, Meta(max_length=64)]
 class Member(Struct, frozen=True):
     """A member of staff; *acting* is the position that another lent, until a time, and empty without one.
 
+    Without an *own_device*, on which they have enrolled, they stand with nobody for an act of two people.
+
     *refused* is how often since the floor was opened the position did not carry what this person asked for. *full_name*
     is told where all of the staff are listed.
     """
@@ -38,6 +40,7 @@ class Member(Struct, frozen=True):
     must_change: bool
     passkeys: int
     codes: bool
+    own_device: bool
     refused: int
     full_name: str = ""
 
@@ -343,6 +346,7 @@ def _member(request: Ask, account: Account, full_name: str = "") -> Member:
         account.temporary,
         len(account.passkeys),
         bool(account.secret),
+        account.name not in _identity(request).house.not_on_own_device(),
         server_of(request).office.metrics.refused[account.name],
         full_name,
     )

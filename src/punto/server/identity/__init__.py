@@ -4,7 +4,7 @@ All of it is written to streams of the floor's own store, chained and signed lik
 anew from them when the floor begins.
 """
 
-from punto.server.identity.accounts import check_patron
+from punto.server.identity.accounts import FirstAccount, check_patron
 from punto.server.identity.events import AnyEvent, Ending, Kind
 from punto.server.identity.identity import ADDRESS, Identity, Papers
 from punto.server.identity.limits import Limits, Rate
@@ -15,6 +15,7 @@ __all__ = [
     "Account",
     "AnyEvent",
     "Ending",
+    "FirstAccount",
     "Identity",
     "Kind",
     "Limits",

@@ -1,7 +1,7 @@
 """Accounts: who is on the staff, in what position, and who acts in a higher one for a while."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from punto.errors import Malformed, NameTaken, NotAllowed, Refusal, quoted
 from punto.floor.croupier import AUTOMATIC, CLOCK
@@ -35,6 +35,13 @@ def is_of_a_device(name: str) -> bool:
     return key(name).startswith(_OF_DEVICES)
 
 
+class FirstAccount(NamedTuple):
+    """Somebody who is on the staff from the beginning, with a password of their own."""
+
+    name: str
+    password: str
+
+
 class Accounts:
     """What is done to accounts. Whoever does it is judged by the position held when it is done."""
 
@@ -44,15 +51,18 @@ class Accounts:
         self._passwords = passwords
         self._floor = floor
 
-    async def open_first(self, name: str, password: str) -> None:
-        """Open the account of a floor that has none: a Gaming Shift Manager's."""
-        hash_ = await self._new_hash(name, password)
+    async def open_first(self, *first: FirstAccount) -> None:
+        """Open the accounts of a floor that has none: one or two Gaming Shift Managers', who owe it to nobody."""
+        if len({key(each.name) for each in first}) < len(first):
+            raise NameTaken(f"the name {quoted(first[-1].name)} is that of the first manager: choose another")
+        hashes = [await self._new_hash(each.name, each.password) for each in first]
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             if any(self._people.accounts()):
                 raise Refusal("the floor has accounts already: nothing was changed")
-            self._check_name(name)
-            yield on.AccountOpened(name, Position.GAMING_SHIFT_MANAGER, hash_)
+            for each, hash_ in zip(first, hashes, strict=True):
+                self._check_name(each.name)
+                yield on.AccountOpened(each.name, Position.GAMING_SHIFT_MANAGER, hash_)
 
         await self._register.write(_HOUSE, decide)
 

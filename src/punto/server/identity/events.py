@@ -70,11 +70,12 @@ class AccountOpened(Event, frozen=True, tag="account-opened"):
 
 
 class PasswordChanged(Event, frozen=True, tag="password-changed"):
-    """There is a new password; *temporary* when another set it."""
+    """There is a new password; *temporary* when another set it, and chosen in a *browser* when its owner did."""
 
     name: str
     password: str
     temporary: bool = False
+    browser: str = ""
 
 
 class PositionChanged(Event, frozen=True, tag="position-changed"):
@@ -118,7 +119,7 @@ class AccountClosed(Event, frozen=True, tag="account-closed"):
 
 
 class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
-    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*.
+    """Somebody has a passkey more: its id and its public key, for pages of the host *rp*; added in a *browser*.
 
     *label_kept* is the commitment to what it is called; older entries have the label itself.
     """
@@ -130,6 +131,7 @@ class PasskeyAdded(Event, frozen=True, tag="passkey-added"):
     count: int = 0
     label: str = ""
     label_kept: str = ""
+    browser: str = ""
 
 
 class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
@@ -140,11 +142,15 @@ class PasskeyRemoved(Event, frozen=True, tag="passkey-removed"):
 
 
 class CodesSet(Event, frozen=True, tag="codes-set"):
-    """Somebody has an app that makes one-time codes; *secret* is sealed, and the code of *step* is used up."""
+    """Somebody has an app that makes one-time codes; *secret* is sealed, and the code of *step* is used up.
+
+    It was added in a *browser*.
+    """
 
     name: str
     secret: str
     step: int = 0
+    browser: str = ""
 
 
 class CodesRemoved(Event, frozen=True, tag="codes-removed"):
@@ -188,6 +194,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
     What was shown besides the password is *proof*: of a *passkey* with its count, or of the one-time code of a *step*.
     It holds until *proved_until_ms*: for accounts, money and rulings it must be shown again after that.
     *address_kept* is the commitment to the address that somebody came from; older entries have the address itself.
+    Of the token that the browser keeps there is the digest (*browser*).
     """
 
     session: str
@@ -202,6 +209,7 @@ class SessionBegan(Event, frozen=True, tag="session-began"):
     count: int = 0
     step: int = 0
     address_kept: str = ""
+    browser: str = ""
 
 
 class SessionProved(Event, frozen=True, tag="session-proved"):
@@ -286,12 +294,16 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     """The house's orders for its staff are these from now on; *cash* is by position.
 
     Since *credits_take_two* it takes two people to have another device become a terminal with credits.
+    With *own_device* whoever stands with another for an act has enrolled on a device of their own. *report_cents* is
+    the sum of cash at which a report is due (0: none).
     """
 
     independence_ms: int
     shift_ms: int
     cash: dict[Position, CashLimit]
     credits_take_two: bool = False
+    own_device: bool = False
+    report_cents: int = 0
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):
@@ -331,6 +343,37 @@ class PersonErased(Event, frozen=True, tag="person-erased"):
     decided_by: str = ""
 
 
+class PatronExcluded(Event, frozen=True, tag="patron-excluded"):
+    """The house lets a patron play no more from a time on, until another (0: for good).
+
+    What says so is the list of the floor *on_list*, or staff where that is empty. Of the reason there is a commitment.
+    """
+
+    name: str
+    from_ms: int
+    reason: str
+    until_ms: int = 0
+    on_list: str = ""
+
+
+class CashReportFiled(Event, frozen=True, tag="cash-report-filed"):
+    """A report was filed of the cash that a patron paid in or was paid (*kind*) within a gaming day, as it was then."""
+
+    patron: str
+    day: str
+    kind: str
+    cents: int
+    reference: str
+
+
+class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
+    """An exclusion holds no longer: that of the list of the floor *on_list*, or that of staff, who say why."""
+
+    name: str
+    reason: str = ""
+    on_list: str = ""
+
+
 OfFactors = (
     PasskeyAdded | PasskeyRemoved | CodesSet | CodesRemoved | FactorsReset | BrowserKnown | WayBackIssued | WayBackUsed
 )
@@ -347,7 +390,7 @@ OfStaff = (
 )
 OfSessions = SessionBegan | SessionProved | SessionsSeen | SessionEnded | ApprovalGiven
 OfTerminals = TerminalOffered | TerminalEnrolled | TerminalRenamed | TerminalsSeen | TerminalRevoked
-OfHouse = OrdersSet | PatronRegistered
+OfHouse = OrdersSet | PatronRegistered | PatronExcluded | ExclusionLifted | CashReportFiled
 OfPersons = PersonNoted | PersonErased
 AnyEvent = OfStaff | OfSessions | OfTerminals | OfHouse | OfPersons
 

@@ -152,7 +152,15 @@ class Factors:
                 raise Refusal(f"there are {MOST_PASSKEYS} passkeys already: remove one first")
             if self._people.with_passkey(passkey.id) is not None:
                 raise Refusal("this passkey is there already: nothing was changed")
-            yield on.PasskeyAdded(account.name, passkey.id, passkey.key, passkey.rp, passkey.count, label_kept=kept)
+            yield on.PasskeyAdded(
+                account.name,
+                passkey.id,
+                passkey.key,
+                passkey.rp,
+                passkey.count,
+                label_kept=kept,
+                browser=session.browser,
+            )
             shown = Shown(Proved.PASSKEY, passkey.id, passkey.count)
             yield from self._proved_by_adding(session, shown, at_ms)
 
@@ -199,7 +207,7 @@ class Factors:
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             account = self._check_may(session, at_ms)
-            yield on.CodesSet(account.name, self._keys.seal(secret, _about(account.name)), step)
+            yield on.CodesSet(account.name, self._keys.seal(secret, _about(account.name)), step, session.browser)
             yield from self._proved_by_adding(session, Shown(Proved.CODE, step=step), at_ms)
 
         await self._register.write(self._own(session), decide)

@@ -8,7 +8,18 @@ Here it is judged, too, what one person may do alone: whose cash moves, how much
 
 from typing import Final
 
-from punto.errors import NeedsSecond, NotAllowed, NotIndependent, NotSignedIn, UnknownPatron, quoted
+from punto.errors import (
+    ClosedToPlay,
+    ExcludedPatron,
+    NeedsSecond,
+    NotAllowed,
+    NotIndependent,
+    NotOnOwnDevice,
+    NotSignedIn,
+    UnknownPatron,
+    quoted,
+)
+from punto.floor.tickets import step_of
 from punto.floor.warrants import Records, Warrant
 from punto.rules import Position
 from punto.rules.money import money
@@ -46,6 +57,7 @@ class Gate:
             shoe = self._people.terminals.get(warrant.device)
             if shoe is None or shoe.kind is not Kind.SHOE or shoe.table != command.table:
                 raise NotSignedIn("this shoe is not known any more: nothing was done")
+        self._check_excluded(command)
         if not self._people.has_staff or self._people.orders is None or self._came_by_a_link(warrant.session):
             return ""
         if second is not None:
@@ -78,9 +90,23 @@ class Gate:
         if terminal is None or terminal.kind is Kind.SHOE or terminal.is_forgotten(at_ms):
             raise NotSignedIn("this terminal is not known any more: nothing was done")
 
+    def _check_excluded(self, command: AnyCommand) -> None:
+        """Refuse play of whom the house has excluded; what is owed is paid, and what was accepted is played."""
+        if not isinstance(command, _PLAYS) or not self._people.is_excluded(command.patron, command.at_ms):
+            return
+        if isinstance(command, do.SetStake) and not command.stake_cents:
+            return  # it is taken back
+        if command.by.position is Position.PATRON:
+            raise ClosedToPlay(CLOSED_TO_PLAY)
+        if not is_ticket(command):
+            raise ExcludedPatron(excluded(command.patron))
+
     def _check_independent(self, first: Actor, second: Actor, at_ms: int) -> None:
         if not self._people.are_independent(first.name, second.name, at_ms):
             raise NotIndependent(not_independent(first.name, second.name))
+        for each in (first.name, second.name):
+            if not self._people.is_on_own_device(each):
+                raise NotOnOwnDevice(not_on_own_device(each))
 
     def _check_money(self, command: do.BuyIn | do.CashOut | do.CorrectCredits, records: Records) -> str:
         """Refuse staff who move money of nobody, or alone more cash than one person may."""
@@ -94,8 +120,8 @@ class Gate:
                 f"nobody here knows a patron {quoted(patron)}: expected a terminal, a wallet, or somebody whom a Pit "
                 "Supervisor has registered; nothing was done"
             )
-        if isinstance(command, do.CorrectCredits) or command.confirmed_by is not None:
-            return ""  # it takes two anyway, or two people stand for it
+        if isinstance(command, do.CorrectCredits) or command.confirmed_by is not None or is_ticket(command):
+            return ""  # it takes two anyway, or two people stand for it, or no cash has come in
         self._check_cash(command, records)
         return key(by.name)
 
@@ -115,6 +141,20 @@ class Gate:
 
 
 _OF_MONEY = do.BuyIn | do.CashOut | do.CorrectCredits
+# What a patron cannot do, nor anybody for the patron, whom the house has excluded.
+_PLAYS: Final = (do.PlaceWager, do.SetStake, do.ChangeWager, do.BuyIn, do.Contribute, do.CutShoe)
+CLOSED_TO_PLAY: Final = "This terminal is closed to play. Please speak to the staff."
+
+
+def excluded(patron: str) -> str:
+    """Why a patron does not play."""
+    return f"the house has excluded {quoted(patron)}: what is owed is paid, and nothing else; nothing was done"
+
+
+def is_ticket(command: AnyCommand) -> bool:
+    """Whether a member of staff redeems a ticket: its credits are paid out, and no cash came in."""
+    redeems = isinstance(command, do.BuyIn) and step_of(command) is not None
+    return redeems and command.by.position is not Position.PATRON
 
 
 def second_of(command: AnyCommand) -> Actor | None:
@@ -123,6 +163,15 @@ def second_of(command: AnyCommand) -> Actor | None:
         return command.approved_by
     second: Actor | None = getattr(command, "confirmed_by", None)
     return second
+
+
+def not_on_own_device(name: str) -> str:
+    """Why somebody stands with nobody for an act yet, and what is to be done."""
+    return (
+        f"{name} has not enrolled on a device of their own: expected {name} to sign in with a browser in which nobody "
+        "who opened or changed the account has signed in, to change the password there, and to add a passkey or "
+        "one-time codes; nothing was done"
+    )
 
 
 def not_independent(first: str, second: str) -> str:

@@ -1,15 +1,17 @@
 """The house: its orders for its staff, and the patrons who are registered by name."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
-from punto.errors import NameTaken, quoted
+from punto.errors import ExcludedPatron, NameTaken, quoted
+from punto.floor.cashreports import Threshold
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.accounts import check_patron, is_of_a_device
 from punto.server.identity.events import AnyEvent
-from punto.server.identity.people import Session, key
+from punto.server.identity.gate import excluded
+from punto.server.identity.people import Filed, Session, key
 from punto.server.identity.register import Register
 from punto.server.orders import Orders
 from punto.table import Actor
@@ -31,7 +33,14 @@ class House:
 
         def decide(_: Actor, __: int) -> Iterator[AnyEvent]:
             if self._people.orders != orders:
-                yield on.OrdersSet(orders.independence_ms, orders.shift_ms, orders.cash, orders.credits_take_two)
+                yield on.OrdersSet(
+                    orders.independence_ms,
+                    orders.shift_ms,
+                    orders.cash,
+                    credits_take_two=orders.credits_take_two,
+                    own_device=orders.own_device,
+                    report_cents=orders.report_cents,
+                )
 
         await self._register.write(_FLOOR, decide)
 
@@ -42,11 +51,13 @@ class House:
         """
         chosen = name
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             nonlocal chosen
             authority.check(actor.position, authority.PATRONS, "register patrons")
             chosen = name or self.fresh_name()
             check_patron(chosen)
+            if self._people.is_excluded(chosen, at_ms):
+                raise ExcludedPatron(excluded(chosen))
             known = self._people.patrons.get(key(chosen))
             if known == chosen and not fresh:
                 return
@@ -66,6 +77,28 @@ class House:
             number += 1
         return _NUMBERED.format(number)
 
+    @property
+    def orders(self) -> Orders | None:
+        """The orders in force."""
+        return self._people.orders
+
+    def thresholds(self) -> tuple[Threshold, ...]:
+        """From when on which sums of cash are reported."""
+        return tuple(self._people.thresholds)
+
+    def filed(self, patron: str, day: str, kind: str) -> Filed | None:
+        """The last report that was filed of a sum."""
+        return self._people.filed.get((patron, day, kind))
+
+    async def file_report(self, by: Session, *report: Any) -> None:  # noqa: ANN401 (the fields of the event)
+        """Put on record that a report of cash was filed."""
+
+        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+            authority.check(actor.position, authority.REPORTING, "file reports of cash")
+            yield on.CashReportFiled(*report)
+
+        await self._register.write(by, decide)
+
     def patrons(self, by: Actor) -> list[str]:
         """The patrons who are registered, by name."""
         authority.check(by.position, authority.LOOKING_AT_PATRONS, "see who is registered")
@@ -76,3 +109,8 @@ class House:
         people = self._people
         others = (account.name for account in people.accounts() if key(account.name) != key(name))
         return tuple(sorted(each for each in others if not people.are_independent(name, each, at_ms)))
+
+    def not_on_own_device(self) -> tuple[str, ...]:
+        """The members of staff who stand with nobody for an act yet: others have their accounts in hand."""
+        people = self._people
+        return tuple(sorted(each.name for each in people.accounts() if not people.is_on_own_device(each.name)))

@@ -15,10 +15,11 @@ from punto.server.config import FloorConfig, SecondFactor
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
-from punto.server.identity.accounts import Accounts
+from punto.server.identity.accounts import Accounts, FirstAccount
 from punto.server.identity.attempts import Attempts
 from punto.server.identity.devices import Devices, plain
 from punto.server.identity.events import AnyEvent, Ending, Kind, Proved
+from punto.server.identity.exclusions import Exclusions
 from punto.server.identity.factors import Factors, Shown
 from punto.server.identity.gate import Gate
 from punto.server.identity.house import House
@@ -69,6 +70,7 @@ class _Coming(NamedTuple):
     token: str
     name: str
     kept: str
+    browser: str = ""
 
 
 class Besides(NamedTuple):
@@ -105,6 +107,7 @@ class Identity:
         self.personal = PersonalData(self._register, self.house, writer, config)
         self.listen(self.personal.heard)
         self.devices = Devices(self._register, self.personal, clock, {table.key for table in config.tables})
+        self.exclusions = Exclusions(self._register, writer)
         proved_ms = round(config.prove_again_s * 1000)
         self.factors = Factors(self._register, self.personal, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
@@ -223,7 +226,7 @@ class Identity:
             try:
                 listener(event)
             except Exception:  # noqa: BLE001 (it has happened, and the others are still to be told)
-                self._log.exception("somebody could not be told", event=type(event).__name__)
+                self._log.exception("somebody could not be told", happened=type(event).__name__)
 
     # Who asks
 
@@ -284,6 +287,10 @@ class Identity:
     def is_ours(self, scope: Scope) -> bool:
         """Whether the page that asks is one of the floor's own."""
         return requests.is_ours(scope, self._config)
+
+    def is_excluded(self, patron: str) -> bool:
+        """Whether the house lets a patron play no more, by now."""
+        return self._people.is_excluded(patron, self._clock())
 
     def visitor(self, scope: Scope) -> str:
         """Who has a share of what the floor can do: a member of staff, a terminal, or all guests at one address."""
@@ -375,7 +382,7 @@ class Identity:
             self.factors.check_still(account, shown)
             if before is not None and before.id in self._people.sessions:
                 yield on.SessionEnded(before.id, Ending.SIGNED_OUT)
-            yield _began(_Coming(id_, token, account.name, kept), shown, at_ms, self.factors.proved_ms)
+            yield _began(_Coming(id_, token, account.name, kept, browser), shown, at_ms, self.factors.proved_ms)
             yield from self._made_known(account, browser)
 
         await self._register.write(account.actor(self._clock()), decide)
@@ -390,11 +397,12 @@ class Identity:
     def browser(self, scope: Scope) -> str:
         """The token of a browser with which somebody has signed in; else a fresh one for this browser to keep."""
         token = requests.cookie(scope, self.cookies.browser)
-        return token if self._people.knows(token) else token_urlsafe(32)
+        return token if self._people.has_seen(token) else token_urlsafe(32)
 
-    def is_known(self, browser: str) -> bool:
-        """Whether somebody has signed in with a browser, which is then to keep its token."""
-        return self._people.knows(browser)
+    def is_on_own_device(self, session: Session) -> bool:
+        """Whether whoever is signed in may stand with another for an act; whoever came by a link may."""
+        account = self.account_of(session)
+        return account is None or self._people.is_on_own_device(account.name)
 
     def must_enrol(self, session: Session) -> bool:
         """Whether somebody needs a passkey or one-time codes before anything else."""
@@ -423,7 +431,7 @@ class Identity:
         _, shown = await self.factors.by_passkey(answer, page, session)
         await self.factors.prove(session, shown)
 
-    async def come_back(self, name: str, code: str, password: str, address: str = "", *, browser: str = "") -> SignedIn:
+    async def come_back(self, name: str, code: str, password: str, address: str = "", browser: str = "") -> SignedIn:
         """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in.
 
         Wrong codes make one wait as wrong passwords do.
@@ -447,10 +455,10 @@ class Identity:
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             account = self._find_way_back(name, code)
             yield on.WayBackUsed(account.name)
-            yield on.PasswordChanged(account.name, hash_)
+            yield on.PasswordChanged(account.name, hash_, browser=on.digest(browser) if browser else "")
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.RECOVERED)
-            coming = _Coming(id_, token, account.name, kept)
+            coming = _Coming(id_, token, account.name, kept, browser)
             yield _began(coming, Shown(Proved.WAY_BACK), at_ms, self.factors.proved_ms)
 
         account = self._find_way_back(name, code)
@@ -488,7 +496,7 @@ class Identity:
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
             self._people.find_session(session.id)
             self._check_second_shown(session, at_ms)
-            yield on.PasswordChanged(account.name, hash_)
+            yield on.PasswordChanged(account.name, hash_, browser=session.browser)
             others = [each for each in self._people.sessions_of(account.name) if each.id != session.id]
             yield from self._ended(others, Ending.PASSWORD_CHANGED)
 
@@ -509,8 +517,12 @@ class Identity:
 
     async def first_account(self, name: str, password: str) -> None:
         """Open the account of a floor that has none: a Gaming Shift Manager's."""
+        await self.first_accounts(FirstAccount(name, password))
+
+    async def first_accounts(self, *first: FirstAccount) -> None:
+        """Open the accounts of a floor that has none: one or two Gaming Shift Managers', who are independent."""
         await self._register.catch_up()
-        await self.accounts.open_first(name, password)
+        await self.accounts.open_first(*first)
 
     def link(self, name: str, position: Position) -> str:
         """A code that lets somebody in once, as staff, without an account."""
@@ -621,4 +633,5 @@ def _began(coming: _Coming, shown: Shown, at_ms: int, proved_ms: int) -> on.Sess
         count=shown.signed,
         step=shown.step,
         address_kept=coming.kept,
+        browser=on.digest(coming.browser) if coming.browser else "",
     )

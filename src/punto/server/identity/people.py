@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from punto.errors import NoSuchAccount, NoSuchSession, NoSuchTerminal, ProveAgain, quoted
+from punto.floor.cashreports import Threshold
 from punto.floor.personal import KeptKind, key_of
 from punto.rules import Position
 from punto.server.identity import events as on
 from punto.server.identity.events import Kind, Noted, Proved
 from punto.server.identity.independence import Independence
+from punto.server.identity.owndevices import OwnDevices
 from punto.server.orders import Orders
 from punto.table import Actor
 
@@ -100,6 +102,8 @@ class Session:
     proved_until_ms: int = 0
     # The commitment to the address, which lies beside the record; older entries have the address itself.
     address_kept: str = ""
+    # The digest of the token that its browser keeps.
+    browser: str = ""
 
 
 @dataclass(slots=True)
@@ -120,6 +124,33 @@ class Terminal:
     def is_forgotten(self, at_ms: int) -> bool:
         """Whether it is a guest's, who has not come back."""
         return self.kind is Kind.GUEST and at_ms - self.seen_ms > GUEST_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A report that was filed of a sum of cash."""
+
+    cents: int
+    by: str
+    at_ms: int
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A patron whom the house lets play no more, from a time until another (0: for good), by which list and whom."""
+
+    name: str
+    from_ms: int
+    until_ms: int
+    reason: str
+    on_list: str
+    by: Actor
+    at_ms: int
+
+    def is_over(self, at_ms: int) -> bool:
+        """Whether its time is over."""
+        return bool(self.until_ms) and at_ms >= self.until_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +182,13 @@ class People:
         self.staying: dict[str, on.PersonErased] = {}
         # When each person was last active, as far as anybody was here.
         self.active_ms: dict[str, int] = {}
+        # From when on which sums of cash are reported, and the last report of each patron, gaming day and direction.
+        self.thresholds: list[Threshold] = []
+        self.filed: dict[tuple[str, str, str], Filed] = {}
+        # Who is excluded, by what makes names the same, on which lists.
+        self.exclusions: dict[str, dict[str, Exclusion]] = {}
         self.independence = Independence(key)
+        self.own_devices = OwnDevices(key)
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
         self._devices: dict[str, Terminal] = {}
@@ -171,6 +208,15 @@ class People:
         """Whether two people are independent by the house's orders; without orders nobody asks."""
         span_ms = self.orders.independence_ms if self.orders else 0
         return self.independence.is_between(first, second, at_ms, span_ms)
+
+    def is_on_own_device(self, name: str) -> bool:
+        """Whether somebody may stand with another for an act, by the house's orders."""
+        return not (self.orders and self.orders.own_device) or self.own_devices.is_own(name)
+
+    def is_excluded(self, patron: str, at_ms: int) -> bool:
+        """Whether the house lets a patron play no more at a time, however the name is written."""
+        lists = self.exclusions.get(key(patron)) if self.exclusions else None
+        return lists is not None and any(each.from_ms <= at_ms and not each.is_over(at_ms) for each in lists.values())
 
     def knows_patron(self, name: str, at_ms: int) -> bool:
         """Whether a patron has a terminal, or is registered."""
@@ -264,19 +310,28 @@ class People:
         asked = self.accounts() if account is None else [account]
         return bool(digest) and any(digest in each.browsers for each in asked)
 
+    def has_seen(self, browser: str) -> bool:
+        """Whether anybody has signed in with a browser that shows this token, and may have had to stop there."""
+        return bool(browser) and (self.own_devices.has_seen(on.digest(browser)) or self.knows(browser))
+
     # What happens
 
     def evolve(self, noted: Noted) -> None:
         """Something has happened; it is never refused."""
         self.independence.take(noted)
         self._note_active(noted)
+        self.own_devices.take(noted)
         match noted.event:
             case on.PersonNoted() | on.PersonErased() as event:
                 self._of_person(event)
-            case on.OrdersSet(independence_ms, shift_ms, cash, credits_take_two):
-                self.orders = Orders(independence_ms, shift_ms, cash, credits_take_two)
-            case on.PatronRegistered(name):
-                self.patrons[key(name)] = name
+            case (
+                on.OrdersSet()
+                | on.PatronRegistered()
+                | on.PatronExcluded()
+                | on.ExclusionLifted()
+                | on.CashReportFiled() as event
+            ):
+                self._of_house(event, noted)
             case (
                 on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.SessionEnded() | on.ApprovalGiven()
             ) as event:
@@ -295,6 +350,28 @@ class People:
                 account = self._accounts.get(key(event.name))
                 if account is not None:
                     _change(account, event, noted.at_ms)
+
+    def _of_house(self, event: on.OfHouse, noted: Noted) -> None:
+        match event:
+            case on.OrdersSet() as set_:
+                self.orders = Orders(
+                    set_.independence_ms,
+                    set_.shift_ms,
+                    set_.cash,
+                    credits_take_two=set_.credits_take_two,
+                    own_device=set_.own_device,
+                    report_cents=set_.report_cents,
+                )
+                self.thresholds.append(Threshold(noted.at_ms, set_.report_cents))
+            case on.CashReportFiled(patron, day, kind, cents, reference):
+                self.filed[patron, day, kind] = Filed(cents, noted.by.name, noted.at_ms, reference)
+            case on.PatronRegistered(name):
+                self.patrons[key(name)] = name
+            case on.PatronExcluded(name, from_ms, reason, until_ms, on_list):
+                excluded = Exclusion(name, from_ms, until_ms, reason, on_list, noted.by, noted.at_ms)
+                self.exclusions.setdefault(key(name), {})[on_list] = excluded
+            case on.ExclusionLifted(name, _, on_list):
+                self.exclusions.get(key(name), {}).pop(on_list, None)
 
     def _of_person(self, event: on.OfPersons) -> None:
         person = key(event.person)
@@ -331,7 +408,7 @@ class People:
             case on.SessionBegan(id_, token, name, until_ms, address, position, proof, proved_until_ms):
                 session = Session(id_, token, name, at_ms, until_ms, address, position, at_ms, at_ms)
                 session.address_kept = event.address_kept
-                session.proof, session.proved_until_ms = proof, proved_until_ms
+                session.proof, session.proved_until_ms, session.browser = proof, proved_until_ms, event.browser
                 self.sessions[id_] = self._by_token[token] = session
                 if position is None:
                     self._note_proof(name, event)

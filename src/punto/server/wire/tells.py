@@ -319,7 +319,10 @@ class OwnState(Struct, frozen=True):
 
 
 class Purse(Struct, frozen=True):
-    """A patron's credits, and what came in and went out since the visit began."""
+    """A patron's credits, and what came in and went out since the visit began.
+
+    Where the house lets the patron play no more (*closed*), what was accepted is played, and credits are collected.
+    """
 
     credits_cents: Cents
     owed_cents: Cents
@@ -337,6 +340,7 @@ class Purse(Struct, frozen=True):
     stopped: bool = False
     # What lies aside because it is, or was; it comes to the credits by itself.
     withheld_cents: Cents = Cents(0)
+    closed: bool = False
 
 
 # What staff see besides
@@ -468,7 +472,18 @@ class Alarm(Struct, frozen=True):
     """Something that needs a person."""
 
     what: Literal[
-        "decision", "second", "card", "edge", "differential", "shoe", "voids", "damaged", "store", "clock", "audit"
+        "decision",
+        "second",
+        "card",
+        "edge",
+        "differential",
+        "shoe",
+        "voids",
+        "damaged",
+        "store",
+        "clock",
+        "audit",
+        "exclusions",
     ]
     text: Text
 
@@ -484,6 +499,7 @@ class ProposalState(Struct, frozen=True):
     """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm.
 
     *not_by* names those who may not: one of them and the first person has opened or changed the other's account.
+    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own.
     """
 
     digest: str
@@ -501,6 +517,7 @@ class ProposalState(Struct, frozen=True):
     cents: Cents | None
     reason: str
     not_by: tuple[str, ...]
+    enrolling: tuple[str, ...]
 
 
 class StaffState(Struct, frozen=True):

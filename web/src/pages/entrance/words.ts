@@ -39,6 +39,10 @@ export const en = {
   "entrance.passkey.use": "Use a passkey",
   "entrance.or": "or",
   "entrance.must-enrol": "Before anything else, add a passkey or an app for one-time codes.",
+  "entrance.own-browser":
+    "Do this in a browser of your own, in which nobody who opened or changed your account has ever signed in. Elsewhere it does not let you act where it takes two people.",
+  "entrance.own-device":
+    "What takes two people you cannot do yet. Sign in with a browser in which nobody who opened or changed your account has ever signed in. Change your password there, and add a passkey or one-time codes.",
   "entrance.how": "How you sign in",
   "entrance.passkeys": "Passkeys",
   "entrance.passkey.add": "Add a passkey",
@@ -117,6 +121,10 @@ export const zh: Record<keyof typeof en, string> = {
   "entrance.passkey.use": "使用通行密钥",
   "entrance.or": "或",
   "entrance.must-enrol": "请先添加通行密钥，或添加生成验证码的应用。",
+  "entrance.own-browser":
+    "请在您自己的浏览器中办理，即开立或更改您账户的人从未登录过的浏览器。否则您不能参与双人操作。",
+  "entrance.own-device":
+    "您暂时不能参与双人操作。请使用开立或更改您账户的人从未登录过的浏览器登录，在那里更改密码，并添加通行密钥或一次性验证码。",
   "entrance.how": "登录方式",
   "entrance.passkeys": "通行密钥",
   "entrance.passkey.add": "添加通行密钥",

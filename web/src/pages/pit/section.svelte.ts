@@ -1,7 +1,18 @@
 // Where in the pit one is: a section, or a table that is open. It stands in the address, so that Back goes back.
 
-export type Section = "floor" | "table" | "books" | "staff" | "personal" | "terminals" | "audit" | "events" | "claims";
-const SECTIONS: readonly string[] = ["claims", "table", "books", "staff", "personal", "terminals", "audit", "events"];
+export type Section =
+  "floor" | "table" | "books" | "staff" | "personal" | "terminals" | "exclusions" | "audit" | "events" | "claims";
+const SECTIONS: readonly string[] = [
+  "claims",
+  "table",
+  "books",
+  "staff",
+  "personal",
+  "terminals",
+  "exclusions",
+  "audit",
+  "events",
+];
 
 function decoded(part: string): string {
   try {

@@ -91,6 +91,7 @@ export const en = {
   "terminal.wait.elsewhere": "This table is run elsewhere now: stakes and credits are kept",
   "terminal.wait.order": "The order of the cards is being settled",
   "terminal.wait.record": "This table is stopped while its record is checked: stakes and credits are kept",
+  "terminal.closed-to-play": "This terminal is closed to play. Please speak to the staff.",
   "terminal.wallet-stopped": "Your credits are on hold while their record is checked: nothing is lost",
   "terminal.wallet-aside":
     "Your credits are on hold while their record is checked. {amount} is set aside for you and will be added by itself",
@@ -364,6 +365,7 @@ export const zh: Record<keyof typeof en, string> = {
   "terminal.wait.elsewhere": "本桌现由其他系统运行：注码与余额均予保留",
   "terminal.wait.order": "正在确定牌序",
   "terminal.wait.record": "本桌暂停以核查记录：注码与余额均予保留",
+  "terminal.closed-to-play": "本终端已停止投注。请与工作人员联系。",
   "terminal.wallet-stopped": "您的余额暂停使用，待核查记录：余额均予保留",
   "terminal.wallet-aside": "您的余额暂停使用，待核查记录。{amount}已为您暂存，其后自动转入",
   "terminal.aside": "暂存",
