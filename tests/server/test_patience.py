@@ -90,7 +90,7 @@ async def test_what_a_store_may_have_written_is_unknown_and_asking_again_does_no
 ) -> None:
     async with lobby(tmp_path, BY_HAND, demonstration=True) as inside:
         greta, writer = await inside.signed_in(), inside.server.hall.writer
-        assert (await greta.post("/api/patrons", json={"name": "ann"})).status_code == 204
+        assert (await greta.post("/api/patrons", json={"name": "ann"})).status_code == 200
         cases: list[tuple[Callable[[], Any], tuple[int, str]]] = [
             (lambda: greta.post("/api/staff", json=NEW), (409, "name-taken")),
             (lambda: inside.browser().post("/api/sign-in", json={"name": MANAGER, "password": PASSWORD}), (200, "")),

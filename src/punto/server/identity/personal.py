@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, PuntoError, quoted
+from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, OutcomeUnknown, PuntoError, StoreGone, quoted
 from punto.floor.erasures import Erasures
 from punto.floor.personal import KeptKind
 from punto.proof.calls import is_address
@@ -199,7 +199,10 @@ class PersonalData:
         actor = self._people.actor(by, self._clock())
         authority.check(actor.position if actor else None, authority.PERSONAL, "see what is kept about people")
         self._people.check_proved(by, self._clock())
-        return await self._writer.ask(self._about, name)
+        try:
+            return await self._writer.ask(self._about, name)
+        except OutcomeUnknown as error:  # nothing was to be written
+            raise StoreGone("the store does not answer: ask again in a moment") from error
 
     def _about(self, name: str) -> About:
         """On the writing thread."""
