@@ -1,5 +1,6 @@
 """Significant events as they are read from the record: all kinds, in order of time, from every stream that has any."""
 
+import json
 from collections.abc import Iterator
 from typing import Any, Final, get_args
 
@@ -14,7 +15,7 @@ from punto.record import journal as noted
 from punto.record.journal import FLOOR, JOURNAL, JournalEntry, write
 from punto.record.moment import Moment
 from punto.record.significant import STREAMS, EventKind, Severity, events_after, last_events
-from punto.record.significant.sources import STREAMS_OF
+from punto.record.significant.sources import STREAMS_OF, event_of
 from punto.store import Entry, MemoryStore
 from punto.store.contract import PAGE
 
@@ -139,3 +140,54 @@ def test_an_entry_that_does_not_read_ends_the_reading() -> None:
     floor.note([(JOURNAL, b"{}")], {}, 9)
     with pytest.raises(Corrupt, match="journal: entry 2 does not read"):
         last_events(floor.store)
+
+
+_BY: Final = {"name": "pam", "position": "pit-manager", "acting": False}
+_HASH: Final = "ab" * 32
+
+
+@pytest.mark.parametrize(
+    ("stream", "event", "kind", "said"),
+    [
+        (
+            "claims",
+            {"type": "claim-raised", "claim": 3, "patron": "ann", "table": "1", "round": 7, "shoe": 1, "opened": 4}
+            | {"wager": 5, "about": "payment", "words": _HASH, "due_ms": 9, "asked": ""},
+            EventKind.CLAIM,
+            "ann raised claim 3 about round 7 at table 1",
+        ),
+        (
+            "claims",
+            {"type": "claim-answered", "claim": 3, "upheld": True, "reason": _HASH, "correction": 0},
+            EventKind.CLAIM,
+            "Claim 3 was answered: upheld",
+        ),
+        (
+            "identity/house",
+            {"type": "patron-excluded", "name": "lin", "from_ms": 5, "reason": _HASH},
+            EventKind.EXCLUSION,
+            "lin was excluded from play",
+        ),
+        (
+            "identity/house",
+            {"type": "cash-report-filed", "patron": "lin", "day": "2026-01-01", "kind": "in", "cents": 5}
+            | {"reference": "R-1"},
+            EventKind.CASH_REPORT,
+            "A report of lin's cash on 2026-01-01 was filed: R-1",
+        ),
+        (
+            "identity/persons",
+            {"type": "person-erased", "person": "lin", "reason": "asked for it"},
+            EventKind.PERSONAL_DATA,
+            "What is kept about lin was erased, as far as no law keeps it",
+        ),
+    ],
+)
+def test_what_the_house_does_about_patrons_is_significant(
+    stream: str, event: dict[str, Any], kind: EventKind, said: str
+) -> None:
+    body = json.dumps({"at_ms": 5, "by": _BY, "event": event, "session": "s"}).encode()
+    found = event_of(Entry(stream, 1, None, body, b"x"))
+    assert found
+    assert (found.kind, found.said, found.by) == (kind, said, "pam")
+    assert found.said_zh != found.said

@@ -24,6 +24,10 @@ class EventKind(Enum):
     AUDIT = "audit"
     EXPORT = "export"
     TICKET = "ticket"
+    CLAIM = "claim"
+    EXCLUSION = "exclusion"
+    CASH_REPORT = "cash-report"
+    PERSONAL_DATA = "personal-data"
     KEY = "key"
     DECISION = "decision"
 

@@ -10,12 +10,13 @@ from punto.proof.pins import DECISIONS
 from punto.proof.rotations import KEYS, read_rotation
 from punto.record import journal as noted
 from punto.record.checks import people
+from punto.record.checks.claims import CLAIMS, read_claim
 from punto.record.checks.interventions import of_decision, of_migration, of_rotations
 from punto.record.checks.people import read_person
 from punto.record.checks.tickets import TICKETS, TicketNote, read_ticket
 from punto.record.checks.written import Actor, Refused, read_decision, read_refused
 from punto.record.significant.event import NOBODY, EventKind, Severity, SignificantEvent
-from punto.record.significant.words import of_decision_in_words, of_journal, of_people, of_refusal, of_ticket
+from punto.record.significant.words import of_claim, of_decision_in_words, of_journal, of_people, of_refusal, of_ticket
 from punto.rules import Label, Position
 from punto.store import Entry
 
@@ -23,6 +24,7 @@ SECURITY: Final = "security"
 STAFF: Final = "identity/staff"
 TERMINALS: Final = "identity/terminals"
 HOUSE: Final = "identity/house"
+PERSONS: Final = "identity/persons"
 _FLOOR: Final = Actor(NOBODY, Position.SYSTEM)
 
 
@@ -121,6 +123,10 @@ _OF_PEOPLE: Final[Mapping[type, tuple[EventKind, Severity]]] = MappingProxyType(
         people.TerminalEnrolled: (EventKind.AUTHORITY, Severity.NOTICE),
         people.TerminalRevoked: (EventKind.AUTHORITY, Severity.NOTICE),
         people.OrdersSet: (EventKind.CONFIGURATION, Severity.NOTICE),
+        people.PatronExcluded: (EventKind.EXCLUSION, Severity.NOTICE),
+        people.ExclusionLifted: (EventKind.EXCLUSION, Severity.NOTICE),
+        people.CashReportFiled: (EventKind.CASH_REPORT, Severity.NOTICE),
+        people.PersonErased: (EventKind.PERSONAL_DATA, Severity.NOTICE),
     }
 )
 _GUEST: Final = "guest"
@@ -147,6 +153,14 @@ def _of_security(entry: Entry) -> _Found:
 def _of_tickets(entry: Entry) -> _Found:
     note: TicketNote = read_ticket(entry.body)
     return _Found(note.at_ms, EventKind.TICKET, f"ticket-{note.step}", Severity.INFO, _FLOOR, of_ticket(note))
+
+
+def _of_claims(entry: Entry) -> _Found | None:
+    read = read_claim(entry.body)
+    said = of_claim(read.event)
+    if said is None:
+        return None
+    return _Found(read.at_ms, EventKind.CLAIM, _tag(read.event), Severity.NOTICE, read.by, said)
 
 
 def _of_decisions(entry: Entry) -> _Found:
@@ -178,6 +192,8 @@ _READERS: Final[Mapping[str, Callable[[Entry], _Found | None]]] = MappingProxyTy
         STAFF: _of_people,
         TERMINALS: _of_people,
         HOUSE: _of_people,
+        PERSONS: _of_people,
+        CLAIMS: _of_claims,
         SECURITY: _of_security,
         TICKETS: _of_tickets,
         DECISIONS: _of_decisions,
@@ -203,6 +219,10 @@ STREAMS_OF: Final[Mapping[EventKind, tuple[str, ...]]] = MappingProxyType(
         EventKind.AUDIT: (noted.JOURNAL,),
         EventKind.EXPORT: (noted.JOURNAL,),
         EventKind.TICKET: (TICKETS,),
+        EventKind.CLAIM: (CLAIMS,),
+        EventKind.EXCLUSION: (HOUSE,),
+        EventKind.CASH_REPORT: (HOUSE,),
+        EventKind.PERSONAL_DATA: (PERSONS,),
         EventKind.KEY: (KEYS,),
         EventKind.DECISION: (DECISIONS, MIGRATIONS),
     }

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from punto.games.zone import SINGAPORE
 from punto.record import journal as noted
-from punto.record.checks import people
+from punto.record.checks import claims, people
 from punto.record.checks.interventions import Intervention, InterventionKind
 from punto.record.checks.tickets import ISSUED, TicketNote
 from punto.record.checks.written import Refused
@@ -237,6 +237,16 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         people.AccountUnlocked: Label("{name} may try again at once", "{name}可立即重试"),
         people.TerminalEnrolled: Label("Device {name} was enrolled ({event.kind})", "设备{name}已登记（{event.kind}）"),
         people.TerminalRevoked: Label("Device {name} was revoked", "设备{name}已撤销"),
+        people.PatronExcluded: Label("{name} was excluded from play", "{name}被禁止参与"),
+        people.ExclusionLifted: Label("{name} may play again", "{name}可再次参与"),
+        people.CashReportFiled: Label(
+            "A report of {event.patron}'s cash on {event.day} was filed: {event.reference}",
+            "已提交{event.patron}于{event.day}的现金报告：{event.reference}",
+        ),
+        people.PersonErased: Label(
+            "What is kept about {event.person} was erased, as far as no law keeps it",
+            "{event.person}的个人资料已删除（法律规定保留者除外）",
+        ),
     }
 )
 _ORDERS: Final = Label(
@@ -260,6 +270,26 @@ def _clock(event: object) -> str:
         return f"{datetime.fromtimestamp(until_ms / 1000, SINGAPORE):%H:%M:%S}"
     except (OverflowError, ValueError, OSError):  # no time that a calendar has
         return f"{until_ms} ms"
+
+
+# Claims
+
+
+def of_claim(event: claims.AnyEvent) -> Label | None:
+    """What happened to a claim; that its terms were set is no such event."""
+    match event:
+        case claims.TermsSet():
+            return None
+        case claims.ClaimRaised(claim, patron, table, round_):
+            return Label(
+                f"{patron} raised claim {claim} about round {round_} at table {table}",
+                f"{patron}就{table}号桌第{round_}局提出第{claim}号异议",
+            )
+        case claims.ClaimAnswered(claim, upheld):
+            said = Label("upheld", "成立") if upheld else Label("rejected", "不成立")
+            return Label(f"Claim {claim} was answered: {said.en}", f"第{claim}号异议已答复：{said.zh}")
+        case claims.ClaimWithdrawn(claim):
+            return Label(f"Claim {claim} was withdrawn", f"第{claim}号异议已撤回")
 
 
 # All else
