@@ -52,6 +52,7 @@ CASES: Final = [
     Case("accept none.toml --by Ann --reason lost", 2, "punto: none.toml"),
     Case("events t.db --kind configuration", 0, ""),
     Case("recover none.toml ann --by Ann --reason lost", 2, "punto: none.toml"),
+    Case("claims t.db", 0, ""),
     Case("person none.toml ann", 2, "punto: none.toml"),
     Case("key public t.db.key", 0, ""),
     Case("key split t.db.key --signing a.key --sealing b.key", 0, "a.key holds the key that signs"),

@@ -320,7 +320,7 @@ async def test_claims_outlast_the_floor_say_what_was_erased_and_hold_up_nothing_
         assert (own["words"], own["reason"], own["position"]) == (None, None, "pit-supervisor")
     Attacker(str(tmp_path / "floor.db")).edit("claims", 3, lambda plain: plain["event"].update(upheld=True), chain=True)
     async with street(tmp_path, DEALT, clock=there.clock) as there:
-        assert (await there.browser().get("/health")).json()["damaged"] == {"claims": "the stream of claims is stopped"}
+        assert (await there.browser().get("/health")).json()["damaged"] == {"claims": "the claims are stopped"}
         browser = there.browser()
         browser.cookies.set("punto_terminal", token)
         refused = await browser.post("/api/tables/2/rounds/1/claims", json=SAID)

@@ -32,7 +32,7 @@ from punto.record.checks.heads import Order, Reached
 from punto.record.checks.interventions import Intervention
 from punto.record.checks.journal import JournalBook
 from punto.record.checks.offices import Offices
-from punto.record.checks.register import Register
+from punto.record.checks.register import Register, key
 from punto.record.checks.replay import Replay
 from punto.record.checks.terms import terms_of
 from punto.record.checks.tickets import TicketBook
@@ -151,7 +151,7 @@ class _Reader(pickle.Unpickler):
         found = getattr(import_module(module), name) if module.startswith(_OWN) or module in _PLAIN else None
         plain = module in _PLAIN and name in _PLAIN[module]
         own = module.startswith(_OWN) and isinstance(found, type) and found.__module__ == module
-        if not (plain or own or found is terms_of):
+        if not (plain or own or found in (terms_of, key)):
             raise pickle.UnpicklingError(f"{module}.{name} is no part of what an audit keeps")
         return found
 

@@ -21,12 +21,12 @@ SIZE: Final = Struct(">I")
 _DATA: Final = (
     *("punto.cards.", "punto.rules.", "punto.games.", "punto.table.", "punto.ledger.", "punto.proof.", "punto.record."),
     "punto.program.",
-    *("punto.floor.books", "punto.floor.receipting", "punto.store.contract", "punto.errors"),
+    *("punto.floor.books", "punto.floor.cashreports", "punto.floor.receipting", "punto.store.contract", "punto.errors"),
     *("punto.server.chances", "punto.server.verdicts", "punto.server.wire.", "punto.server.heavy.wire"),
     *("punto.server.http.telling", "punto.server.http.shelf"),
 )
 _READINGS: Final = ("punto.rules.traits", "punto.rules.facts")
-_NUMBERS: Final = {("fractions", "Fraction")}
+_NUMBERS: Final = {("fractions", "Fraction"), ("datetime", "date")}
 
 
 class Fault(NamedTuple):

@@ -1,4 +1,4 @@
-import type { WagerResult } from "../../wire";
+import type { OwnClaim, WagerResult } from "../../wire";
 import type { Play } from "./play.svelte";
 
 /** What can be opened over the table. */
@@ -12,11 +12,7 @@ export type WantedReceipt = (
 };
 
 /** A round about which a claim is to be raised. */
-export interface Disputed {
-  table: string;
-  round: number;
-  shoe: number;
-}
+export type Disputed = Pick<OwnClaim, "table" | "round" | "shoe">;
 
 /** A wager of a round of which it is asked why it came to what it did. */
 export interface Asked {
