@@ -655,3 +655,31 @@ describe("the end", () => {
     expect(again.of("buy")).toHaveLength(1);
   });
 });
+
+describe("what is told of the whole floor", () => {
+  test("claims, the queue of claims and alarms are those that were told last", () => {
+    const socket = connected();
+    const claim = {
+      claim: 1,
+      table: "T1",
+      round: 3,
+      shoe: 1,
+      about: "stake",
+      outcome: "open",
+      remaining_ms: 5,
+    } as const;
+    socket.tell({ t: "claims", claims: [claim] });
+    expect(floor.claims).toEqual([claim]);
+    socket.tell({ t: "claim-queue", claims: [], open: 2, overdue: 1 });
+    expect(floor.claimQueue).toMatchObject({ claims: [], open: 2, overdue: 1 });
+    expect(floor.claimQueue.told).toBe(performance.now());
+    const alarm = {
+      what: "audit",
+      text: { en: "The last audit found something wrong", zh: "上次审计发现不符" },
+    } as const;
+    socket.tell({ t: "alarms", alarms: [alarm] });
+    expect(floor.alarms).toEqual([alarm]);
+    socket.tell({ t: "alarms", alarms: [] });
+    expect(floor.alarms).toEqual([]);
+  });
+});
