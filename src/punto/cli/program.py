@@ -100,8 +100,8 @@ def _show(found: Check, against: str) -> None:
     out.print(Text(f"  root {measured.root}", style=QUIET))
     looked = f"{len(measured.files):,} files of {Path(measured.folder)}"
     if measured.whole:
-        count = max(0, len(measured.beside) - 1)
-        looked += f", {count} {'dependency' if count == 1 else 'dependencies'}"
+        beside = max(0, len(measured.beside) - 1)
+        looked += f", {beside} {'dependency' if beside == 1 else 'dependencies'}"
     looked += f", Python {measured.python}, in {measured.took_ms / 1000:.1f} s"
     print_hanging(out, Text("  "), looked.split(" "), indent=2, between=" ", style=QUIET)
 
