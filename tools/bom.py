@@ -167,12 +167,12 @@ def _installed_licence(component: Component) -> str:
         found = metadata(component.name)
     except PackageNotFoundError:
         return ""
-    if found["Version"] != component.version:
+    if found.get("Version") != component.version:
         return ""
     named = [each.removeprefix(_CLASSIFIER) for each in found.get_all("Classifier", ()) if each.startswith(_CLASSIFIER)]
-    text = " ".join((found["License"] or "").split())
+    text = " ".join((found.get("License") or "").split())
     short = text if len(text) <= _LONGEST_NAME else ""
-    return found["License-Expression"] or short or ", ".join(named)
+    return found.get("License-Expression") or short or ", ".join(named)
 
 
 def main() -> int:

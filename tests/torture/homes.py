@@ -15,12 +15,13 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
+from punto.store.inspecting import SHAPES
 from tests.store.proxy import Proxy
 from tests.store.server import Server
 from tests.torture.worker import STORE
 
 _PATIENCE_S = 30.0
-_TABLES = ("meta", "entries", "epochs", "snapshots")
+_TABLES = tuple(name for kind, name in SHAPES[-1] if kind == "table")
 # What can be done to a server, and how often it is.
 _BLOWS = {"end-session": 2, "kill-backend": 2, "stop-server": 3, "lose-answer": 3, "lose-commit": 2}
 

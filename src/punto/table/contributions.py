@@ -15,9 +15,9 @@ from msgspec import Struct
 
 # The protocol by which virtual shoes are committed to from now on.
 PROTOCOL: Final = 2
-# How many patrons contribute to one shoe, and for how long they may at least reveal.
-# Shoes abandoned one after the other, with nobody who revealed anything, after which nobody contributes to the next.
+# After so many shoes in a row that were abandoned while nobody revealed anything, nobody contributes to the next.
 MOST_WITHHELD: Final = 5
+# How many patrons contribute to one shoe at most, and the least time that they have to reveal.
 MOST_CONTRIBUTIONS: Final = 999
 REVEAL_MS: Final = 3_000
 # How many bytes a patron's secret has, and the digest that commits to it.
