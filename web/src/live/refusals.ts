@@ -16,11 +16,11 @@ export const refusals: Record<string, Record<Language, string>> = {
   },
   "needs-second": { en: "That takes a second person: nothing was changed", zh: "须由第二人确认：未作更改" },
   "not-independent": {
-    en: "Not by you: one of you two has opened or changed the other's account not long ago",
+    en: "You cannot confirm this: one of you opened or changed the other's account not long ago",
     zh: "您不能确认：你们其中一人近期曾开立或更改另一人的账户",
   },
   "not-on-own-device": {
-    en: "One of you two has not enrolled on a device of their own yet: the staff entrance says what is to be done",
+    en: "One of you has not enrolled on a device of their own yet: the staff entrance says what to do",
     zh: "你们其中一人尚未在自己的设备上登记：员工入口页说明如何办理",
   },
   "closed-to-play": {
@@ -28,11 +28,15 @@ export const refusals: Record<string, Record<Language, string>> = {
     zh: "本终端已停止投注。请与工作人员联系。",
   },
   "excluded-patron": {
-    en: "The house has excluded this patron: what is owed is paid, and nothing else",
+    en: "The house has excluded this patron: pay what is owed, and nothing else",
     zh: "此玩家已被禁玩：只支付应付款项",
   },
+  "nothing-to-report": {
+    en: "No such report is due: the sum is under the threshold, or more cash has moved. Look at the list again",
+    zh: "无此报告：金额未达门槛，或又有现金收付。请重新查看列表",
+  },
   "not-excluded": {
-    en: "There is nothing to lift: this patron is not excluded, or by the list of the floor's file",
+    en: "Nothing to lift: this patron is not excluded, or is on the list of the floor's file, which only that file ends",
     zh: "无可解除：此玩家未被禁玩，或列于场地名单文件",
   },
   "unknown-patron": {
@@ -40,7 +44,7 @@ export const refusals: Record<string, Record<Language, string>> = {
     zh: "没有此客人的登记：请由区域主任登记姓名",
   },
   "not-at-round": {
-    en: "You had no wager in that round, nor in the two before it: nothing was raised",
+    en: "You had no wager in that round or in the two before it: no claim was raised",
     zh: "您在该局及之前两局均无投注：未提出申诉",
   },
   "claim-too-late": { en: "That round is too old for a claim", zh: "该局时间过久，不能再申诉" },
