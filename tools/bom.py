@@ -11,7 +11,7 @@ import sys
 import tomllib
 import uuid
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -167,12 +167,17 @@ def _installed_licence(component: Component) -> str:
         found = metadata(component.name)
     except PackageNotFoundError:
         return ""
-    if found.get("Version") != component.version:
+    if _field(found, "Version") != component.version:
         return ""
     named = [each.removeprefix(_CLASSIFIER) for each in found.get_all("Classifier", ()) if each.startswith(_CLASSIFIER)]
-    text = " ".join((found.get("License") or "").split())
+    text = " ".join(_field(found, "License").split())
     short = text if len(text) <= _LONGEST_NAME else ""
-    return found.get("License-Expression") or short or ", ".join(named)
+    return _field(found, "License-Expression") or short or ", ".join(named)
+
+
+def _field(found: PackageMetadata, name: str) -> str:
+    """A field of an installed package; some versions of the library raise an error for one that is not there."""
+    return str((found.get_all(name) or [""])[0])
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from punto.rules import Position
 from punto.store import MemoryStore, Store
 from punto.table import Actor, Setup, Source, Table
 from punto.table import commands as do
-from punto.table.contributions import REVEAL_MS, Beacon, contribution_digest
+from punto.table.contributions import COMMIT_MS, REVEAL_MS, Beacon, contribution_digest
 from punto.table.events import Ruling
 
 KEYS = Keys.from_secret(b"old logs")
@@ -71,6 +71,8 @@ class Contributors:
         self.contribute(*patrons)
 
     def close(self) -> None:
+        """Time to contribute is up."""
+        self.now_ms += COMMIT_MS
         self.give(do.CloseContributions)
 
     def draw_beacon(self) -> None:

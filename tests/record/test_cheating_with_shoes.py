@@ -153,7 +153,7 @@ CHEATS: dict[str, tuple[Cheat, str]] = {
         "is not the first after the close",
     ),
     "there is no time to reveal": (event("contributions-closed", -1, until_ms=1), "with too little time"),
-    "whoever withheld is let in again": (eve_again, "who had not revealed the last one"),
+    "whoever withheld is let in again": (eve_again, "who had not revealed an earlier one"),
     "staff contribute for a patron": (in_anothers_name, "what only patrons themselves do"),
     "the shoe is of an older protocol": (downgraded, "patrons could not contribute"),
     "a shoe is abandoned without a reason": (event("shoe-ended", -1, reason=" "), "without a reason"),

@@ -17,7 +17,8 @@ class Pause(Enum):
     """For what the table waits before the act is due."""
 
     RESULT = "until everybody has seen the result"
-    CUT = "for patrons to cut the shoe, and to contribute to its order"
+    CUT = "for patrons to cut the shoe"
+    CONTRIBUTE = "for patrons to contribute to the order of the shoe"
     REVEAL = "for contributions to the shoe to be revealed"
     SHOE = "for the shoe to be changed"
     BETS = "for bets"
@@ -72,7 +73,7 @@ def _preparing(table: Table) -> Step:
     if shoe.reveal_until_ms:
         return Step(do.OpenBets, Pause.SPEECH)
     if shoe.takes_contributions and (shoe.contributions or shoe.awaits_beacon):
-        return Step(do.CloseContributions, Pause.CUT)  # all have the same time, also once one has cut the shoe
+        return Step(do.CloseContributions, Pause.CONTRIBUTE)  # all have the same time, also once one has cut the shoe
     return Step(do.OpenBets, Pause.RESULT if shoe.cut else Pause.CUT)
 
 

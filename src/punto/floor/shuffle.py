@@ -9,7 +9,7 @@ from punto.floor.keys import Keys
 from punto.surroundings import token_hex
 from punto.table import Setup, Table
 from punto.table.contributions import Beacon, permutation_seed, permuted
-from punto.table.shoes import bound_commitment
+from punto.table.shoes import ShoePlace, bound_commitment
 
 # Puts cards in an order; chance comes in here and nowhere else.
 Shuffle = Callable[[tuple[Card, ...]], tuple[Card, ...]]
@@ -37,12 +37,12 @@ class Opened(NamedTuple):
     salt: str
 
 
-def seal(keys: Keys, setup: Setup, about: tuple[str, int], shuffle: Shuffle, beacon: Beacon | None = None) -> Sealed:
-    """Shuffle a shoe, commit to it and seal it; *about* is its table and its number."""
+def seal(keys: Keys, setup: Setup, place: ShoePlace, shuffle: Shuffle, beacon: Beacon | None = None) -> Sealed:
+    """Shuffle a shoe, commit to it and seal it."""
     shoe = Shoe.unshuffled(setup.rules.deck, setup.decks)
     opened = Opened(" ".join(map(str, shuffle(shoe.order))), token_hex(16))
-    commitment = bound_commitment(setup, *about, opened, beacon)
-    return Sealed(commitment, keys.seal(f"{opened.salt}\n{opened.order}", _about(*about)))
+    commitment = bound_commitment(setup, place, opened, beacon)
+    return Sealed(commitment, keys.seal(f"{opened.salt}\n{opened.order}", _about(place.table, place.number)))
 
 
 def unseal(keys: Keys, key: str, table: Table) -> Opened:

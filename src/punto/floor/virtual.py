@@ -11,6 +11,7 @@ from punto.floor.shuffle import Shuffle, as_dealt, seal, unseal
 from punto.table import AnyCommand, Source, Table
 from punto.table import commands as do
 from punto.table.contributions import Beacon
+from punto.table.shoes import next_place
 
 # What takes something that only the floor knows, at a table with a virtual shoe.
 OF_THE_SHOE: Final = frozenset({do.LoadShoe, do.DrawCard, do.EndShoe})
@@ -43,7 +44,7 @@ class VirtualCards:
                 if command.commitment or command.sealed or command.beacon:
                     raise Malformed("the floor itself commits to a virtual shoe")
                 beacon = self.beacon()
-                made = seal(self._keys, table.setup, (key, table.shoes + 1), self._shuffle, beacon)
+                made = seal(self._keys, table.setup, next_place(table, key), self._shuffle, beacon)
                 sealed = {"commitment": made.commitment, "sealed": made.sealed, "beacon": beacon}
                 return msgspec.structs.replace(command, **sealed)
             case do.DrawCard():

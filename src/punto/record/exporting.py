@@ -52,7 +52,6 @@ class _Shoe:
         # What each patron brought to the order.
         self.brought: dict[str, Brought] = {}
         # How many shoes before this one were taken out unused, one after the other.
-        self._abandoned = 0
         self._opened: Plain = {}
         self._round: Round | None = None
 
@@ -66,8 +65,6 @@ class _Shoe:
                 self._load(step)
             case "shoe-ended":
                 self._end(step)
-            case "wager-placed":
-                self._abandoned = -1
             case "bets-opened":
                 self._round = Round(event["round"], self.setup) if event["shoe"] == self.shoe else None
                 self.rounds += [self._round] if self._round else []
@@ -99,8 +96,6 @@ class _Shoe:
         if self.last == self.shoe:
             self.setup = self._opened
             self.headers = _headers(self.table, self.shoe, self.setup, step)
-            if self.headers["protocol"] and self._abandoned > 0:
-                self.headers["abandoned-before"] = str(self._abandoned)
 
     def _end(self, step: Step) -> None:
         event = step.event
@@ -108,7 +103,6 @@ class _Shoe:
             if event.get("order"):
                 self.headers |= {"order": event["order"], "salt": event["salt"]}
             self.headers["ended"] = _ended(step)
-        self._abandoned += 1
 
 
 def _ended(step: Step) -> str:
@@ -135,6 +129,7 @@ def _headers(table: str, shoe: int, setup: Plain, step: Step) -> dict[str, str]:
         "protocol": str(step.event["protocol"]) if step.event.get("protocol", 1) > 1 else "",
         "commitment": step.event.get("commitment", ""),
         "beacon": _beacon(step.event.get("beacon")),
+        "abandoned-before": str(step.event.get("abandoned", 0)) if step.event.get("protocol", 1) > 1 else "",
         "behind": str(setup.get("behind", 14)) if step.event.get("commitment") else "",
     }
 

@@ -13,6 +13,10 @@ from punto.record.shoeorder import FIRST, SECOND, Bound, dealt_order, first_comm
 
 # Why a shoe is taken out to which somebody has revealed nothing.
 UNREVEALED: Final = "unrevealed"
+# How many shoes were abandoned just before this one.
+_ABANDONED: Final = "abandoned-before"
+# The least time that patrons have to contribute.
+_COMMIT_S: Final = 2
 # A beacon that is known by name: of another key or of other times it is another.
 QUICKNET: Final = "quicknet"
 _QUICKNET_DIGEST: Final = "b7233f87642a053d93de1626c1c6349ce15211159682dcd082fa5ff5888bf5b7"
@@ -56,7 +60,7 @@ def fairness_of(shoe: ShoeFile) -> Fairness:
     beacon = headers.get("beacon", "") if headers.get("beacon-value") else ""
     contributed = bool(shoe.brought or beacon) and _protocol(shoe) == SECOND and _is_dealt(shoe)
     chosen = Chosen.ANYBODY if not kept else Chosen.NOBODY if contributed else Chosen.FLOOR
-    abandoned = headers.get("abandoned-before", "0")
+    abandoned = headers.get(_ABANDONED, "")
     unreached = headers.get("beacon", "").endswith(" unreached")
     return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if _is_whole(abandoned) else 0, unreached)
 
@@ -67,8 +71,8 @@ def committed_to(shoe: ShoeFile) -> str:
     opened = headers.get("order", ""), headers.get("salt", "")
     if _protocol(shoe) == FIRST:
         return first_commitment(*opened)
-    said = {field: headers.get(field, "") for field in Bound._fields}
-    return second_commitment(Bound(**said), *opened)
+    said = {field: headers.get(field, "") for field in Bound._fields[:-1]}
+    return second_commitment(Bound(**said, abandoned=headers.get(_ABANDONED, "")), *opened)
 
 
 def as_permuted(shoe: ShoeFile) -> list[str]:
@@ -95,8 +99,11 @@ def verify_contributions(shoe: ShoeFile) -> Iterator[Wrong]:
         yield Wrong(1, "contribution: bets were opened before the contributions were closed")
     if headers.get("ended", "") == UNREVEALED and _is_dealt(shoe):
         yield Wrong(1, "ended: bets were opened, so that nothing was withheld")
-    if headers.get("abandoned-before") and not _is_whole(headers["abandoned-before"]):
+    if not _is_whole(headers.get(_ABANDONED, "")):
         yield Wrong(1, "abandoned-before: expected a whole number")
+    loaded_s, closed_s = (_seconds(headers.get(name, "")) for name in ("opened", "contributions-closed"))
+    if loaded_s is not None and closed_s is not None and closed_s < loaded_s + _COMMIT_S:
+        yield Wrong(1, f"contributions-closed: patrons had less than {_COMMIT_S} s to contribute")
 
 
 def _verify_secrets(shoe: ShoeFile) -> Iterator[Wrong]:

@@ -26,6 +26,7 @@ class Bound(NamedTuple):
     decks: str
     behind: str
     beacon: str
+    abandoned: str
 
 
 class Brought(NamedTuple):

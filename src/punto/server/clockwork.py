@@ -16,7 +16,7 @@ from punto.server.ids import fresh_id
 from punto.server.wire.tells import Clock
 from punto.table import Phase
 from punto.table import commands as do
-from punto.table.contributions import REVEAL_MS
+from punto.table.contributions import COMMIT_MS, REVEAL_MS
 
 if TYPE_CHECKING:
     from punto.server.hosted import Hosted
@@ -30,12 +30,19 @@ _SHOWN: Final[dict[Pause, Literal["bets", "answers", "cut", "reveal", "next"]]] 
     Pause.BETS: "bets",
     Pause.ANSWERS: "answers",
     Pause.CUT: "cut",
+    Pause.CONTRIBUTE: "cut",
     Pause.REVEAL: "reveal",
     Pause.RESULT: "next",
     Pause.SHOE: "next",
 }
 # What a dealer is given time for as well, though nothing happens by itself when it is up.
 _FOR_DEALERS: Final = (Pause.BETS, Pause.ANSWERS, Pause.REVEAL)
+
+
+# A fresh shoe has this time from the moment it is there, also once somebody has cut it or contributed to it.
+_FRESH: Final = {Pause.CUT, Pause.CONTRIBUTE}
+# The table's time may run a little slower than the machine's, while it makes up for a difference.
+_MARGIN_MS: Final = 200
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,10 +135,11 @@ class Clockwork:
         if due == self._due and self._step is not None:
             return
         goes_on = (
-            self._step is not None and self._step.pause is step.pause is Pause.CUT and self._shoe == table.shoe.number
+            self._step is not None and {self._step.pause, step.pause} <= _FRESH and self._shoe == table.shoe.number
         )
-        span_s = self._span_s if goes_on else self._length_s(step, now)
-        deadline = self._deadline if goes_on else now + span_s
+        began = self._deadline - self._span_s if goes_on else now
+        span_s = self._length_s(step, now)
+        deadline = began + span_s
         self._cancel()
         self._step, self._due, self._span_s, self._shoe = step, due, span_s, table.shoe.number
         self._deadline = deadline
@@ -159,7 +167,7 @@ class Clockwork:
     def _rests(self, step: Step) -> bool:
         """Whether no round should begin: nobody is there, or the floor is stopping."""
         rests = step.do is do.OpenBets and (self._stopping or not self._hosted.attended)
-        return rests or (self._stopping and step.do in (do.LoadShoe, do.EndShoe))
+        return rests or (self._stopping and step.do in (do.LoadShoe, do.CloseContributions, do.EndShoe))
 
     def _show_result(self, now: float) -> None:
         """A result has its time from the moment it is there; before the first round of a shoe there is none to show."""
@@ -177,6 +185,7 @@ class Clockwork:
             return max(pace.speech_ms / 1000, self._result_until - now)
         spans = {
             Pause.CUT: pace.cut_ms,
+            Pause.CONTRIBUTE: max(pace.cut_ms, COMMIT_MS + _MARGIN_MS),
             Pause.REVEAL: REVEAL_MS + pace.reveal_ms,
             Pause.SHOE: pace.shoe_ms,
             Pause.CARD: pace.card_ms,

@@ -75,16 +75,16 @@ class Shoe(Struct, frozen=True):
     commitment: str = ""
     sealed: str = ""
     protocol: int = 1
-    # What permutes the order of a virtual shoe; until when secrets may be revealed, 0 while contributions are taken.
+    # How many shoes were abandoned just before this one: its commitment covers that.
+    abandoned: int = 0
+    # What permutes the order of a virtual shoe; until when contributions are taken at least, and until when secrets may
+    # be revealed, 0 while contributions are taken.
     contributions: tuple[Contribution, ...] = ()
+    commit_until_ms: int = 0
     reveal_until_ms: int = 0
     beacon: Beacon | None = None
     beacon_round: int = 0
     beacon_value: str = ""
-    # After a contribution was withheld, who may contribute: those who revealed theirs, or everybody where nobody did;
-    # and who withheld one since bets were last open, and may not.
-    admitted: tuple[str, ...] | None = None
-    barred: tuple[str, ...] = ()
     cut: int = 0
     drawn: int = 0
     seen: dict[str, int] = {}
@@ -119,10 +119,6 @@ class Shoe(Struct, frozen=True):
     def is_complete(self) -> bool:
         """Whether all that permutes its order is known."""
         return not self.unrevealed and not self.awaits_beacon
-
-    def admits(self, patron: str) -> bool:
-        """Whether a patron may contribute to its order."""
-        return patron not in self.barred and (self.admitted is None or patron in self.admitted)
 
     @property
     def takes_contributions(self) -> bool:

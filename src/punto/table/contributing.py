@@ -24,8 +24,13 @@ def contribute(draft: Draft, command: do.Contribute) -> None:
         raise OutOfTurn("this shoe takes no contributions now")
     if any(each.patron == command.patron for each in shoe.contributions):
         raise OutOfTurn("you have contributed to this shoe already: a contribution stands")
-    if not shoe.admits(command.patron):
-        raise OutOfTurn("a contribution to the last shoe was withheld: only patrons who revealed theirs contribute now")
+    if command.patron in table.withholding.barred:
+        raise OutOfTurn("you withheld a contribution: you may contribute again once bets have opened")
+    if not table.withholding.admits(command.patron):
+        shoes = table.withholding.shoes
+        raise OutOfTurn(
+            f"{shoes} shoes were abandoned in a row: only patrons who revealed a contribution bring one now"
+        )
     if len(shoe.contributions) >= MOST_CONTRIBUTIONS:
         raise OutOfTurn(f"{MOST_CONTRIBUTIONS} patrons contribute to this shoe already, and no more can")
     _check_hex(command.commitment, "a contribution's commitment")
@@ -37,6 +42,9 @@ def close_contributions(draft: Draft, _: do.CloseContributions) -> None:
     table = draft.table
     if not is_fresh(table) or not table.shoe.takes_contributions:
         raise OutOfTurn("no contributions are being taken")
+    if draft.at_ms < table.shoe.commit_until_ms:
+        wait_s = (table.shoe.commit_until_ms - draft.at_ms + 999) // 1000
+        raise OutOfTurn(f"patrons still contribute to the order of this shoe: wait {wait_s} s")
     beacon = table.shoe.beacon
     round_ = beacon.round_after(draft.at_ms) if beacon and beacon.reached else 0
     draft.add(on.ContributionsClosed(table.shoe.number, draft.at_ms + REVEAL_MS, round_))

@@ -15,10 +15,11 @@ from msgspec import Struct
 
 # The protocol by which virtual shoes are committed to from now on.
 PROTOCOL: Final = 2
-# After so many shoes in a row that were abandoned while nobody revealed anything, nobody contributes to the next.
+# After so many shoes in a row to which somebody withheld a contribution, only patrons who revealed theirs contribute.
 MOST_WITHHELD: Final = 5
-# How many patrons contribute to one shoe at most, and the least time that they have to reveal.
+# How many patrons contribute to one shoe at most, and the least time that they have to commit and to reveal.
 MOST_CONTRIBUTIONS: Final = 999
+COMMIT_MS: Final = 2_000
 REVEAL_MS: Final = 3_000
 # How many bytes a patron's secret has, and the digest that commits to it.
 SECRET_BYTES: Final = 32
@@ -80,6 +81,29 @@ class Contribution(Struct, frozen=True, array_like=True):
     patron: str
     commitment: str
     secret: str = ""
+
+
+class Withholding(Struct, frozen=True):
+    """The shoes that were abandoned since bets last opened, because a patron withheld a contribution.
+
+    *barred* withheld one and contribute no more. Once there are too many such shoes, only those who *revealed* theirs
+    contribute, so that they come to an end whoever comes; who is honest and was there is never shut out by others.
+    """
+
+    shoes: int = 0
+    barred: tuple[str, ...] = ()
+    revealed: tuple[str, ...] = ()
+
+    def admits(self, patron: str) -> bool:
+        """Whether a patron may contribute to the next shoe."""
+        return patron not in self.barred and (self.shoes < MOST_WITHHELD or patron in self.revealed)
+
+    def after(self, contributions: Iterable[Contribution]) -> "Withholding":
+        """As it is once another shoe is abandoned to which these have contributed."""
+        made = tuple(contributions)
+        barred = (*self.barred, *(each.patron for each in made if not each.secret))
+        revealed = dict.fromkeys([*self.revealed, *(each.patron for each in made if each.secret)])
+        return Withholding(self.shoes + 1, barred, tuple(revealed))
 
 
 def shoe_commitment(about: Iterable[str], salt: str, order: str) -> str:

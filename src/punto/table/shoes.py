@@ -1,7 +1,9 @@
 """Opening and closing, limits, and the change of shoe."""
 
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from punto.cards import Shoe, parse_cards
 from punto.errors import BadCount, BadShoe, Malformed, NotAllowed, OutOfTurn, Refusal, ShoeIsSpent
@@ -10,7 +12,7 @@ from punto.table import commands as do
 from punto.table import events as on
 from punto.table.actor import Actor, check_duty, check_second, may, usual_ranks
 from punto.table.contributing import check_time_is_up, is_fresh, is_withheld
-from punto.table.contributions import PROTOCOL, Beacon, Cause, shoe_commitment
+from punto.table.contributions import COMMIT_MS, PROTOCOL, Beacon, Cause, shoe_commitment
 from punto.table.draft import Draft
 from punto.table.settling import refer_seen
 from punto.table.setup import USUAL_METHOD, Setup, Source, complete, with_limits
@@ -28,11 +30,25 @@ def commitment(order: str, salt: str) -> str:
     return sha256(f"punto shoe 1\n{salt}\n{order}".encode()).hexdigest()
 
 
-def bound_commitment(setup: Setup, key: str, number: int, opened: tuple[str, str], beacon: Beacon | None) -> str:
+class ShoePlace(NamedTuple):
+    """Which shoe of which table it is, and how many were abandoned just before it."""
+
+    table: str
+    number: int
+    abandoned: int = 0
+
+
+def next_place(table: Table, key: str) -> ShoePlace:
+    """The place of the shoe that is loaded next."""
+    return ShoePlace(key, table.shoes + 1, max(0, table.unplayed))
+
+
+def bound_commitment(setup: Setup, place: ShoePlace, opened: tuple[str, str], beacon: Beacon | None) -> str:
     """What a virtual shoe is committed to: one order, for one shoe of one table, under its rulebook and beacon."""
     book = f"{setup.rulebook} {setup.version}" if setup.version else setup.rulebook
     order, salt = opened
-    about = (key, str(number), setup.game, book, setup.digest, str(setup.decks), str(setup.behind), str(beacon or ""))
+    game = (setup.game, book, setup.digest, str(setup.decks), str(setup.behind))
+    about = (place.table, str(place.number), *game, str(beacon or ""), str(place.abandoned))
     return shoe_commitment(about, salt, order)
 
 
@@ -89,8 +105,14 @@ def load_shoe(draft: Draft, command: do.LoadShoe) -> None:
         raise BadShoe("a virtual shoe is committed to when it is loaded, and no other is")
     if command.beacon is not None and not virtual:
         raise BadShoe("a beacon adds to the order of virtual shoes only")
-    protocol = PROTOCOL if virtual else 1
-    draft.add(on.ShoeLoaded(table.shoes + 1, command.commitment, command.sealed, protocol, command.beacon))
+    loaded = on.ShoeLoaded(table.shoes + 1, command.commitment, command.sealed)
+    if virtual:
+        abandoned = next_place(table, command.table).abandoned
+        until_ms = draft.at_ms + COMMIT_MS
+        loaded = replace(
+            loaded, protocol=PROTOCOL, beacon=command.beacon, commit_until_ms=until_ms, abandoned=abandoned
+        )
+    draft.add(loaded)
 
 
 def cut_shoe(draft: Draft, command: do.CutShoe) -> None:
@@ -165,7 +187,8 @@ def _check_opened(table: Table, command: do.EndShoe) -> None:
     """What is opened must be what was committed to, and whole decks."""
     shoe, opened = table.shoe, (command.order, command.salt)
     if shoe.protocol == PROTOCOL:
-        made = bound_commitment(table.open, command.table, shoe.number, opened, shoe.beacon)
+        place = ShoePlace(command.table, shoe.number, shoe.abandoned)
+        made = bound_commitment(table.open, place, opened, shoe.beacon)
     else:
         made = commitment(*opened)
     if made != shoe.commitment:

@@ -17,6 +17,7 @@ from punto.roads import Outcome
 from punto.rules import Act, Deal, Found, Game, Method, Opening, Rulebook, Side
 from punto.rules.money import Cents
 from punto.table.cards import UNREAD, Glimpse, Laid, Shoe, Spare
+from punto.table.contributions import Withholding
 from punto.table.events import Payment, ReportKept, Sequel, StatedResult
 from punto.table.setup import Setup
 
@@ -148,6 +149,9 @@ Pending = Offer | Ordering | Counting
 
 NOBODY: Final = Custody()
 
+# Of the shoes that were taken out since the last wager: the shoe in place has had one.
+PLAYED: Final = -1
+
 
 class Table(Struct, frozen=True, gc=False):
     """A table after all that has happened so far."""
@@ -161,6 +165,9 @@ class Table(Struct, frozen=True, gc=False):
     readings: int = 0
     shoes: int = 0
     shoe: Shoe = Shoe(0)
+    # How many shoes were taken out since the last wager; `PLAYED` once the shoe in place has one.
+    unplayed: int = 0
+    withholding: Withholding = Withholding()
     # Bets
     # The wagers at each position.
     seats: dict[int, tuple[Placed, ...]] = {}

@@ -70,6 +70,7 @@ def _check_announcement(sitting: Sitting, said: str, clause: str, announcement: 
 
 def wager_placed(sitting: Sitting, event: on.WagerPlaced) -> None:
     """A wager is accepted while bets are open, or onto the lighter side while the other is too heavy."""
+    sitting.unplayed = -1
     setup = sitting.open.setup
     if event.number != sitting.serial + 1:
         sitting.wrong(Code.BAD_WAGER, f"wager {event.number} came after wager {sitting.serial}")

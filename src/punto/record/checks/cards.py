@@ -70,6 +70,9 @@ class Shoe:
     # What patrons have brought, in the order in which they committed to it; until when they may reveal it.
     brought: list[Brought] = field(default_factory=list)
     reveal_until_ms: int = 0
+    # When it was loaded, and how many shoes were abandoned just before it.
+    loaded_ms: int = 0
+    abandoned: int = 0
     cut: int = 0
     came: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)

@@ -6,11 +6,12 @@ from punto.proof.beacons import is_signed
 from punto.record.checks import events as on
 from punto.record.checks.cards import Shoe
 from punto.record.checks.findings import Code
-from punto.record.checks.sitting import BETWEEN, Sitting
+from punto.record.checks.sitting import BETWEEN, Sitting, Withholding
 from punto.record.checks.written import Beacon
 from punto.record.shoeorder import SECOND, Brought, is_hex
 
 _MOST: Final = 999
+_COMMIT_MS: Final = 2_000
 _REVEAL_MS: Final = 3_000
 _MOST_WITHHELD: Final = 5
 
@@ -24,8 +25,11 @@ def contribution_committed(sitting: Sitting, event: on.ContributionCommitted) ->
         sitting.wrong(Code.BAD_SHOE, "a contribution was taken after contributions were closed")
     if any(each.patron == event.patron for each in shoe.brought) or len(shoe.brought) >= _MOST:
         sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken twice, or one too many")
-    if event.patron in sitting.barred or (sitting.admitted is not None and event.patron not in sitting.admitted):
-        sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken, who had not revealed the last one")
+    withholding = sitting.withholding
+    if event.patron in withholding.barred:
+        sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken, who had not revealed an earlier one")
+    elif withholding.shoes >= _MOST_WITHHELD and event.patron not in withholding.revealed:
+        sitting.wrong(Code.BAD_SHOE, f"a contribution of {event.patron} was taken after too many shoes were abandoned")
     if not is_hex(event.commitment):
         sitting.wrong(Code.BAD_SHOE, "a contribution was taken that commits to nothing")
     shoe.brought.append(Brought(event.patron, event.commitment))
@@ -36,6 +40,8 @@ def contributions_closed(sitting: Sitting, event: on.ContributionsClosed) -> Non
     shoe = _shoe(sitting, "contributions were closed")
     if shoe is None:
         return
+    if sitting.at_ms < shoe.loaded_ms + _COMMIT_MS:
+        sitting.wrong(Code.BAD_SHOE, "contributions were closed before patrons had time to bring them")
     if shoe.reveal_until_ms or event.shoe != shoe.number or event.until_ms != sitting.at_ms + _REVEAL_MS:
         sitting.wrong(Code.BAD_SHOE, "contributions were closed twice, for another shoe, or with too little time")
     shoe.reveal_until_ms = max(event.until_ms, sitting.at_ms + _REVEAL_MS)
@@ -83,21 +89,19 @@ def check_complete(sitting: Sitting, shoe: Shoe) -> None:
     elif not shoe.is_complete:
         missing = ", ".join(shoe.unrevealed) or "the beacon"
         sitting.wrong(Code.BAD_SHOE, f"bets opened though a contribution to the shoe was withheld: {missing}")
-    sitting.admitted, sitting.barred = None, frozenset()
+    sitting.withholding = Withholding()
 
 
 def end_contributions(sitting: Sitting, shoe: Shoe, event: on.ShoeEnded) -> None:
-    """Who may contribute to the next shoe: nobody who withheld, and only those who revealed, where anybody did."""
-    if event.cause != "unrevealed":
-        if shoe.used:
-            sitting.admitted, sitting.barred = None, frozenset()
+    """Who withheld contributes to no shoe until bets open again; after too many such shoes, only who ever revealed."""
+    if event.cause != "unrevealed" or not event.unrevealed:
         return
-    if not event.unrevealed:
-        return
-    sitting.barred |= frozenset(event.unrevealed)
-    revealed = frozenset(each.patron for each in shoe.brought if each.secret)
-    if revealed or len(sitting.barred) >= _MOST_WITHHELD:
-        sitting.admitted = revealed
+    before = sitting.withholding
+    sitting.withholding = Withholding(
+        before.shoes + 1,
+        before.barred | {each.patron for each in shoe.brought if not each.secret},
+        before.revealed | {each.patron for each in shoe.brought if each.secret},
+    )
 
 
 def _round_after(beacon: Beacon | None, at_ms: int) -> int:

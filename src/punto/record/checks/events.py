@@ -37,6 +37,8 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
     sealed: str = ""
     protocol: int = 1
     beacon: Beacon | None = None
+    commit_until_ms: int = 0
+    abandoned: int = 0
 
 
 class ContributionCommitted(Event, frozen=True, tag="contribution-committed"):

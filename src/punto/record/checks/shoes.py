@@ -37,7 +37,6 @@ def table_opened(sitting: Sitting, event: on.TableOpened) -> None:
     sitting.device = ""
     sitting.down = {terminal for terminal in sitting.down if terminal <= event.setup.positions}
     sitting.shoe = None
-    sitting.admitted, sitting.barred = None, frozenset()
     sitting.begin_round()
 
 
@@ -75,10 +74,14 @@ def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:
             sitting.wrong(Code.BAD_SHOE, f"protocol {event.protocol} for virtual shoes is not known")
         elif sitting.edition >= FOURTH and event.protocol == FIRST:
             sitting.wrong(Code.BAD_SHOE, "patrons could not contribute to the order of the shoe")
+        if event.protocol == SECOND_PROTOCOL and event.abandoned != max(0, sitting.unplayed):
+            said = f"{max(0, sitting.unplayed)} shoes were abandoned just before this one, not {event.abandoned}"
+            sitting.wrong(Code.BAD_SHOE, said)
     elif event.commitment or event.sealed or event.beacon or event.protocol != FIRST:
         sitting.wrong(Code.BAD_SHOE, "cards from a device were committed to in advance")
     sitting.shoes = event.shoe
     sitting.shoe = Shoe(number=event.shoe, commitment=event.commitment, protocol=event.protocol, beacon=event.beacon)
+    sitting.shoe.loaded_ms, sitting.shoe.abandoned = sitting.at_ms, event.abandoned
     if sitting.open.virtual:
         # Before the second edition nobody marked demonstration rules, and they were such all the same.
         demonstration = not sitting.open.conduct.virtual
@@ -150,6 +153,7 @@ def shoe_ended(sitting: Sitting, event: on.ShoeEnded) -> None:
     """The shoe is taken out between rounds; a virtual one is opened, and must be what was dealt."""
     sitting.expect(BETWEEN, "the shoe was taken out")
     shoe, sitting.shoe = sitting.shoe, None
+    sitting.unplayed += 1
     if shoe and sitting.edition >= SECOND:  # with all cards that were out of the device and next
         discard_spare(sitting, shoe, [*shoe.surplus])
         shoe.glimpsed = []
@@ -216,7 +220,7 @@ def _bound(sitting: Sitting, shoe: Shoe) -> Bound:
     book = " ".join(str(part) for part in (setup.rulebook, setup.version) if part)
     beacon = str(shoe.beacon) if shoe.beacon else ""
     numbers = (str(setup.decks), str(setup.behind))
-    return Bound(sitting.key, str(shoe.number), setup.game, book, setup.digest, *numbers, beacon)
+    return Bound(sitting.key, str(shoe.number), setup.game, book, setup.digest, *numbers, beacon, str(shoe.abandoned))
 
 
 def cutting_card_came(sitting: Sitting, event: on.CuttingCardCame) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from punto.cards import Card
 from punto.record.checks.cards import UNREAD, Laid, Shoe
@@ -83,6 +83,14 @@ class Custody:
         self.holder, self.designee = self.permitted
 
 
+class Withholding(NamedTuple):
+    """Shoes that were abandoned because a contribution was withheld: who withheld one, and who revealed theirs."""
+
+    shoes: int = 0
+    barred: frozenset[str] = frozenset()
+    revealed: frozenset[str] = frozenset()
+
+
 class Sitting:
     """A table from its first event on."""
 
@@ -106,9 +114,9 @@ class Sitting:
         self.shoe: Shoe | None = None
         self.dealt_from = Shoe()
         self.virtual_shoes: list[VirtualShoe] = []
-        # Who may contribute to the shoe: everybody, or after a contribution was withheld those who revealed theirs.
-        self.admitted: frozenset[str] | None = None
-        self.barred: frozenset[str] = frozenset()
+        # What patrons have withheld since bets last opened, and how many shoes were taken out since the last wager.
+        self.withholding = Withholding()
+        self.unplayed = 0
         # The method of the round, and the one chosen for the next while a paid round of another is put in order.
         self.method: Method | None = None
         self.dealt_by: Method | None = None

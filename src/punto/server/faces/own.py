@@ -39,7 +39,7 @@ def own_state(
 def _may_contribute(table: Table, patron: str) -> bool:
     """Whether the patron may contribute to the order of the shoe, and has not yet."""
     shoe = table.shoe
-    takes = is_fresh(table) and shoe.takes_contributions and shoe.admits(patron)
+    takes = is_fresh(table) and shoe.takes_contributions and table.withholding.admits(patron)
     return takes and _contribution(table, patron) is None
 
 

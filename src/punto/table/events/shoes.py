@@ -31,13 +31,18 @@ class LimitsChanged(Event, frozen=True, tag="limits-changed"):
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
-    """A fresh shoe is in place; by the second *protocol* its order is permuted by what patrons contribute."""
+    """A fresh shoe is in place; by the second *protocol* its order is permuted by what patrons contribute.
+
+    Contributions are taken until then at least. So many shoes were *abandoned* since the last wager.
+    """
 
     shoe: int
     commitment: str = ""
     sealed: str = ""
     protocol: int = 1
     beacon: Beacon | None = None
+    commit_until_ms: int = 0
+    abandoned: int = 0
 
 
 class ShoeCut(Event, frozen=True, tag="shoe-cut"):

@@ -6,9 +6,23 @@ from typing import Final
 
 from punto.rules import Found, Method
 from punto.table import events as on
+from punto.table.contributions import Withholding
 from punto.table.evolve.changes import Changes
 from punto.table.evolve.custody import handled
-from punto.table.state import NOBODY, OF_CONTENTS, UNREAD, Glimpse, Laid, Phase, Placed, Shoe, Spare, Table, replace
+from punto.table.state import (
+    NOBODY,
+    OF_CONTENTS,
+    PLAYED,
+    UNREAD,
+    Glimpse,
+    Laid,
+    Phase,
+    Placed,
+    Shoe,
+    Spare,
+    Table,
+    replace,
+)
 
 
 def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
@@ -30,6 +44,7 @@ def _bets_opened(table: Table, event: on.BetsOpened) -> Table:
         former=Shoe(0),
         former_spare=(),
         shoe=replace(table.shoe, goes_on=False),
+        withholding=Withholding(),
         cutting_card_first=False,
         announced=False,
         settled=False,
@@ -58,7 +73,7 @@ def _wager_placed(table: Table, event: on.WagerPlaced) -> Table:
     if event.for_patron:
         in_chips = table.in_chips | {event.number}
         table = replace(table, by_staff=(*table.by_staff, event.number), in_chips=in_chips)
-    return replace(table, seats=seats, serial=event.number, moves=moves)
+    return replace(table, seats=seats, serial=event.number, moves=moves, unplayed=PLAYED)
 
 
 def _wager_changed(table: Table, event: on.WagerChanged) -> Table:

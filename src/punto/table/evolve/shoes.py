@@ -3,7 +3,7 @@
 from typing import Final
 
 from punto.table import events as on
-from punto.table.contributions import MOST_WITHHELD, Cause, Contribution
+from punto.table.contributions import Contribution
 from punto.table.evolve.changes import Changes
 from punto.table.state import Phase, Shoe, Table, replace
 
@@ -19,13 +19,23 @@ def _table_opened(table: Table, event: on.TableOpened) -> Table:
         # A terminal that is down stays so until it is back, whether or not the table was closed.
         down=tuple(terminal for terminal in table.down if terminal <= event.setup.positions),
         withheld=table.withheld,
+        withholding=table.withholding,
+        unplayed=table.unplayed,
         method=event.setup.method,
         area_most=areas.most if areas else 0,
     )
 
 
 def _table_closed(table: Table, _: on.TableClosed) -> Table:
-    return Table(round=table.round, shoes=table.shoes, matters=table.matters, down=table.down, withheld=table.withheld)
+    return Table(
+        round=table.round,
+        shoes=table.shoes,
+        matters=table.matters,
+        down=table.down,
+        withheld=table.withheld,
+        withholding=table.withholding,
+        unplayed=table.unplayed,
+    )
 
 
 def _limits_changed(table: Table, event: on.LimitsChanged) -> Table:
@@ -45,8 +55,8 @@ def _shoe_loaded(table: Table, event: on.ShoeLoaded) -> Table:
             event.sealed,
             protocol=event.protocol,
             beacon=event.beacon,
-            admitted=table.shoe.admitted,
-            barred=table.shoe.barred,
+            abandoned=event.abandoned,
+            commit_until_ms=event.commit_until_ms,
         ),
         spare=(),
         glimpsed=(),
@@ -80,28 +90,18 @@ def _beacon_drawn(table: Table, event: on.BeaconDrawn) -> Table:
 
 def _shoe_ended(table: Table, event: on.ShoeEnded) -> Table:
     # The last round stays as it was, for it may be put in order until bets open again (interpretation 23).
-    admitted, barred = _admitted(table, event)
-    shoe = Shoe(table.shoe.number, spent=True, out=True, admitted=admitted, barred=barred)
-    former = table.round_shoe
-    return replace(table, phase=Phase.CHANGE_OF_SHOE, shoe=shoe, former=former, spare=(), glimpsed=())
-
-
-def _admitted(table: Table, event: on.ShoeEnded) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """Who may contribute to the next shoe, and who may not, until bets have opened again.
-
-    Whoever withheld a contribution may not, and so does it once. If somebody revealed one, only those patrons may, so
-    that the shoes that are abandoned one after the other come to an end; so they do where nobody ever reveals.
-    """
-    shoe = table.shoe
-    if event.cause is not Cause.UNREVEALED:
-        return (None, ()) if table.dealt_from == shoe.number else (shoe.admitted, shoe.barred)
-    if not event.unrevealed:  # the beacon's value did not come, for which no patron is to blame
-        return shoe.admitted, shoe.barred
-    barred = (*shoe.barred, *event.unrevealed)
-    revealed = tuple(each.patron for each in shoe.contributions if each.secret)
-    if revealed or len(barred) >= MOST_WITHHELD:
-        return revealed, barred
-    return shoe.admitted, barred
+    shoe = Shoe(table.shoe.number, spent=True, out=True)
+    return replace(
+        table,
+        phase=Phase.CHANGE_OF_SHOE,
+        shoe=shoe,
+        former=table.round_shoe,
+        spare=(),
+        glimpsed=(),
+        # A beacon that withholds its value bars no patron.
+        withholding=table.withholding.after(table.shoe.contributions) if event.unrevealed else table.withholding,
+        unplayed=table.unplayed + 1,
+    )
 
 
 def _shoe_kept(table: Table, _: on.ShoeKept) -> Table:
