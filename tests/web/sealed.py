@@ -20,6 +20,7 @@ SIGNING: Final = TestBeacon()
 # A network whose first round came a minute before contributions were closed; each takes three seconds.
 _GENESIS_S: Final = 1_794_916_744
 _ROUND: Final = 22
+OPENED_AT: Final = "2026-11-17 20:00:00+08:00"
 CUT_AT: Final = "2026-11-17 20:00:01.000+08:00"
 CLOSED_AT: Final = "2026-11-17 20:00:05.250+08:00"
 BETS_AT: Final = "2026-11-17 20:00:08.250+08:00"
@@ -34,7 +35,7 @@ def shoe_text(key: str, seed: int = 8) -> str:
     return _text(key, headers, order, cards)
 
 
-def contributed_text(key: str, *, beacon: bool = False) -> str:
+def contributed_text(key: str, *, beacon: bool = False, abandoned: int = 0) -> str:
     """A shoe of the second protocol, to which two patrons contributed, and a beacon if one is asked for."""
     game, cards = GAMES[key], _shuffled(key, 9)
     order = " ".join(cards)
@@ -42,12 +43,13 @@ def contributed_text(key: str, *, beacon: bool = False) -> str:
     rulebook = f"{book.code} {book.version}" if book.version else book.code
     named = f"our-own {SIGNING.key} {_GENESIS_S} 3" if beacon else ""
     value = SIGNING.sign(_ROUND) if beacon else ""
-    about = ["T1", "7", key, rulebook, digest(game), str(DECKS), str(_BEHIND), named]
+    about = ["T1", "7", key, rulebook, digest(game), str(DECKS), str(_BEHIND), named, str(abandoned)]
     seal = commitment_of(about, _SALT, order)
     secrets = [("ann", "1a" * 32), ("bob", "2b" * 32)]
     headers = [
         "table T1",
         "shoe 7",
+        f"opened {OPENED_AT}",
         f"game {key}",
         f"rulebook {rulebook}",
         f"digest {digest(game)}",
@@ -56,6 +58,7 @@ def contributed_text(key: str, *, beacon: bool = False) -> str:
         f"commitment {seal}",
         f"salt {_SALT}",
         *([f"beacon {named}"] if beacon else []),
+        f"abandoned-before {abandoned}",
         f"contributions-closed {CLOSED_AT}",
         *([of_round(_ROUND)] if beacon else []),
         f"cut-at {CUT_AT}",

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tests.record import test_shoefile as shoefiles
 from tests.record.play import COUNTED, DEALT, METHOD_C, REBUILT, TERMINALS, VIRTUAL, play
-from tests.web.sealed import CLOSED_AT, SIGNING, contributed_text, of_round, shoe_text
+from tests.web.sealed import CLOSED_AT, OPENED_AT, SIGNING, contributed_text, of_round, shoe_text
 from tests.width import SEED, width
 
 from punto.cards import STANDARD, parse_cards
@@ -231,6 +231,7 @@ def _sealed() -> Iterator[tuple[str, str]]:
 
 def _contributed() -> Iterator[tuple[str, str]]:
     """Shoes to which patrons and a beacon contributed, each damaged wherever that can be."""
+    yield "two patrons after two shoes", contributed_text("tiger", abandoned=2)
     for name, text in (("two patrons", contributed_text("tiger")), ("a beacon", contributed_text("7-up", beacon=True))):
         yield name, text
         lines = text.splitlines()
@@ -262,8 +263,11 @@ def _contributed() -> Iterator[tuple[str, str]]:
             "closed before the cut": (CLOSED_AT, _AT.format(0)),
             "never closed": (f"contributions-closed {CLOSED_AT}\n", ""),
             "closed at no time": (CLOSED_AT, "noon"),
-            "shoes given up before": ("decks 4", "decks 4\nabandoned-before 2"),
-            "many shoes given up": ("decks 4", "decks 4\nabandoned-before many"),
+            "shoes given up before": ("abandoned-before 0", "abandoned-before 2"),
+            "many shoes given up": ("abandoned-before 0", "abandoned-before many"),
+            "no word of shoes given up": ("abandoned-before 0\n", ""),
+            "closed at once": (f"opened {OPENED_AT}", f"opened {CLOSED_AT[:-10]}+08:00"),
+            "opened at no time": (OPENED_AT, "noon"),
             "the end is told": ("decks 4", "decks 4\nended decided by pit-manager: worn"),
         }
         if name == "a beacon":

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { own, shoe, welcome } from "../../../tests/states";
+import { seenShoe } from "../../lib/shoes";
 import { floor } from "../../live";
 import type { Do } from "../../wire";
 import { Contributing } from "./contributing";
@@ -39,8 +40,8 @@ describe("a terminal", () => {
     const contribution = { commitment: committed(), revealed: false };
     new Contributing("T1").go(closed, own({ contribution }));
     expect(asked[1]).toEqual({ do: "reveal-contribution", shoe: 3, secret: expect.stringMatching(HEX) as string });
-    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBe(committed());
-    expect(localStorage.getItem(`punto.closed ${COMMITMENT}`)).toBe(`${CLOSED} 7`);
+    const seen = { shoe: COMMITMENT, offered: committed(), taken: true, closed: CLOSED, round: 7, revealed: true };
+    expect(seenShoe(COMMITMENT)).toEqual({ ...seen, at_ms: expect.any(Number) as number });
   });
 
   test("chooses another secret for each shoe", () => {
@@ -59,9 +60,9 @@ describe("a terminal", () => {
 
   test("calls a contribution its own only once the floor has taken it", () => {
     new Contributing("T1").go(fresh, own({ may_contribute: true }));
-    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBeNull();
+    expect(seenShoe(COMMITMENT)).toEqual({ shoe: COMMITMENT, offered: committed() });
     new Contributing("T1").go(fresh, own({ contribution: { commitment: committed(), revealed: false } }));
-    expect(localStorage.getItem(`punto.contribution ${COMMITMENT}`)).toBe(committed());
+    expect(seenShoe(COMMITMENT)?.taken).toBe(true);
   });
 
   test("reveals nothing before the close, nothing twice, and nothing that another device has committed to", () => {

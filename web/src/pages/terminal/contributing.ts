@@ -1,10 +1,11 @@
 // What this terminal contributes to the order of a virtual shoe: it commits to a secret, and reveals it once all are in.
 //
 // Secrets follow from one random number of this device and the shoe's commitment, so that a page that is loaded anew, or
-// another tab, knows the same. What the page has seen stays on the device: what commits to its secret, and the digest of all
-// commitments before it revealed. The page that checks the shoe's text compares both with that.
+// another tab, knows the same. What the page has seen and done stays on the device, and the page that checks the shoe's text
+// compares it with the text: what commits to its secret, the digest of all commitments before it revealed, and when.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { keep, kept } from "../../lib/kept";
+import { keepSeen } from "../../lib/shoes";
 import { floor } from "../../live";
 import type { OwnState, ShoeState } from "../../wire";
 
@@ -37,14 +38,21 @@ export class Contributing {
     const secret = secretOf(shoe);
     const commitment = digest("punto contribution 1", shoe.commitment, patron, secret);
     if (own.may_contribute) {
+      keepSeen(shoe.commitment, { offered: commitment });
       this.#ask({ do: "contribute", shoe: shoe.number, commitment }, shoe);
       return;
     }
     // Another device of this terminal's may have been faster: then that one reveals.
     if (own.contribution?.commitment !== commitment) return;
-    keep(`contribution ${shoe.commitment}`, commitment);
+    keepSeen(shoe.commitment, { offered: commitment, taken: true });
     if (!shoe.closed || own.contribution.revealed) return;
-    keep(`closed ${shoe.commitment}`, `${shoe.closed} ${shoe.beacon_round}`);
+    if (!this.#asked.has(`reveal-contribution ${shoe.commitment}`))
+      keepSeen(shoe.commitment, {
+        closed: shoe.closed,
+        round: shoe.beacon_round,
+        at_ms: Date.now(),
+        revealed: true,
+      });
     this.#ask({ do: "reveal-contribution", shoe: shoe.number, secret }, shoe);
   }
 

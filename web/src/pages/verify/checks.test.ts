@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { shoeCases, type ShoeCase } from "../../../tests/shoetexts";
+import { keepSeen, type SeenShoe } from "../../lib/shoes";
 import "./words";
 import { check, type Check } from "./checks";
+import { closingDigest } from "./order";
 import { BadText, readShoe } from "./shoetext";
 
 const CASES = shoeCases();
@@ -114,27 +116,58 @@ describe("what is said of who chose the order", () => {
   };
 
   test("nobody, where patrons or a beacon contributed; and how many shoes were given up before", () => {
-    expect(said("two patrons")).toMatch(/^Nobody\. Patrons who contributed to the order: 2\./);
-    expect(said("a beacon")).toMatch(/^Nobody\. .* order: 2, and the public beacon our-own\./);
-    expect(said("two patrons, shoes given up before")).toMatch(/given up just before: 2\. .* 3 orders at most\.$/);
+    expect(said("two patrons")).toBe("Nobody, if the floor or one of the patrons who contributed (2) was honest.");
+    expect(said("a beacon")).toMatch(/^Nobody, .* contributed \(2\) was honest, or .* beacon our-own .* clock was right\.$/);
+    expect(said("two patrons after two shoes")).toMatch(/given up just before: 2\. .* at most 3 orders\.$/);
   });
 
   test("the floor alone, by the first protocol", () => {
     expect(said("tiger, sealed")).toMatch(/the floor alone/);
   });
 
-  test("a text that leaves out what this browser contributed is wrong", () => {
-    const { text } = CASES.find((each) => each.name === "two patrons")!;
-    const commitment = /^commitment (\w+)$/m.exec(text)![1]!;
+  const seeing = (
+    name: string,
+    seen: (own: string) => Omit<SeenShoe, "shoe">,
+    change: (text: string) => string = (text) => text,
+  ): string => {
+    const { text } = CASES.find((each) => each.name === name)!;
     const own = /^contribution ann \/ (\w+)/m.exec(text)![1]!;
-    localStorage.setItem(`punto.contribution ${commitment}`, own);
-    expect(said("two patrons")).toMatch(/^Nobody/);
-    localStorage.setItem(`punto.closed ${commitment}`, "00 0");
-    expect(said("two patrons")).toMatch(/saw other commitments/);
-    localStorage.removeItem(`punto.closed ${commitment}`);
-    localStorage.setItem(`punto.contribution ${commitment}`, "00");
-    expect(said("two patrons")).toMatch(/leaves that out$/);
+    keepSeen(/^commitment (\w+)$/m.exec(text)![1]!, seen(own));
+    const found = said(name, change);
     localStorage.clear();
+    return found;
+  };
+
+  /** The text of a shoe on which no bets opened, as ann had revealed nothing. */
+  const abandoned = (text: string): string =>
+    text
+      .split("\n")
+      .filter((line) => !/^(first-bets|\d)/.test(line))
+      .map((line) => (line.startsWith("contribution ann") ? line.replace(/ \/ \w+$/, "") : line))
+      .join("\n");
+
+  test("a text that denies what this browser saw and did is wrong", () => {
+    expect(seeing("two patrons", (offered) => ({ offered, taken: true }))).toMatch(/^Nobody/);
+    expect(seeing("two patrons", () => ({ offered: "00", taken: true }))).toMatch(/leaves that out$/);
+    expect(seeing("two patrons", () => ({ closed: "00", round: 0 }))).toMatch(/saw other commitments/);
+    const denied = seeing("two patrons", (offered) => ({ offered, taken: true, revealed: true }), abandoned);
+    expect(denied).toBe("This browser sent its secret to the floor, and the text says that it revealed nothing");
+    expect(seeing("two patrons", (offered) => ({ offered, taken: true }), abandoned)).toMatch(/^No bets opened/);
+  });
+
+  test("a browser whose contribution was not taken is told so", () => {
+    expect(seeing("two patrons", () => ({ offered: "00" }))).toMatch(/the floor did not take it/);
+  });
+
+  test("a beacon's value that was public before the close is told by the clock of this browser", () => {
+    const { text } = CASES.find((each) => each.name === "a beacon")!;
+    const round = Number(/^beacon-round (\d+)$/m.exec(text)![1]);
+    const [genesis, period] = /^beacon \S+ \S+ (\d+) (\d+)$/m.exec(text)!.slice(1).map(Number);
+    const out_ms = 1000 * (genesis! + (round - 1) * period!);
+    const shoe = readShoe(text);
+    const kept = { closed: closingDigest(shoe), round };
+    expect(seeing("a beacon", () => ({ ...kept, at_ms: out_ms - 1_000 }))).not.toMatch(/By the clock/);
+    expect(seeing("a beacon", () => ({ ...kept, at_ms: out_ms + 60_000 }))).toMatch(/our-own was public before/);
   });
 });
 

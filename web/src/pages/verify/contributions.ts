@@ -1,5 +1,5 @@
 // Whether anybody could have chosen the order: what patrons and a public beacon contributed, and whether all of it was used.
-import { kept } from "../../lib/kept";
+import { seenShoe, type SeenShoe } from "../../lib/shoes";
 import { say } from "../../lib/words";
 import { isSigned } from "./beacon";
 import { closingDigest, commitmentOf, contributionDigest, isSecond } from "./order";
@@ -20,6 +20,10 @@ interface Beacon {
 }
 
 const WHOLE = /^\d{1,15}$/;
+/** The least time that patrons have to contribute. */
+const COMMIT_S = 2;
+/** So much the clocks of a floor and of a browser may differ before anybody is told. */
+const TOLERANCE_S = 10;
 /** A beacon that is known by name: of another key or of other times it is another. */
 const QUICKNET = {
   name: "quicknet",
@@ -48,8 +52,10 @@ export function contributions(shoe: ShoeText): Verdict {
     return wrong(saying("verify.contributions.open"), "first-bets");
   if (header(shoe, "ended") === "unrevealed" && isDealt(shoe))
     return wrong(saying("verify.contributions.ended"), "ended");
-  const abandoned = header(shoe, "abandoned-before");
-  if (abandoned && !WHOLE.test(abandoned)) return wrong(saying("verify.contributions.number"), "abandoned-before");
+  if (!WHOLE.test(header(shoe, "abandoned-before")))
+    return wrong(saying("verify.contributions.number"), "abandoned-before");
+  if (secondsOf(shoe, "contributions-closed") < secondsOf(shoe, "opened") + COMMIT_S)
+    return wrong(saying("verify.contributions.hurried", { seconds: COMMIT_S }), "contributions-closed");
   const times = timesOf(shoe);
   if (times) return times;
   if (!isDealt(shoe)) return { result: "absent", said: saying("verify.contributions.undealt") };
@@ -75,29 +81,42 @@ const noneWords = (shoe: ShoeText): string => [say("verify.contributions.none"),
 function besides(shoe: ShoeText): string[] {
   const abandoned = Number(header(shoe, "abandoned-before"));
   const beacon = beaconIn(shoe);
+  const seen = seenShoe(header(shoe, "commitment"));
   return [
     ...(abandoned ? [say("verify.contributions.abandoned", { count: abandoned, tries: abandoned + 1 })] : []),
     ...(beacon && !beacon.reached ? [say("verify.contributions.unreached", { beacon: beacon.name })] : []),
+    ...(seen?.offered && !seen.taken ? [say("verify.contributions.not-taken")] : []),
+    ...(isEarly(shoe, seen) ? [say("verify.contributions.early", { beacon: beacon?.name ?? "" })] : []),
   ];
+}
+
+/** Whether the beacon's value was public before contributions were closed, by the clock of this browser. */
+function isEarly(shoe: ShoeText, seen: SeenShoe | undefined): boolean {
+  const beacon = beaconIn(shoe);
+  if (!beacon?.reached || !seen?.at_ms || !seen.round) return false;
+  return beacon.genesis_s + (seen.round - 1) * beacon.period_s < seen.at_ms / 1000 - TOLERANCE_S;
 }
 
 function secretsOf(shoe: ShoeText): Verdict | null {
   const commitment = header(shoe, "commitment");
-  const seen = new Set<string>();
+  const patrons = new Set<string>();
   for (const { patron, commitment: own, secret, line } of shoe.contributions) {
     const wrong = (said: Said): Verdict => ({ result: "wrong", said, line });
-    if (seen.has(patron)) return wrong(saying("verify.contributions.twice", { patron }));
-    seen.add(patron);
+    if (patrons.has(patron)) return wrong(saying("verify.contributions.twice", { patron }));
+    patrons.add(patron);
     if (secret && contributionDigest(commitment, patron, secret) !== own)
       return wrong(saying("verify.contributions.secret", { patron }));
     if (!secret && isDealt(shoe)) return wrong(saying("verify.contributions.withheld", { patron }));
   }
-  const mine = kept(`contribution ${commitment}`);
-  if (mine && !shoe.contributions.some((each) => each.commitment === mine))
-    return { result: "wrong", said: saying("verify.contributions.mine"), line: 1 };
-  const closed = kept(`closed ${commitment}`);
-  if (closed && closed !== `${closingDigest(shoe)} ${header(shoe, "beacon-round") || 0}`)
+  const seen = seenShoe(commitment);
+  if (!seen) return null;
+  const mine = shoe.contributions.find((each) => each.commitment === seen.offered);
+  if (seen.taken && !mine) return { result: "wrong", said: saying("verify.contributions.mine"), line: 1 };
+  const round = Number(header(shoe, "beacon-round") || 0);
+  if (seen.closed && (seen.closed !== closingDigest(shoe) || seen.round !== round))
     return { result: "wrong", said: saying("verify.contributions.closed"), line: 1 };
+  if (seen.revealed && mine && !mine.secret)
+    return { result: "wrong", said: saying("verify.contributions.dropped"), line: mine.line };
   return null;
 }
 
@@ -116,12 +135,15 @@ function beaconOf(shoe: ShoeText): Verdict | null {
   if (!value) return beacon.reached && isDealt(shoe) ? wrong(saying("verify.contributions.no-value"), "beacon") : null;
   if (!WHOLE.test(round) || !isSigned(beacon.key, BigInt(round), value))
     return wrong(saying("verify.contributions.value", { round: round.slice(0, 20) }), "beacon-value");
-  const closed = Date.parse(header(shoe, "contributions-closed").replace(" ", "T")) / 1000;
+  const closed = secondsOf(shoe, "contributions-closed");
   if (Number.isNaN(closed)) return wrong(saying("verify.contributions.no-close"), "contributions-closed");
   if (Number(round) !== roundAfter(beacon, closed))
     return wrong(saying("verify.contributions.round", { round: roundAfter(beacon, closed) }), "beacon-round");
   return null;
 }
+
+/** A time of the text; it compares as neither less nor more where there is none. */
+const secondsOf = (shoe: ShoeText, key: string): number => Date.parse(header(shoe, key).replace(" ", "T")) / 1000;
 
 /** Times of the one zone are texts that sort as they follow each other; what is no time, the check of the cut says. */
 function timesOf(shoe: ShoeText): Verdict | null {

@@ -5,7 +5,7 @@ import { header, numberOf, orderOf, type Contribution, type ShoeText } from "./s
 
 const SECOND = "2";
 /** What the commitment of the second protocol is bound to, in this order. */
-const BOUND = ["table", "shoe", "game", "rulebook", "digest", "decks", "behind", "beacon"];
+const BOUND = ["table", "shoe", "game", "rulebook", "digest", "decks", "behind", "beacon", "abandoned-before"];
 const WORD_BYTES = 8;
 const WORDS = 1n << 64n;
 

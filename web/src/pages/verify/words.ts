@@ -48,13 +48,13 @@ export const en = {
     "Nobody contributed to the order: the floor fixed it before the bets, but could have tried many orders first",
   "verify.contributions.undealt": "No bets opened on this shoe",
   "verify.contributions.patrons":
-    "Nobody. Patrons who contributed to the order: {count}. If one of them, or the floor, was honest, no one could choose it.",
+    "Nobody, if the floor or one of the patrons who contributed ({count}) was honest.",
   "verify.contributions.beacon":
-    "Nobody. The public beacon {beacon} contributed to the order. If it, or the floor, was honest, no one could choose it.",
+    "Nobody, if the floor was honest, or if the public beacon {beacon} was and the floor's clock was right.",
   "verify.contributions.both":
-    "Nobody. Patrons who contributed to the order: {count}, and the public beacon {beacon}. If one of them, or the floor, was honest, no one could choose it.",
+    "Nobody, if the floor or one of the patrons who contributed ({count}) was honest, or if the public beacon {beacon} was and the floor's clock was right.",
   "verify.contributions.abandoned":
-    "Shoes given up just before: {count}. Whoever caused that chose among {tries} orders at most.",
+    "Shoes given up just before: {count}. If one of them was honest, whoever caused that chose among at most {tries} orders.",
   "verify.contributions.unreached":
     "The floor's file names the beacon {beacon}, which the floor says it did not reach.",
   "verify.contributions.unsealed": "This order is not the one that the floor committed to",
@@ -69,6 +69,12 @@ export const en = {
   "verify.contributions.twice": "{patron} contributed more than once",
   "verify.contributions.secret": "What {patron} revealed is not what was committed to",
   "verify.contributions.withheld": "Bets were opened though {patron} had revealed nothing",
+  "verify.contributions.hurried": "Contributions were closed before patrons had {seconds} seconds to bring them",
+  "verify.contributions.dropped": "This browser sent its secret to the floor, and the text says that it revealed nothing",
+  "verify.contributions.not-taken":
+    "This browser offered a contribution, and the floor did not take it: it is not among those who vouch for the order.",
+  "verify.contributions.early":
+    "By the clock of this browser, the value of the beacon {beacon} was public before contributions were closed: that clock or the floor's was wrong.",
   "verify.contributions.mine": "This browser contributed to this shoe, and the text leaves that out",
   "verify.contributions.open": "Bets were opened before the contributions were closed",
   "verify.contributions.late": "Contributions were closed at {closed}: before the cut, or after the first bets",
@@ -239,11 +245,11 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.contributions.old": "按此靴所用的协议，牌序由场方单独决定",
   "verify.contributions.none": "无人参与决定牌序：场方在投注前已固定牌序，但可能事先试过多种次序",
   "verify.contributions.undealt": "此靴未曾开放投注",
-  "verify.contributions.patrons": "无人能决定：{count}名玩家参与了牌序。只要其中一人或场方诚实，便无人能选定牌序。",
-  "verify.contributions.beacon": "无人能决定：公共信标{beacon}参与了牌序。只要信标或场方诚实，便无人能选定牌序。",
+  "verify.contributions.patrons": "只要场方或参与的{count}名玩家之一诚实，便无人能选定牌序。",
+  "verify.contributions.beacon": "只要场方诚实，或公共信标{beacon}诚实且场方时钟无误，便无人能选定牌序。",
   "verify.contributions.both":
-    "无人能决定：{count}名玩家与公共信标{beacon}参与了牌序。只要其中一方或场方诚实，便无人能选定牌序。",
-  "verify.contributions.abandoned": "此前弃用的牌靴：{count}。造成弃用者至多能在{tries}种次序中选择。",
+    "只要场方或参与的{count}名玩家之一诚实，或公共信标{beacon}诚实且场方时钟无误，便无人能选定牌序。",
+  "verify.contributions.abandoned": "此前弃用的牌靴：{count}。只要其中一方诚实，造成弃用者至多能在{tries}种次序中选择。",
   "verify.contributions.unreached": "场方文件指定信标{beacon}，而场方称未能连接。",
   "verify.contributions.unsealed": "此牌序不是场方所承诺的",
   "verify.contributions.closed": "本浏览器在公开随机数之前看到的承诺或信标轮次与此不同",
@@ -256,6 +262,10 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.contributions.twice": "{patron}参与了不止一次",
   "verify.contributions.secret": "{patron}公开的随机数与其承诺不符",
   "verify.contributions.withheld": "{patron}尚未公开随机数，却已开放投注",
+  "verify.contributions.hurried": "停止接受随机数过早：玩家未有{seconds}秒时间参与",
+  "verify.contributions.dropped": "本浏览器已将随机数发给场方，而文本称其未公开",
+  "verify.contributions.not-taken": "本浏览器曾要求参与，而场方未接受：牌序没有它的随机数。",
+  "verify.contributions.early": "按本浏览器的时钟，信标{beacon}的值在停止接受随机数之前已公开：该时钟或场方时钟有误。",
   "verify.contributions.mine": "本浏览器参与过此靴，而文本中没有",
   "verify.contributions.open": "停止接受随机数之前已开放投注",
   "verify.contributions.late": "于{closed}停止接受随机数：早于切牌，或晚于首注",
