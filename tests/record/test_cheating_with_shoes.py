@@ -123,7 +123,19 @@ def not_permuted(store: Forgery) -> None:
         event("card-drawn", nth, card=cut[nth])(store)
 
 
+def hurried(store: Forgery) -> None:
+    """Contributions are closed before anybody else can bring one."""
+    loaded_ms = store.body(T1, store.version_of(T1, "shoe-loaded", -1))["at_ms"]
+    version = store.version_of(T1, "contributions-closed", -1)
+    store.edit(T1, version, lambda body: body.update(at_ms=loaded_ms + 1_900))
+
+
 CHEATS: dict[str, tuple[Cheat, str]] = {
+    "contributions are closed at once": (hurried, "before patrons had time to bring them"),
+    "a shoe that was abandoned is kept quiet": (
+        event("shoe-loaded", -1, abandoned=0),
+        "shoes abandoned just before this one: 1, not 0",
+    ),
     "another order is opened": (another_order, "not the one that was committed to"),
     "the seal of another shoe is opened": (swapped_seal, "not the one that was committed to"),
     "the floor commits once it knows the secrets": (ground_after_the_reveal, "is not what was committed to"),
@@ -189,6 +201,11 @@ def _with(header: str, value: str) -> Callable[[str], str]:
     return lambda text: text.replace(line_with(header), f"{header} {value}")
 
 
+def _opened(text: str) -> str:
+    assert line_with("opened") in text
+    return line_with("opened").removeprefix("opened ").replace("+08:00", ".999+08:00")
+
+
 def _swapped(text: str) -> str:
     one, other = [line for line in text.splitlines() if line.startswith("contribution ")]
     return text.replace(one, "x").replace(other, one).replace("\nx\n", f"\n{other}\n")
@@ -235,7 +252,14 @@ TEXT_CHEATS: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: text.replace("beacon our-own", "beacon quicknet"),
         "not the key of quicknet",
     ),
-    "withheld, and dealt all the same": (_with("ended", "unrevealed"), "so that nothing was withheld"),
+    "withheld, and dealt all the same": (_with("ended", "unrevealed"), "so nothing was withheld"),
+    "shoes that were abandoned before are kept quiet": (_with("abandoned-before", "0"), "for this shoe of this table"),
+    "no word of shoes that were abandoned": (lambda text: text.replace(line_with("abandoned-before"), ""), "expected a"),
+    "no word of when bets opened": (lambda text: text.replace(line_with("first-bets"), ""), "first-bets: expected"),
+    "no time to contribute": (
+        lambda text: text.replace(line_with("contributions-closed"), f"contributions-closed {_opened(text)}"),
+        "patrons had less than 2 s",
+    ),
     "a number of abandoned shoes that is none": (_with("abandoned-before", "-5"), "expected a whole number"),
     "another cut": (_with("cut", "61"), "of the shoe is"),
     "an older protocol": (_with("protocol", "1"), "by the first protocol nobody contributed"),

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tests.record import test_shoefile as shoefiles
 from tests.record.play import COUNTED, DEALT, METHOD_C, REBUILT, TERMINALS, VIRTUAL, play
-from tests.web.sealed import CLOSED_AT, OPENED_AT, SIGNING, contributed_text, of_round, shoe_text
+from tests.web.sealed import BETS_AT, CLOSED_AT, OPENED_AT, SIGNING, contributed_text, of_round, shoe_text
 from tests.width import SEED, width
 
 from punto.cards import STANDARD, parse_cards
@@ -261,6 +261,7 @@ def _contributed() -> Iterator[tuple[str, str]]:
             "a contribution after the rounds": (text, f"{text}{first}\n"),
             "closed after the bets": (CLOSED_AT, _AT.format(9)),
             "closed before the cut": (CLOSED_AT, _AT.format(0)),
+            "no time of the first bets": (f"first-bets {BETS_AT}\n", ""),
             "never closed": (f"contributions-closed {CLOSED_AT}\n", ""),
             "closed at no time": (CLOSED_AT, "noon"),
             "shoes given up before": ("abandoned-before 0", "abandoned-before 2"),

@@ -40,6 +40,8 @@ class Chosen(Enum):
     FLOOR = "floor"
     # Nobody, if one of those who contributed was honest.
     NOBODY = "nobody"
+    # No bets opened on it, so its order decided nothing.
+    UNUSED = "unused"
 
 
 class Fairness(NamedTuple):
@@ -51,6 +53,8 @@ class Fairness(NamedTuple):
     abandoned: int
     # Whether the floor's file named a beacon that the floor did not reach.
     unreached: bool = False
+    # The patrons who had revealed nothing when the shoe was given up, and the beacon if its value had not come.
+    withheld: tuple[str, ...] = ()
 
 
 def fairness_of(shoe: ShoeFile) -> Fairness:
@@ -60,9 +64,21 @@ def fairness_of(shoe: ShoeFile) -> Fairness:
     beacon = headers.get("beacon", "") if headers.get("beacon-value") else ""
     contributed = bool(shoe.brought or beacon) and _protocol(shoe) == SECOND and _is_dealt(shoe)
     chosen = Chosen.ANYBODY if not kept else Chosen.NOBODY if contributed else Chosen.FLOOR
+    if not _is_dealt(shoe):
+        chosen = Chosen.UNUSED
+    withheld = tuple(_withheld(shoe)) if headers.get("ended", "") == UNREVEALED else ()
     abandoned = headers.get(_ABANDONED, "")
     unreached = headers.get("beacon", "").endswith(" unreached")
-    return Fairness(chosen, len(shoe.brought), beacon, int(abandoned) if _is_whole(abandoned) else 0, unreached)
+    count = int(abandoned) if _is_whole(abandoned) else 0
+    return Fairness(chosen, len(shoe.brought), beacon, count, unreached, withheld)
+
+
+def _withheld(shoe: ShoeFile) -> Iterator[str]:
+    """Who had revealed nothing, by the text."""
+    yield from (each.patron for each in shoe.brought if not each.secret)
+    beacon = _Beacon.read(shoe.headers.get("beacon", ""))
+    if beacon and beacon.reached and not shoe.headers.get("beacon-value"):
+        yield beacon.name
 
 
 def committed_to(shoe: ShoeFile) -> str:
@@ -97,8 +113,13 @@ def verify_contributions(shoe: ShoeFile) -> Iterator[Wrong]:
     asked = shoe.brought or headers.get("beacon-value")
     if asked and _is_dealt(shoe) and not headers.get("contributions-closed"):
         yield Wrong(1, "contribution: bets were opened before the contributions were closed")
-    if headers.get("ended", "") == UNREVEALED and _is_dealt(shoe):
-        yield Wrong(1, "ended: bets were opened, so that nothing was withheld")
+    if shoe.coups and not headers.get("first-bets"):
+        yield Wrong(1, "first-bets: expected the time at which bets first opened on this shoe")
+    if headers.get("ended", "") == UNREVEALED:
+        if _is_dealt(shoe):
+            yield Wrong(1, "ended: bets opened, so nothing was withheld")
+        elif not any(_withheld(shoe)):
+            yield Wrong(1, "ended: everybody who is named here revealed their contribution: nobody withheld one")
     if not _is_whole(headers.get(_ABANDONED, "")):
         yield Wrong(1, "abandoned-before: expected a whole number")
     loaded_s, closed_s = (_seconds(headers.get(name, "")) for name in ("opened", "contributions-closed"))

@@ -75,7 +75,7 @@ def shoe_loaded(sitting: Sitting, event: on.ShoeLoaded) -> None:
         elif sitting.edition >= FOURTH and event.protocol == FIRST:
             sitting.wrong(Code.BAD_SHOE, "patrons could not contribute to the order of the shoe")
         if event.protocol == SECOND_PROTOCOL and event.abandoned != max(0, sitting.unplayed):
-            said = f"{max(0, sitting.unplayed)} shoes were abandoned just before this one, not {event.abandoned}"
+            said = f"shoes abandoned just before this one: {max(0, sitting.unplayed)}, not {event.abandoned}"
             sitting.wrong(Code.BAD_SHOE, said)
     elif event.commitment or event.sealed or event.beacon or event.protocol != FIRST:
         sitting.wrong(Code.BAD_SHOE, "cards from a device were committed to in advance")

@@ -22,6 +22,9 @@ interface Beacon {
 const WHOLE = /^\d{1,15}$/;
 /** The least time that patrons have to contribute. */
 const COMMIT_S = 2;
+/** Why a shoe is given up to which somebody revealed nothing. */
+const UNREVEALED = "unrevealed";
+const MOST_NAMED = 10;
 /** So much the clocks of a floor and of a browser may differ before anybody is told. */
 const TOLERANCE_S = 10;
 /** A beacon that is known by name: of another key or of other times it is another. */
@@ -50,18 +53,40 @@ export function contributions(shoe: ShoeText): Verdict {
   const asked = shoe.contributions.length || header(shoe, "beacon-value");
   if (asked && isDealt(shoe) && !header(shoe, "contributions-closed"))
     return wrong(saying("verify.contributions.open"), "first-bets");
-  if (header(shoe, "ended") === "unrevealed" && isDealt(shoe))
-    return wrong(saying("verify.contributions.ended"), "ended");
+  if (shoe.coups.length && !header(shoe, "first-bets")) return wrong(saying("verify.contributions.no-bets"));
+  if (header(shoe, "ended") === UNREVEALED) {
+    if (isDealt(shoe)) return wrong(saying("verify.contributions.ended"), "ended");
+    if (!withheld(shoe).length) return wrong(saying("verify.contributions.nobody-withheld"), "ended");
+  }
   if (!WHOLE.test(header(shoe, "abandoned-before")))
     return wrong(saying("verify.contributions.number"), "abandoned-before");
   if (secondsOf(shoe, "contributions-closed") < secondsOf(shoe, "opened") + COMMIT_S)
     return wrong(saying("verify.contributions.hurried", { seconds: COMMIT_S }), "contributions-closed");
   const times = timesOf(shoe);
   if (times) return times;
-  if (!isDealt(shoe)) return { result: "absent", said: saying("verify.contributions.undealt") };
+  if (!isDealt(shoe)) return { result: "absent", said: () => undealtWords(shoe) };
   if (header(shoe, "order") && commitmentOf(shoe) !== header(shoe, "commitment"))
     return { result: "absent", said: saying("verify.contributions.unsealed") };
   return asked ? { result: "right", said: () => rightWords(shoe) } : { result: "absent", said: () => noneWords(shoe) };
+}
+
+/** Who had revealed nothing, by the text: patrons, and the beacon if its value had not come. */
+function withheld(shoe: ShoeText): string[] {
+  const beacon = beaconIn(shoe);
+  const awaited = beacon?.reached && !header(shoe, "beacon-value") ? [beacon.name] : [];
+  return [...shoe.contributions.filter(({ secret }) => !secret).map(({ patron }) => patron), ...awaited];
+}
+
+function undealtWords(shoe: ShoeText): string {
+  const ended = header(shoe, "ended");
+  const names = ended === UNREVEALED ? withheld(shoe) : [];
+  const decided = /^decided by ([a-z-]+): (.*)$/u.exec(ended);
+  const why = names.length
+    ? say("verify.contributions.withheld-by", { count: names.length, names: names.slice(0, MOST_NAMED).join(", ") })
+    : decided
+      ? say("verify.contributions.decided", { position: decided[1]!.replaceAll("-", " "), reason: decided[2]! })
+      : "";
+  return [say("verify.contributions.undealt"), ...(why ? [why] : []), ...besides(shoe)].join(" ");
 }
 
 function rightWords(shoe: ShoeText): string {

@@ -46,7 +46,11 @@ export const en = {
   "verify.contributions.old": "By the protocol of this shoe the floor alone put the cards in order",
   "verify.contributions.none":
     "Nobody contributed to the order: the floor fixed it before the bets, but could have tried many orders first",
-  "verify.contributions.undealt": "No bets opened on this shoe",
+  "verify.contributions.undealt": "No bets opened on this shoe.",
+  "verify.contributions.withheld-by": "It was given up because contributions were not revealed ({count}): {names}.",
+  "verify.contributions.decided": "The cards were replaced by decision ({position}): {reason}",
+  "verify.contributions.no-bets": "first-bets: expected the time at which bets first opened on this shoe",
+  "verify.contributions.nobody-withheld": "Everybody who is named here revealed their contribution: nobody withheld one",
   "verify.contributions.patrons":
     "Nobody, if the floor or one of the patrons who contributed ({count}) was honest.",
   "verify.contributions.beacon":
@@ -244,7 +248,11 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.check.contributions": "牌序由谁决定",
   "verify.contributions.old": "按此靴所用的协议，牌序由场方单独决定",
   "verify.contributions.none": "无人参与决定牌序：场方在投注前已固定牌序，但可能事先试过多种次序",
-  "verify.contributions.undealt": "此靴未曾开放投注",
+  "verify.contributions.undealt": "此靴未曾开放投注。",
+  "verify.contributions.withheld-by": "因有{count}方未公开随机数而弃用：{names}。",
+  "verify.contributions.decided": "经决定更换牌张（{position}）：{reason}",
+  "verify.contributions.no-bets": "first-bets：应写明首次开放投注的时间",
+  "verify.contributions.nobody-withheld": "文本中各方均已公开随机数：无人拒绝公开",
   "verify.contributions.patrons": "只要场方或参与的{count}名玩家之一诚实，便无人能选定牌序。",
   "verify.contributions.beacon": "只要场方诚实，或公共信标{beacon}诚实且场方时钟无误，便无人能选定牌序。",
   "verify.contributions.both":
