@@ -1,6 +1,6 @@
 """All parties to a shoe but one collude: the order is uniform, and withholding bends it as far as docs/shoes.md says.
 
-The seeds are fixed. With others, the eight statistical tests of this file together would be wrong once in a hundred.
+The seeds are fixed. With others, the ten statistical tests of this file together would be wrong once in a hundred.
 """
 
 from collections import Counter
@@ -25,9 +25,9 @@ HONEST = ("floor", "first patron", "last patron", "beacon")
 CARDS = "abcd"
 ORDERS = ["".join(each) for each in permutations(CARDS)]
 TRIALS = width(20_000, 100_000)
-# What chi squared with 23 degrees of freedom, and a normal deviate either way, exceed with a chance of 1 % in 8.
-CHI_SQUARED = 49.0
-DEVIATIONS = 3.23
+# What chi squared with 23 degrees of freedom, and a normal deviate either way, exceed with a chance of 1 % in 10.
+CHI_SQUARED = 49.8
+DEVIATIONS = 3.29
 
 
 def dealt(honest: str, fresh: str, order: str = CARDS) -> str:
@@ -62,7 +62,7 @@ def test_where_nobody_is_honest_the_cabal_gets_the_order_that_it_wants() -> None
 
 
 class Cabal(Contributors):
-    """A floor and *names* who want a first card that counts nothing; a new shoe until they have used all withholding."""
+    """A floor and *names* who want a first card that counts nothing, and withhold for as long as they may."""
 
     def __init__(self, chance: Random, names: tuple[str, ...], *, reopens: bool) -> None:
         super().__init__(shuffle=lambda cards: tuple(chance.sample(cards, len(cards))))
@@ -90,7 +90,7 @@ class Cabal(Contributors):
         raise AssertionError("they go on for ever")
 
     def _brought(self) -> list[str]:
-        """A shoe to which Ann contributes, and all of the cabal who can: first of all, and shutting her out if they can."""
+        """A shoe to which the cabal contributes first, all of them who may; they shut Ann out if they can."""
         self.give(do.LoadShoe)
         here = []
         for name in self._names:
@@ -117,8 +117,9 @@ def counts_nothing(card: str) -> bool:
     return card[0] in "TJQK"
 
 
-@pytest.mark.parametrize(("names", "reopens"), [((), False), (("eve",), False), (("eve", "mal"), False), (("eve",), True)])
-def test_k_who_withhold_choose_among_k_and_one_shoes_and_no_more(names: tuple[str, ...], reopens: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("reopens", [False, True])
+@pytest.mark.parametrize("names", [(), ("eve",), ("eve", "mal")])
+def test_k_who_withhold_choose_among_k_and_one_shoes_and_no_more(names: tuple[str, ...], *, reopens: bool) -> None:
     """They play as well as they can, so that their luck is what docs/shoes.md says: neither more nor less."""
     chance, shoes = Random(f"{names} {reopens}"), width(200, 1_000)
 

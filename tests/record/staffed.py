@@ -13,10 +13,10 @@ from punto.floor import Floor, Keys
 from punto.floor.warrants import NO_WARRANT, Warrant
 from punto.rules import Position
 from punto.rules.money import Cents
-from punto.server.app import HOUSE
 from punto.server.config import TableConfig
 from punto.server.identity import Identity, Session
 from punto.server.identity.passwords import Passwords
+from punto.server.oldshoes import HOUSE
 from punto.server.writer import Writer, Written
 from punto.store import MemoryStore, Store
 from punto.table import Actor, Limit, Setup

@@ -254,7 +254,10 @@ TEXT_CHEATS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "withheld, and dealt all the same": (_with("ended", "unrevealed"), "so nothing was withheld"),
     "shoes that were abandoned before are kept quiet": (_with("abandoned-before", "0"), "for this shoe of this table"),
-    "no word of shoes that were abandoned": (lambda text: text.replace(line_with("abandoned-before"), ""), "expected a"),
+    "no word of shoes that were abandoned": (
+        lambda text: text.replace(line_with("abandoned-before"), ""),
+        "expected a",
+    ),
     "no word of when bets opened": (lambda text: text.replace(line_with("first-bets"), ""), "first-bets: expected"),
     "no time to contribute": (
         lambda text: text.replace(line_with("contributions-closed"), f"contributions-closed {_opened(text)}"),

@@ -18,10 +18,10 @@ from punto.floor.warrants import Warrant
 from punto.record import Code, audit
 from punto.record.checks import claims as mirrored
 from punto.rules import Position
-from punto.server.app import HOUSE
 from punto.server.claims import ClaimAbout, Claims, Raising
 from punto.server.claims import events as on
 from punto.server.claims.presence import patron_at
+from punto.server.oldshoes import HOUSE
 from punto.server.visitors import Visitors
 from punto.store import MemoryStore, Store
 from punto.table import Actor

@@ -13,7 +13,7 @@ from tests.server.identity.lobby import PASSWORD
 
 from punto.record import Code, audit
 from punto.rules import Position
-from punto.server.app import HOUSE
+from punto.server.oldshoes import HOUSE
 from punto.store import MemoryStore
 from punto.table import commands as do
 

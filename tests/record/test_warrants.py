@@ -15,7 +15,7 @@ from punto.floor.sequencer import Sequencer
 from punto.floor.warrants import Warrant
 from punto.record import Code, audit
 from punto.rules import Position
-from punto.server.app import HOUSE
+from punto.server.oldshoes import HOUSE
 from punto.store import MemoryStore
 from punto.store.contract import Entry
 from punto.table import Actor

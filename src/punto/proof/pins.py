@@ -19,11 +19,16 @@ DECISIONS: Final = "decisions"
 
 
 class Pins(Struct, frozen=True):
-    """Where the heads of each writer ended when somebody decided to go on, when that was, and who wrote it down."""
+    """Where the heads of each writer ended when somebody decided to go on, when that was, and who wrote it down.
+
+    *by* and *reason* are those of the decision.
+    """
 
     at_ms: int = 0
     writers: dict[str, Tip] = {}
     writer: str = ""
+    by: str = ""
+    reason: str = ""
 
     def end(self, stream: str) -> int | None:
         """The last head of a writer that is believed; none where no decision has ended it."""

@@ -110,13 +110,18 @@ def verify_contributions(shoe: ShoeFile) -> Iterator[Wrong]:
         return
     yield from _verify_secrets(shoe)
     yield from _verify_beacon(shoe)
-    asked = shoe.brought or headers.get("beacon-value")
-    if asked and _is_dealt(shoe) and not headers.get("contributions-closed"):
+    yield from _verify_course(shoe)
+
+
+def _verify_course(shoe: ShoeFile) -> Iterator[Wrong]:
+    """What happened to the shoe before its first bets, and why it was given up if there were none."""
+    headers, dealt = shoe.headers, _is_dealt(shoe)
+    if (shoe.brought or headers.get("beacon-value")) and dealt and not headers.get("contributions-closed"):
         yield Wrong(1, "contribution: bets were opened before the contributions were closed")
     if shoe.coups and not headers.get("first-bets"):
         yield Wrong(1, "first-bets: expected the time at which bets first opened on this shoe")
     if headers.get("ended", "") == UNREVEALED:
-        if _is_dealt(shoe):
+        if dealt:
             yield Wrong(1, "ended: bets opened, so nothing was withheld")
         elif not any(_withheld(shoe)):
             yield Wrong(1, "ended: everybody who is named here revealed their contribution: nobody withheld one")

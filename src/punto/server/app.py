@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from punto.errors import Corrupt, OlderRecord, PuntoError, Refusal, TooFast
+from punto.errors import Corrupt, OlderRecord, PuntoError, TooFast
 from punto.floor import Floor, Keys
 from punto.floor.keyfiles import is_read_by_others
 from punto.proof.outposts import Outpost
-from punto.rules import Position
 from punto.server.allowance import Allowances
 from punto.server.beacons import BeaconWatch
 from punto.server.chances import Lab
@@ -31,13 +30,14 @@ from punto.server.identity.requests import is_meant_for
 from punto.server.ids import fresh_id
 from punto.server.live import Live
 from punto.server.logs import Requests
+from punto.server.oldshoes import HOUSE, OldShoes
 from punto.server.openings import Openings
 from punto.server.programjournal import ProgramOnRecord
 from punto.server.refusing import turn_away
 from punto.server.syslog import Syslog
 from punto.server.wire.tells import Welcome
 from punto.store import is_unchecked, open_store
-from punto.table import PLAYING, Actor, Phase, Source, Table
+from punto.table import PLAYING, Phase, Table
 from punto.table import commands as do
 from punto.table.events import Ruling, ShoeRuling
 
@@ -55,8 +55,6 @@ PAGES: Final = ("/assets/", "/favicon")
 _ELSEWHERE: Final = (421, "not-here", "this floor has another address")
 # How long the last notes may take when the floor stops: snapshots, a checkpoint, who was there.
 _LAST_NOTES_S = 5.0
-# Who opens the tables that the configuration names.
-HOUSE = Actor("house", Position.GAMING_SHIFT_MANAGER)
 
 
 def _requests(server: "Server") -> Application:
@@ -78,10 +76,6 @@ class Parts:
     http: Callable[["Server"], Application] = _requests
 
 
-# Why the floor replaces a shoe by itself.
-_SET_BACK: Final = "the store may have been set back: the cards of the shoe may be known"
-
-
 class Server:
     """A floor that is served: made from a configuration, begun and stopped by its ASGI server."""
 
@@ -95,9 +89,12 @@ class Server:
     ) -> None:
         self.config = config
         parts = parts or Parts()
-        pool = Pool(config.workers, database=not config.store.startswith("sqlite:"))
+        # A database may be shared by floors that each have tables of their own.
+        self._is_shared = not config.store.startswith("sqlite:")
+        pool = Pool(config.workers, database=self._is_shared)
         self.hall = Hall(floor, _about(config), schedule, pool, lab=parts.lab)
         self.hall.time = clock or self.hall.time
+        self._old_shoes = OldShoes(self.hall)
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.claims.terms, self.hall.claims.gate = config.claim_terms, self.identity.gate
         self.hall.staff_in = self.identity.staff_in
@@ -160,6 +157,7 @@ class Server:
         if not self._finished:
             self._finished = True
             self.hall.program.end()
+            self._old_shoes.end()
             if self._beacon is not None:
                 await self._beacon.end()
             await self.office.audits.end()
@@ -215,6 +213,7 @@ class Server:
         await self.hall.watchman.look_at_all()
         await self.hall.claims.begin()
         self.hall.begin()
+        self._old_shoes.begin()
         await self.office.audits.begin()
         if self._beacon is not None:
             self._beacon.begin()
@@ -229,6 +228,8 @@ class Server:
                 )
             except Corrupt as error:
                 self.hall.host_stopped(table.key, error, automatic=table.automatic, file=table.setup)
+        if not self._is_shared:
+            self._old_shoes.open_forgotten(frozenset(table.key for table in self.config.tables), self.hall.now_ms())
         self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
     def _open(self, table: TableConfig) -> None:
@@ -242,20 +243,7 @@ class Server:
         if floor.table(table.key).phase is Phase.CLOSED:
             floor.handle(do.OpenTable(id=fresh_id(), table=table.key, by=HOUSE, at_ms=at_ms, setup=table.setup))
         elif set_back:
-            self._replace_shoe(table.key, at_ms)
-
-    def _replace_shoe(self, key: str, at_ms: int) -> None:
-        """Take out a virtual shoe that was in place when somebody decided to go on: patrons may know its cards."""
-        floor = self.hall.writer.floor
-        table = floor.table(key)
-        if table.open.source is not Source.VIRTUAL or table.shoe.out:
-            return
-        try:
-            floor.handle(do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, reason=_SET_BACK))
-            self.hall.log.warning("the store may have been set back: the shoe is replaced", table=key)
-        except Refusal as refusal:  # a round is under way
-            said = "the store may have been set back in mid-round: void it, replace the shoe, whose cards may be known"
-            self.hall.log.warning(said, table=key, why=refusal.message)
+            self._old_shoes.replace(table.key, at_ms)
 
 
 def _decision(key: str, table: Table, at_ms: int) -> do.Rule:

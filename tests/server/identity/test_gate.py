@@ -15,10 +15,10 @@ from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
-from punto.server.app import HOUSE
 from punto.server.config import TableConfig
 from punto.server.identity import Identity
 from punto.server.identity.passwords import Passwords
+from punto.server.oldshoes import HOUSE
 from punto.server.orders import CashLimit
 from punto.server.writer import Writer
 from punto.store import MemoryStore
