@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.proof.relay import Relay, relay_server
 from tests.server.house import House, Page, house, setup
 from tests.server.waiting import waits
@@ -17,9 +18,11 @@ from punto.record.fairness import Chosen, fairness_of
 from punto.server.beacons import BeaconWatch, Unreachable, fetch
 from punto.server.clockwork import Pace
 from punto.store import SqliteStore
-from punto.table.contributions import contribution_digest
+from punto.table.contributions import COMMIT_MS, contribution_digest
 
 PACE = Pace(card_ms=10, speech_ms=10, result_ms=50, shoe_ms=10, cut_ms=700, reveal_ms=100)
+# Longer than patrons have to contribute in any case.
+LONG = replace(PACE, cut_ms=COMMIT_MS + 1_000)
 
 
 def secret_of(name: str) -> str:
@@ -92,7 +95,7 @@ async def test_a_contribution_that_is_withheld_abandons_the_shoe_and_the_next_on
 
 @waits
 async def test_a_contribution_does_not_begin_the_time_for_the_cut_anew(tmp_path: Path) -> None:
-    async with house(tmp_path, setup(), pace=PACE) as opened:
+    async with house(tmp_path, setup(), pace=LONG) as opened:
         (ann,) = await seated(opened, "ann")
         before = opened.hall.tables["1"].clockwork.running[-1]
         await contribute(ann, "ann")
@@ -162,7 +165,7 @@ async def test_a_beacon_that_has_halted_is_not_waited_for(tmp_path: Path) -> Non
 
 @waits
 async def test_the_cut_does_not_end_the_time_for_contributions(tmp_path: Path) -> None:
-    async with house(tmp_path, setup(), pace=PACE) as opened:
+    async with house(tmp_path, setup(), pace=LONG) as opened:
         ann, bob = await seated(opened, "ann", "bob")
         until = opened.hall.tables["1"].clockwork.running[-1]
         await ann.act("1", "cut-shoe", cards=60)
