@@ -19,7 +19,7 @@ __all__ = ["_cheap_hashes"]
 DEALT: Final = TableConfig(key="2", setup=setup("baccarat", bets_ms=60_000, source="device"), automatic=False)
 LIST: Final = """
 [[excluded]]
-patron = "Lin Wee"
+patron = "patron-17"
 from = 2025-12-01
 reason = "asked for it"
 """
@@ -146,6 +146,22 @@ async def test_nobody_plays_or_buys_for_a_patron_who_is_excluded_and_everybody_m
 
 
 @waits
+async def test_a_number_that_is_on_the_list_is_given_to_no_fresh_patron(tmp_path: Path) -> None:
+    file = tmp_path / "excluded.toml"
+    file.write_text(LIST.replace("patron-17", "patron-1"), encoding="utf-8")
+    async with street(tmp_path, exclusions=str(file)) as there:
+        browser = await there.signed_in()
+        names = []
+        for full_name in ("Bea Lim", "Cy Ong"):
+            answer = await browser.post("/api/patrons", json={"full_name": full_name})
+            assert answer.status_code == 200, answer.text
+            names.append(answer.json()["name"])
+        assert names == ["patron-2", "patron-3"]
+        assert (await browser.post("/api/patrons", json={"name": "patron-1"})).json()["code"] == "excluded-patron"
+        await is_clean(there)
+
+
+@waits
 async def test_exclusions_end_in_time_and_only_a_higher_position_ends_them_sooner(tmp_path: Path) -> None:
     async with street(tmp_path) as there:
         await there.hired("pam", Position.PIT_MANAGER)
@@ -180,27 +196,27 @@ async def test_the_list_of_the_floors_file_is_taken_over_at_the_start_and_when_i
     file.write_text(LIST, encoding="utf-8")
     async with street(tmp_path, name="Marina", exclusions=str(file)) as there:
         watch, house = there.server._exclusions, "house"  # noqa: SLF001
-        assert there.identity.is_excluded("lin wee")
+        assert there.identity.is_excluded("Patron-17")
         assert there.kinds(house).count("PatronExcluded") == 1
         greta = await there.signed_in()
-        told = await greta.post("/api/exclusions/Lin%20Wee/lift", json={"reason": "x"})
+        told = await greta.post("/api/exclusions/patron-17/lift", json={"reason": "x"})
         assert (told.json()["code"], "floor's file" in told.json()["message"]) == ("not-excluded", True)
         # A list with a mistake is not taken over: the one before it counts, and the pit is told.
         file.write_text(LIST + "[[excluded]]\npatron = 7\n", encoding="utf-8")
         await watch.look()
-        assert there.identity.is_excluded("Lin Wee")
+        assert there.identity.is_excluded("patron-17")
         assert watch.fault == "excluded.toml:6: excluded: this one has no from, and 2 more"
         assert [each.what for each in there.server.hall.troubles()] == ["exclusions"]
-        file.write_text(LIST.replace("Lin Wee", "Bo Tan"), encoding="utf-8")
+        file.write_text(LIST.replace("patron-17", "patron-18"), encoding="utf-8")
         await watch.look()
-        assert (there.identity.is_excluded("Lin Wee"), there.identity.is_excluded("Bo Tan")) == (False, True)
+        assert (there.identity.is_excluded("patron-17"), there.identity.is_excluded("patron-18")) == (False, True)
         assert not watch.fault
         assert not there.server.hall.troubles()
         await is_clean(there)
     async with street(tmp_path, name="Marina", exclusions=str(file)) as there:
-        assert there.identity.is_excluded("Bo Tan")
+        assert there.identity.is_excluded("patron-18")
     async with street(tmp_path, name="Marina") as there:  # the file names no list any more
-        assert not there.identity.is_excluded("Bo Tan")
+        assert not there.identity.is_excluded("patron-18")
         await is_clean(there)
 
 

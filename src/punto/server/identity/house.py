@@ -1,6 +1,7 @@
 """The house: its orders for its staff, and the patrons who are registered by name."""
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any, Final
 
 from punto.errors import ExcludedPatron, NameTaken, quoted
@@ -54,7 +55,7 @@ class House:
         def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             nonlocal chosen
             authority.check(actor.position, authority.PATRONS, "register patrons")
-            chosen = name or self.fresh_name()
+            chosen = name or self._fresh_name(at_ms)
             check_patron(chosen)
             if self._people.is_excluded(chosen, at_ms):
                 raise ExcludedPatron(excluded(chosen))
@@ -70,12 +71,16 @@ class House:
         await self._register.write(by, decide)
         return chosen
 
-    def fresh_name(self) -> str:
+    def _fresh_name(self, at_ms: int) -> str:
         """A name for a patron that says nothing about the person: the next number that nobody has."""
-        number = len(self._people.patrons) + 1
-        while key(_NUMBERED.format(number)) in self._people.patrons or self._people.is_taken(_NUMBERED.format(number)):
-            number += 1
-        return _NUMBERED.format(number)
+        return next(
+            name for name in map(_NUMBERED.format, count(len(self._people.patrons) + 1)) if self._is_free(name, at_ms)
+        )
+
+    def _is_free(self, name: str, at_ms: int) -> bool:
+        """Whether a fresh patron can have a name; one that the house has excluded is somebody's."""
+        people = self._people
+        return key(name) not in people.patrons and not people.is_taken(name) and not people.is_excluded(name, at_ms)
 
     @property
     def orders(self) -> Orders | None:
