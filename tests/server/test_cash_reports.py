@@ -10,10 +10,13 @@ from tests.server.test_attendance import Street, street
 from tests.server.test_insiders import OTHER_TABLE, balance, dealing, is_clean, registered
 from tests.server.waiting import waits
 
+from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.config import CashReporting
+from punto.table import Actor
+from punto.table import commands as do
 
 __all__ = ["_cheap_hashes"]
 
@@ -95,6 +98,31 @@ async def test_small_acts_at_several_tables_and_by_several_people_come_to_one_re
         await there.server.hall.writer.settle_down()
         counts = audit(there.server.hall.writer.floor.store).counts
         assert (counts.cash_reports, counts.cash_reports_late) == (1, 1)
+
+
+@waits
+async def test_no_id_of_a_command_hides_cash_from_the_reports(tmp_path: Path) -> None:
+    async with street(tmp_path, **LIMIT) as there:
+        await there.hired("dan", Position.DEALER)
+        await registered(there)
+        dan = await dealing(there)
+        for id_ in ("import-h0", "import-1-2-3", "redeem-h0"):
+            refused = await dan.ask("do", table="1", id=id_, act={"do": "buy-in", **ANN, "cents": 9_000})
+            assert refused["code"] == "malformed"
+        # Nor does one that came to the floor by another way.
+        by = Actor("dan", Position.DEALER)
+        session = there.identity.house._people.sessions_of("dan")[-1]  # noqa: SLF001 (who is dealing)
+        warrant = Warrant(session.id)
+        writer = there.server.hall.writer
+        for id_ in ("import-1-2-3", "import-h0"):
+            command = do.BuyIn(id=id_, table="1", by=by, at_ms=there.server.hall.now_ms(), **ANN, cents=Cents(9_000))
+            await writer.give(command, warrant)
+        [report] = await reports(there)
+        assert (report["patron"], report["cents"], report["due"]) == ("ann", 18_000, True)
+        browser = await there.signed_in("dan")
+        assert (await browser.get("/api/desk/cash/ann")).json()["in_cents"] == 18_000
+        await is_clean(there)
+        assert audit(writer.floor.store).counts.cash_reports == 1
 
 
 @waits

@@ -21,12 +21,15 @@ from punto.record.rounds import TABLE, tables_of
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.store import Store
+from punto.table import Actor
 from punto.table import events as on
 from punto.table.log import Logged, read
 
 _CASH: Final = "cash/"
-# Whoever redeems a ticket pays no cash; whoever imports a shoe is nobody.
-_NO_CASH: Final = ("redeem-", "import-")
+# Staff who redeem a ticket take in no cash; pages cannot choose ids that begin so.
+_REDEEM: Final = "redeem-"
+# The import of a shoe is no person, and no cash is moved.
+_IMPORT: Final = Actor("import", Position.GAMING_SHIFT_MANAGER)
 # So many entries of a wallet are read at a time, the newest first.
 _PAGE: Final = 200
 
@@ -113,7 +116,9 @@ def _moved(table: str, logged: Logged) -> tuple[_Key, CashMove] | tuple[None, No
     event, by = logged.event, logged.by
     if not isinstance(event, on.CreditsBought | on.CreditsCashedOut):
         return None, None
-    if by.position in (Position.PATRON, Position.SYSTEM) or logged.command.startswith(_NO_CASH):
+    if by.position in (Position.PATRON, Position.SYSTEM) or by == _IMPORT:
+        return None, None
+    if isinstance(event, on.CreditsBought) and logged.command.startswith(_REDEEM):
         return None, None
     at_ms = logged.given_ms or logged.at_ms
     direction = Direction.IN if isinstance(event, on.CreditsBought) else Direction.OUT

@@ -81,7 +81,7 @@ _KINDS: Final = {
 _EARLY: Final = (NotSeated, NotAllowed, NothingPending, StaleId)
 _GIVEN: Final = (asks.Stake, asks.Do, asks.Buy, asks.Confirm)
 # How ids begin that the floor makes itself.
-_KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-")
+_KEPT: Final = ("ticket-", "redeem-", "desk-", "correction-", "reading-", "interruption-", "import-")
 # So long after a ticket was made its code is told again to a page whose answer was lost; after that to nobody.
 TOLD_MS: Final = 15 * 60_000
 _AT_TERMINAL: Final = Warrant(at_terminal=True)

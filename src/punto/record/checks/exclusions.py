@@ -43,7 +43,8 @@ _PLAYS: Final = (on.WagerPlaced, on.WagerChanged, on.CreditsBought, on.Contribut
 
 def is_paid_out(logged: matters.Logged) -> bool:
     """Whether staff have redeemed a ticket: no cash came in, and its credits can be cashed out."""
-    return logged.command.startswith(REDEEM) and logged.by.position is not Position.PATRON
+    redeems = isinstance(logged.event, on.CreditsBought) and logged.command.startswith(REDEEM)
+    return redeems and logged.by.position is not Position.PATRON
 
 
 def _is_less(event: object) -> bool:
