@@ -9,15 +9,17 @@ from tests.cli.shell import punto
 from tests.server.identity.lobby import _cheap_hashes, lobby
 from tests.server.waiting import waits
 
+from punto.cli.noting import who
 from punto.floor import Keys
 from punto.floor.personal import KeptKind
 from punto.record import audit
+from punto.record.significant import EventKind, last_events
 from punto.server.identity.events import PERSONS, read
 from punto.store import open_store
 
 __all__ = ["_cheap_hashes"]
 
-WHY: Final = ("--by", "Ann Tan", "--reason", "asked by letter")
+WHY: Final = ("--by", "it-operations", "--reason", "asked by letter")
 _FILE: Final = """
 store = "sqlite:floor.db"
 key-file = "floor.key"
@@ -62,6 +64,14 @@ def test_what_is_kept_is_shown_with_its_time_and_law_and_as_json_for_the_person(
         "note": "asks for\ntable 3 \x1b[2J",
     }
     assert told["basis"] == "the Example Act, section 12"
+    store = open_store(f"sqlite:{Path(file).parent / 'floor.db'}", read_only=True)
+    looks = last_events(store, [EventKind.EXPORT])
+    report = audit(store, public_key=Keys.at(Path(file).parent / "floor.key").public)
+    store.close()
+    assert [each.said for each in looks] == [
+        f"Somebody was shown all that is kept about ann (by {who()}, on the machine)"
+    ] * 2
+    assert report.clean, report.findings[:3]
 
 
 def test_an_erasure_from_the_machine_is_on_record_and_the_audit_is_content(file: str) -> None:
@@ -72,7 +82,7 @@ def test_an_erasure_from_the_machine_is_on_record_and_the_audit_is_content(file:
     assert "Stays: 1 of full-name until " in said.out
     store = open_store(f"sqlite:{folder / 'floor.db'}", read_only=True)
     event = read([*store.read(PERSONS)][-1].body).event
-    assert (event.decided_by, event.reason) == ("Ann Tan", "asked by letter")  # type: ignore[union-attr]
+    assert (event.decided_by, event.reason) == ("it-operations", "asked by letter")  # type: ignore[union-attr]
     report = audit(store, public_key=Keys.at(folder / "floor.key").public)
     store.close()
     assert report.clean, report.findings[:3]

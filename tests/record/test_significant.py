@@ -10,12 +10,14 @@ from tests.record.staffed import staffed
 
 from punto.errors import Corrupt
 from punto.floor import Floor
+from punto.floor.books import BY
 from punto.program import Manifest
 from punto.record import journal as noted
 from punto.record.journal import FLOOR, JOURNAL, JournalEntry, write
 from punto.record.moment import Moment
 from punto.record.significant import STREAMS, EventKind, Severity, events_after, last_events
 from punto.record.significant.sources import STREAMS_OF, event_of
+from punto.record.significant.words import of_journal
 from punto.store import Entry, MemoryStore
 from punto.store.contract import PAGE
 
@@ -67,10 +69,65 @@ def test_events_say_what_happened_in_one_plain_sentence() -> None:
     )
     assert said["configuration-changed"] == "The floor's file has changed: port: 1 → 2"
     assert said["program-checked"] == "Code or pages have changed: changed floor/a.py, and 1 more"
-    assert said["sign-ins-failed"] == "12 sign-ins as a name that nobody here has failed, from 3 addresses"
-    assert said["sign-in-slowed"].startswith("After too many wrong tries, pam has to wait until ")
+    assert said["sign-ins-failed"] == (
+        "12 sign-ins failed, from 3 addresses: nobody on the staff has the names that were typed"
+    )
+    assert (
+        said["sign-in-slowed"] == "Too many wrong tries to sign in as pam: whoever made them must wait until 00:00:00"
+    )
     assert said["time-in-doubt"] == "The machine's clock stepped back by 90 s: the time is in doubt"
     assert said["audit-ended"] == "The audit found 2 things that are wrong; the first: table/T1, entry 4"
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "zh"),
+    [
+        (noted.RecordExported("books", "by table"), "The books were exported by table", "已按桌台导出账目"),
+        (
+            noted.RecordExported("books", "by shift, table 1"),
+            "The books of table 1 were exported by shift",
+            "已按班次导出1号桌账目",
+        ),
+        (
+            noted.RecordExported("shoe text", "table 1, shoe 3"),
+            "The text of shoe 3 at table 1 was exported",
+            "已导出1号桌第3靴的文本",
+        ),
+        (
+            noted.RecordExported("archive", "the gaming day 2026-01-02", "root"),
+            "The archive of the gaming day 2026-01-02 was exported (by root, on the machine)",
+            "已导出博彩日2026-01-02的存档（root，在本机）",
+        ),
+        (noted.RecordExported("backup", "the store"), "A backup of the store was made", "已备份存储"),
+        (
+            noted.RecordExported(noted.PERSONAL, "ann"),
+            "Somebody was shown all that is kept about ann",
+            "已有人查看ann的全部个人资料",
+        ),
+        (noted.RecordExported("something", "else"), "Exported: something (else)", "已导出：something（else）"),
+        (noted.SignInsFailed("ana", 1, 0, {}), "A sign-in as ana failed", "ana登录失败"),
+        (
+            noted.SignInsFailed("", 1, 0, {}),
+            "A sign-in failed: nobody on the staff has the name that was typed",
+            "登录失败：所输入的姓名不属于任何员工",
+        ),
+        (
+            noted.SignInSlowed("ana", 0, from_known_browser=True),
+            "Too many wrong tries to sign in as ana in a browser that ana has used: it must wait until 08:00:00",
+            "ana的错误登录尝试过多：ana用过的该浏览器须等到08:00:00",
+        ),
+    ],
+)
+def test_what_was_exported_and_who_could_not_sign_in_is_said_in_whole_sentences(
+    event: noted.AnyJournalEvent, said: str, zh: str
+) -> None:
+    words = of_journal(event)
+    assert (words.en, words.zh) == (said, zh)
+
+
+def test_every_way_to_keep_books_is_said_in_chinese() -> None:
+    for by in BY:
+        assert "by" not in of_journal(noted.RecordExported("books", f"by {by}")).zh
 
 
 def test_what_went_wrong_weighs_more_than_what_went_well() -> None:

@@ -384,8 +384,8 @@ def events(
 def person(file: str, name: str, as_json: bool, erase: bool, by: str | None, reason: str | None) -> None:  # noqa: FBT001
     """Show what is kept about somebody beside the record, or erase it.
 
-    NAME is the name on record, such as a patron's or an account's. This takes the floor's key; an erasure goes on
-    record. The floor may be open or closed.
+    NAME is the name on record, such as a patron's or an account's. This takes the floor's key. It goes on record
+    that somebody looked, or erased. The floor may be open or closed.
     """
     from punto.cli import person as command
 

@@ -6,13 +6,16 @@ import click
 import msgspec
 
 from punto.cli.floors import floor_named
+from punto.cli.noting import note, who
 from punto.cli.options import check_line
+from punto.cli.stores import NamedStore
 from punto.cli.times import in_utc as moment
 from punto.errors import BadUsage
 from punto.floor import Floor
 from punto.floor.erasures import Erasures
 from punto.floor.keys import Keys
 from punto.proof.calls import is_address
+from punto.record.journal import PERSONAL, RecordExported
 from punto.server.config import FloorConfig
 from punto.server.identity import events as on
 from punto.server.identity.erasing import About, about, erase_from_the_machine, read_people
@@ -33,6 +36,7 @@ def run_person(file: str, name: str, *, as_json: bool, erase: tuple[str, str] | 
         floor = Floor(store, Keys.open(config.key_source, config.signer))
         if erase is None:
             found = about(floor, read_people(floor), config.retention, name)
+            name = found.person
             click.echo(_export(found, config) if as_json else _shown(found, config), nl=False)
         else:
             event = erase_from_the_machine(floor, config.retention, name, erase)
@@ -42,6 +46,8 @@ def run_person(file: str, name: str, *, as_json: bool, erase: tuple[str, str] | 
             click.echo(_told(event, left=floor.personal.has_remains), nl=False)
     finally:
         store.close()
+    if erase is None:
+        note(NamedStore(file, config.store, config), RecordExported(PERSONAL, name, who()))
 
 
 def _export(found: About, config: FloorConfig) -> str:

@@ -16,6 +16,8 @@ from punto.rules import Position
 
 JOURNAL: Final = "journal"
 FLOOR: Final = Actor("floor", Position.SYSTEM)
+# What is exported where somebody is shown all that is kept about a person.
+PERSONAL: Final = "personal data"
 
 
 class FormerRun(Enum):

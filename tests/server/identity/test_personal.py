@@ -6,15 +6,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 import msgspec
 import pytest
 from tests.server.identity.lobby import MANAGER, PASSWORD, Clock, Lobby, lobby
-from tests.server.waiting import waits
+from tests.server.waiting import until, waits
 
 from punto.errors import Malformed, NotAllowed
 from punto.floor.personal import KeptKind
 from punto.record import Code, audit
+from punto.record import journal as noted
 from punto.rules import Position
+from punto.server.http import office
 from punto.server.identity.events import PERSONS, SESSIONS, PersonErased, read
 from punto.server.retention import DAY_MS, Retention
 
@@ -120,6 +123,38 @@ async def test_before_personal_data_is_shown_or_erased_somebody_proves_again_who
         for method, path in (("GET", "/api/people/ann"), ("POST", "/api/people/ann/erasures")):
             answer = await greta.request(method, path, json={"reason": "asked"} if method == "POST" else None)
             assert (answer.status_code, answer.json()["code"]) == (401, "prove-again")
+
+
+@waits
+async def test_whoever_is_shown_what_is_kept_about_somebody_is_on_record_and_a_page_that_asks_again_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = [0.0]
+    monkeypatch.setattr(office, "monotonic", lambda: now_s[0])
+    async with lobby(tmp_path) as opened:
+        for name in ("ann", "bob"):
+            await registered(opened, name)
+        store = opened.server.hall.writer.floor.store
+        greta, again = await opened.signed_in(), await opened.signed_in()
+
+        async def looks(browser: httpx.AsyncClient, person: str) -> list[str]:
+            assert (await browser.get(f"/api/people/{person}")).status_code == 200
+            await until(lambda: not opened.server.hall.journal.waiting)
+            found = [noted.read(entry.body) for entry in store.read(noted.JOURNAL)]
+            assert {each.by.name for each in found if isinstance(each.event, noted.RecordExported)} <= {MANAGER}
+            return [each.event.of for each in found if isinstance(each.event, noted.RecordExported)]
+
+        assert await looks(greta, "ANN") == ["ann"]
+        now_s[0] = 59
+        assert await looks(greta, "ann") == ["ann"]
+        assert await looks(greta, "bob") == ["ann", "bob"]
+        assert await looks(again, "ann") == ["ann", "bob", "ann"], "another session is another look"
+        now_s[0] = 61
+        assert await looks(greta, "ann") == ["ann", "bob", "ann", "ann"]
+        dealer = await opened.hired("dan", Position.DEALER)
+        assert (await dealer.get("/api/people/ann")).status_code == 403
+        assert await looks(greta, "ann") == ["ann", "bob", "ann", "ann"], "what is refused shows nothing"
+        is_clean(opened)
 
 
 @waits

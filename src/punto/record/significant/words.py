@@ -1,5 +1,6 @@
 """Significant events in words, in English and in Chinese: one sentence that stands alone, without its time."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -83,28 +84,30 @@ def _program(event: noted.ProgramChecked) -> Label:
 
 
 def _failed(event: noted.SignInsFailed) -> Label:
-    who = Label(event.name, event.name) if event.name else Label("a name that nobody here has", "无此姓名者")
-    count, places = event.count, event.addresses
-    if count == 1:
-        return Label(f"A sign-in as {who.en} failed", f"{who.zh}登录失败")
-    origin = "one address" if places == 1 else f"{places:,} addresses"
+    name, count = event.name, event.count
+    times = Label("A sign-in", "登录失败") if count == 1 else Label(f"{count:,} sign-ins", f"登录失败{count:,}次")
+    origin = "one address" if event.addresses == 1 else f"{event.addresses:,} addresses"
+    places = Label("", "") if count == 1 else Label(f", from {origin}", f"，来自{event.addresses:,}个地址")
+    if name:
+        return Label(f"{times.en} as {name} failed{places.en}", f"{name}{times.zh}{places.zh}")
+    typed = "name that was" if count == 1 else "names that were"
     return Label(
-        f"{count:,} sign-ins as {who.en} failed, from {origin}", f"{who.zh}登录失败{count:,}次，来自{places:,}个地址"
+        f"{times.en} failed{places.en}: nobody on the staff has the {typed} typed",
+        f"{times.zh}{places.zh}：所输入的姓名不属于任何员工",
     )
 
 
 def _slowed(event: noted.SignInSlowed) -> Label:
-    until = _clock(event)
-    where = (
-        Label("in a browser that it was used in before", "在已知浏览器上")
-        if event.from_known_browser
-        else Label("from where the tries come", "在尝试的来源处")
+    until, name = _clock(event), event.name
+    tries = Label(
+        "Too many wrong tries to sign in" + f" as {name}" * bool(name), f"{name}的" * bool(name) + "错误登录尝试过多"
     )
-    name = event.name or "–"
-    return Label(
-        f"After too many wrong tries, {name} has to wait until {until} {where.en}",
-        f"错误尝试过多：{name}须等到{until}（{where.zh}）",
-    )
+    if event.from_known_browser:
+        return Label(
+            f"{tries.en} in a browser that {name} has used: it must wait until {until}",
+            f"{tries.zh}：{name}用过的该浏览器须等到{until}",
+        )
+    return Label(f"{tries.en}: whoever made them must wait until {until}", f"{tries.zh}：尝试者须等到{until}")
 
 
 def _in_doubt(event: noted.TimeInDoubt) -> Label:
@@ -174,10 +177,45 @@ def _asked_by(who: str) -> Label:
     return Label(f" (asked for by {who})", f"（{who}要求）") if who and who != noted.FLOOR.name else Label("", "")
 
 
+_BOOKS_BY: Final = {
+    "table": Label("by table", "按桌台"),
+    "terminal": Label("by terminal", "按终端"),
+    "day": Label("by gaming day", "按博彩日"),
+    "shift": Label("by shift", "按班次"),
+    "patron": Label("by patron", "按客人"),
+}
+_OF_BOOKS: Final = re.compile(r"by (?P<by>[a-z]+)(, table (?P<table>.+))?", re.DOTALL)
+_OF_SHOE: Final = re.compile(r"table (?P<table>.+), shoe (?P<shoe>\d+)", re.DOTALL)
+_OF_DAY: Final = re.compile(r"the gaming day (?P<day>[\d-]+)")
+
+
 def _exported(event: noted.RecordExported) -> Label:
-    of = f" of {event.of}" if event.of else ""
-    by = Label(f", by {event.who}, on the machine", f"（{event.who}，在本机）") if event.who else Label("", "")
-    return Label(f"Exported: {event.what}{of}{by.en}", f"导出：{event.what} {event.of}{by.zh}")
+    by = Label(f" (by {event.who}, on the machine)", f"（{event.who}，在本机）") if event.who else Label("", "")
+    said = _export(event.what, event.of)
+    return Label(said.en + by.en, said.zh + by.zh)
+
+
+def _export(what: str, of: str) -> Label:
+    """What was exported; of whatever this release does not know, what the journal itself says."""
+    books, shoe, day = _OF_BOOKS.fullmatch(of), _OF_SHOE.fullmatch(of), _OF_DAY.fullmatch(of)
+    match what:
+        case "books" if books and books["by"] in _BOOKS_BY:
+            sorted_by, table = _BOOKS_BY[books["by"]], books["table"]
+            at = Label(f" of table {table}", f"{table}号桌") if table else Label("", "")
+            return Label(f"The books{at.en} were exported {sorted_by.en}", f"已{sorted_by.zh}导出{at.zh}账目")
+        case "shoe text" if shoe:
+            table, number = shoe["table"], shoe["shoe"]
+            return Label(
+                f"The text of shoe {number} at table {table} was exported", f"已导出{table}号桌第{number}靴的文本"
+            )
+        case "archive" if day:
+            return Label(f"The archive of the gaming day {day['day']} was exported", f"已导出博彩日{day['day']}的存档")
+        case "backup":
+            return Label("A backup of the store was made", "已备份存储")
+        case noted.PERSONAL if of:
+            return Label(f"Somebody was shown all that is kept about {of}", f"已有人查看{of}的全部个人资料")
+        case _:
+            return Label(f"Exported: {what}" + f" ({of})" * bool(of), f"已导出：{what}" + f"（{of}）" * bool(of))
 
 
 _TABLE: Final = {

@@ -15,7 +15,7 @@ from punto.errors import NotAllowed, PuntoError, TooFast, TooMuchWork
 from punto.floor.handler import TABLE
 from punto.floor.ownership import KEY_FENCE
 from punto.ledger import WALLET
-from punto.record.journal import RecordExported
+from punto.record.journal import PERSONAL, RecordExported
 from punto.server.auditjournal import AuditsOnRecord
 from punto.server.audits import Audits
 from punto.server.heavy.jobs import Job
@@ -24,6 +24,7 @@ from punto.server.http.measures import Pulse
 from punto.server.http.readers import MOST_OF_ROUNDS, Readers, bounded
 from punto.server.http.shelf import Shelf
 from punto.server.metrics import Metrics
+from punto.surroundings import monotonic
 from punto.table import Actor
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ T = TypeVar("T")
 # How many large bodies of one visitor, and of all together, are read or judged at once.
 _BODIES_EACH: Final = 5
 _MOST_BODIES: Final = 64
+# Somebody who is shown the same again within a session is noted no more often than this.
+_SAME_LOOK_S: Final = 60.0
 
 
 class Office:
@@ -54,6 +57,8 @@ class Office:
         self._readers = Readers(partial(server.hall.writer.floor.store.epoch, KEY_FENCE))
         self._bodies: Counter[str] = Counter()
         self._logging: set[asyncio.Task[None]] = set()
+        # When a session was last noted to have been shown what is kept about a person.
+        self._looks: dict[tuple[str, str], float] = {}
 
     def log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
         """Write down who was refused what, soon; whoever asked need not wait for it."""
@@ -66,6 +71,15 @@ class Office:
         """Have the journal say that somebody on the staff takes a copy of part of the record along."""
         session = self._server.identity.session(scope_of(request))
         self._server.hall.journal.note(RecordExported(what, of), staff, session.id if session else "")
+
+    def note_look(self, request: Ask, staff: Actor, person: str) -> None:
+        """Have the journal say who is shown what is kept about a person; a page that asks again adds nothing soon."""
+        session = self._server.identity.session(scope_of(request))
+        look, now_s = (session.id if session else staff.name, person), monotonic()
+        self._looks = {each: at_s for each, at_s in self._looks.items() if now_s - at_s < _SAME_LOOK_S}
+        if look not in self._looks:
+            self._looks[look] = now_s
+            self.note_export(request, staff, PERSONAL, person)
 
     async def _log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
         hall = self._server.hall

@@ -7,7 +7,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from punto.floor.personal import LONGEST_TEXT, KeptKind
-from punto.server.http.asking import Ask, scope_of, server_of, staff_only
+from punto.server.http.asking import Ask, need_staff, office_of, scope_of, server_of, staff_only
 from punto.server.http.doors import NOT_KEPT
 from punto.server.http.problems import documented
 from punto.server.identity import events as on
@@ -83,6 +83,7 @@ async def person(request: Ask, name: FromPath[str]) -> KnownPerson:
     """All that is kept about somebody, to be shown or handed over (gaming shift managers; proved again)."""
     personal = _personal(request)
     found = await personal.about(server_of(request).identity.signed_in(scope_of(request)), name)
+    office_of(request).note_look(request, need_staff(request), found.person)
     return _known(found, personal.retention.basis)
 
 
