@@ -35,6 +35,7 @@ SOME: Final = (
     noted.StoreLost("disk full"),
     noted.StoreRecovered(7),
     noted.EventsLost(3),
+    noted.RecordAltered("table/1", "table/1: entries after 7 carry no signature"),
     noted.AuditBegan(whole=False),
     noted.AuditEnded(noted.AuditResult.WRONG, 10, 2, said="table/T1, entry 4"),
     noted.RecordExported("books", "by day"),
@@ -146,7 +147,7 @@ def test_the_last_events_are_those_of_some_kinds_since_a_time() -> None:
     assert [event.what for event in clocks] == ["time-in-doubt", "time-trusted"]
     assert last_events(store, [EventKind.CLOCK], most=1) == clocks[1:]
     assert last_events(store, [EventKind.CLOCK], since_ms=clocks[1].at_ms) == clocks[1:]
-    assert [event.version for event in last_events(store, most=3)] == [14, 15, 16]
+    assert [event.version for event in last_events(store, most=3)] == [15, 16, 17]
     assert last_events(store, [EventKind.KEY]) == []
 
 

@@ -158,6 +158,16 @@ class StoreRecovered(JournalEvent, frozen=True, tag="store-recovered"):
     after_s: int
 
 
+class RecordAltered(JournalEvent, frozen=True, tag="record-altered"):
+    """The floor found a stream to be otherwise than it was signed, and builds on it no more.
+
+    It is noted once for each *stream* while the floor is open. Without a stream it is the whole store.
+    """
+
+    stream: str
+    said: str
+
+
 class AuditBegan(JournalEvent, frozen=True, tag="audit-began"):
     """An audit began, of the *whole* record or of what is new; *who* asked for it, the floor itself or somebody."""
 
@@ -214,6 +224,7 @@ AnyJournalEvent = (
     | TimeTrusted
     | StoreLost
     | StoreRecovered
+    | RecordAltered
     | AuditBegan
     | AuditEnded
     | RecordExported

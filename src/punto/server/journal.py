@@ -8,9 +8,10 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from punto.errors import OutcomeUnknown, PuntoError, StreamStopped
+from punto.errors import Corrupt, OutcomeUnknown, PuntoError, StreamStopped
 from punto.record.checks.written import Actor as WrittenActor
-from punto.record.journal import FLOOR, JOURNAL, AnyJournalEvent, EventsLost, JournalEntry, write
+from punto.record.journal import FLOOR, JOURNAL, AnyJournalEvent, EventsLost, JournalEntry, RecordAltered, write
+from punto.record.significant import SignificantEvent, unwritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,9 @@ class Journal:
         self._news = asyncio.Event()
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
-        # Told when something is on record.
+        # That the record was altered, where that cannot be put on record: the journal itself is stopped, or the store.
+        self.beside: list[SignificantEvent] = []
+        # Told when something is on record, or beside it.
         self.written: Callable[[], None] | None = None
 
     def begin(self) -> None:
@@ -72,6 +75,16 @@ class Journal:
                     self._waiting.popleft()
                 if self.written is not None:
                     self.written()
+
+    def _tell_beside(self) -> None:
+        """Keep in memory what says that the record was altered: pages and syslog have it without the journal."""
+        kept = [each for each in self._waiting if isinstance(each.event, RecordAltered)]
+        for each in kept:
+            self._waiting.remove(each)
+            if len(self.beside) < _MOST_WAITING:
+                self.beside.append(unwritten(len(self.beside) + 1, each))
+        if kept and self.written is not None:
+            self.written()
 
     def _put(self, notes: list[tuple[str, bytes]], at_ms: int) -> None:
         """On the writing thread: write entries, unless the store has them from a try whose answer was lost."""
@@ -117,6 +130,8 @@ class Journal:
                 if error.message != said:
                     said = error.message
                     self._hall.log.warning("significant events wait to be written", said=said)
+                if isinstance(error, Corrupt):
+                    self._tell_beside()
                 if isinstance(error, StreamStopped):  # somebody has forged an entry: nothing is built on that
                     self._lost += len(self._waiting)
                     self._waiting.clear()

@@ -190,6 +190,10 @@ class Syslog:
         self._ends: dict[str, int] = {}
         self._kept_ends: dict[str, int] = {}
         self._keeps_at = 0.0
+        # Of which streams no more is sent, for they do not read.
+        self._faults: tuple[str, ...] = ()
+        # How many of the events that the journal could not take were sent.
+        self._sent_beside = 0
         # Why events do not get away; empty where they do.
         self.fault = ""
 
@@ -232,12 +236,14 @@ class Syslog:
                 await asyncio.sleep(wait_s)
                 wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
                 continue
-            except PuntoError as error:  # a stream is stopped, which the floor says elsewhere
+            except PuntoError as error:
                 self._fail(error.message)
                 await asyncio.sleep(_LONGEST_WAIT_S)
                 continue
             wait_s = _FIRST_WAIT_S
-            if self.fault:
+            if self._faults:  # a stream is stopped, of which no more is sent
+                self._fail("; ".join(self._faults))
+            elif self.fault:
                 self._hall.log.info("events get to syslog again", where=self._address)
                 self.fault = ""
             if monotonic() >= self._keeps_at:
@@ -253,11 +259,14 @@ class Syslog:
         """Send what has come; whether anything had."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._thread, self._look)
-        if found.events:
-            messages = [message(event, self._host) for event in found.events]
+        beside = self._hall.journal.beside[self._sent_beside :]
+        events = [*found.events, *beside]
+        if events:
+            messages = [message(event, self._host) for event in events]
             await loop.run_in_executor(self._thread, self._line.send, messages)
-        self._ends = found.ends
-        return bool(found.events)
+        self._ends, self._faults = found.ends, found.faults
+        self._sent_beside += len(beside)
+        return bool(events)
 
     def _kept(self) -> dict[str, int]:
         """On the writing thread: how far events were sent the last time."""

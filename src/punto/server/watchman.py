@@ -19,6 +19,7 @@ from punto.floor.tickets import TICKETS
 from punto.ledger import WALLET, book_of, wallet
 from punto.proof.headlog import CHECKPOINTS
 from punto.proof.rotations import KEYS
+from punto.record.journal import RecordAltered
 from punto.server.claims.events import CLAIMS
 from punto.server.identity.events import STREAMS
 from punto.server.ids import fresh_id
@@ -55,6 +56,8 @@ class Watchman:
         self._rests_until = self._looks_again_at = 0.0
         # Streams that are stopped, and why; under no name, what is wrong with the whole store.
         self.stopped: dict[str | None, Corrupt] = {}
+        # Those of which the journal has been told, and of which tables that are closed for what their logs hold.
+        self._noted: set[str] = set()
         # At which table, and for whom, what lies aside is being released.
         self._releasing: set[tuple[str, str]] = set()
 
@@ -108,6 +111,7 @@ class Watchman:
         for stream in stopped.keys() - self.stopped.keys():
             name = "the store" if stream is None else named(stream)
             self._hall.log.error("a stream is stopped", stream=name, said=stopped[stream].message)
+        self._note(stopped)
         if stopped.keys() != self.stopped.keys():
             changed = stopped.keys() ^ self.stopped.keys()
             self.stopped = stopped
@@ -118,6 +122,14 @@ class Watchman:
                 hosted.mark(self.of(hosted), stopped=self._is_stopped(hosted))
         for hosted in self._hall.tables.values():
             self._release(hosted)
+
+    def _note(self, stopped: dict[str | None, Corrupt]) -> None:
+        """Have the journal say, once for each, what was found to be otherwise than it was signed."""
+        found: dict[str, Corrupt] = {TABLE + key: error for key, error in self._hall.writer.stopped.items()}
+        found |= {"" if stream is None else named(stream): error for stream, error in stopped.items()}
+        for stream in found.keys() - self._noted:
+            self._noted.add(stream)
+            self._hall.journal.note(RecordAltered(stream, found[stream].message))
 
     def _release(self, hosted: "Hosted") -> None:
         """Give patrons what lay aside for them, once their wallets can take it."""

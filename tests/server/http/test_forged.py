@@ -12,7 +12,8 @@ import pytest
 from tests.floor.attacker import Attacker
 from tests.floor.liar import Liar, short
 from tests.server.http.floor import BY_HAND, RUNNING, Opened, configured, opened
-from tests.server.waiting import waits
+from tests.server.test_syslog import receiver
+from tests.server.waiting import until, waits
 
 from punto.errors import KeyRotated, StoreRewritten
 from punto.floor import Floor, Keys
@@ -108,6 +109,50 @@ async def test_what_is_added_where_nobody_plays_is_named_while_the_floor_is_open
         assert idle == health["damaged"].keys()
         rounds = floor.hall.tables["1"].table.round
         await floor.until(lambda: floor.hall.tables["1"].table.round > rounds + 1)
+
+
+@waits
+async def test_a_stream_that_was_added_to_is_a_significant_event_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, BY_HAND) as floor:
+        pit = await floor.staff(Position.PIT_SUPERVISOR)
+        attacker = Attacker(f"sqlite:{tmp_path / 'floor.db'}")
+        for stream in ("wallet/mallory", "wallet/zoe"):
+            attacker.append(stream, b"{}")
+            for _ in range(2):
+                await floor.hall.watchman.look_at_all()
+        await floor.until(lambda: not floor.hall.journal.waiting)
+        found = (await pit.get("/api/events", params={"kind": "store"})).json()
+        assert [(each["what"], each["severity"], each["stream"]) for each in found] == [
+            ("record-altered", 1, "journal")
+        ] * 2
+        for each, stream in zip(reversed(found), ("wallet/mallory", "wallet/zoe"), strict=True):
+            assert each["said"].startswith(f"The record is not as the floor wrote it: {stream}: entries after 0")
+            assert each["said_zh"].startswith("记录与场地所写不符")
+    with closing(open_store(f"sqlite:{tmp_path / 'floor.db'}", read_only=True)) as store:
+        assert not [each for each in audit(store).findings if each.stream == "journal"], "the audit knows the event"
+
+
+@waits
+async def test_that_the_journal_itself_was_altered_is_on_the_page_and_in_syslog_all_the_same(tmp_path: Path) -> None:
+    with receiver("udp", tmp_path) as heard:
+        async with opened(tmp_path, BY_HAND, syslog=heard.address) as floor:
+            await floor.server.identity.first_account("greta", "a long password of greta's")
+            pit = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
+            await heard.until("start")
+            attacker = Attacker(f"sqlite:{tmp_path / 'floor.db'}")
+            attacker.run("UPDATE entries SET body = ? WHERE stream = 'journal' AND version = 1", b"{}")
+            attacker.append("journal", b"{}")
+            for _ in range(2):
+                await floor.hall.watchman.look_at_all()
+            await heard.until("store")
+            found = (await pit.get("/api/events", params={"kind": "store"})).json()
+            assert [(each["what"], each["stream"], each["version"]) for each in found] == [("record-altered", "", 1)]
+            assert ": journal: " in found[0]["said"]
+            # What other streams have is still shown and sent.
+            body = {"name": "dan", "position": "dealer", "password": "a long password of dan's"}
+            assert (await pit.post("/api/staff", json=body)).status_code < 300
+            await until(lambda: b"dan was put on the staff" in heard.raw)
+            assert {each["kind"] for each in (await pit.get("/api/events")).json()} >= {"store", "authority"}
 
 
 @waits

@@ -6,6 +6,7 @@ are read here beside it. Nothing is written twice.
 
 from punto.record.significant.event import EventKind, Severity, SignificantEvent
 from punto.record.significant.reading import STREAMS, EventsSince, events_after, last_events
+from punto.record.significant.sources import unwritten
 
 __all__ = [
     "STREAMS",
@@ -15,4 +16,5 @@ __all__ = [
     "SignificantEvent",
     "events_after",
     "last_events",
+    "unwritten",
 ]

@@ -45,12 +45,17 @@ def event_of(entry: Entry) -> SignificantEvent | None:
         found = _READERS[entry.stream](entry)
     except Corrupt as error:
         raise ValueError(error.message) from None
-    if found is None:
-        return None
+    return None if found is None else _placed(found, entry.stream, entry.version)
+
+
+def unwritten(number: int, entry: noted.JournalEntry) -> SignificantEvent:
+    """An event that the journal cannot take: it is of no stream, and has a number of its own there."""
+    return _placed(_noted(entry), "", number)
+
+
+def _placed(found: _Found, stream: str, version: int) -> SignificantEvent:
     at_ms, kind, what, severity, by, said = found
-    return SignificantEvent(
-        at_ms, kind, what, severity, by.name, by.position, said.en, said.zh, entry.stream, entry.version
-    )
+    return SignificantEvent(at_ms, kind, what, severity, by.name, by.position, said.en, said.zh, stream, version)
 
 
 # The journal
@@ -69,6 +74,7 @@ _KINDS: Final[Mapping[type, tuple[EventKind, Severity]]] = MappingProxyType(
         noted.StoreLost: (EventKind.STORE, Severity.ERROR),
         noted.StoreRecovered: (EventKind.STORE, Severity.NOTICE),
         noted.EventsLost: (EventKind.STORE, Severity.ERROR),
+        noted.RecordAltered: (EventKind.STORE, Severity.ALERT),
         noted.AuditBegan: (EventKind.AUDIT, Severity.INFO),
         noted.AuditEnded: (EventKind.AUDIT, Severity.NOTICE),
         noted.RecordExported: (EventKind.EXPORT, Severity.NOTICE),
@@ -80,6 +86,10 @@ def _of_journal(entry: Entry) -> _Found | None:
     read = noted.read(entry.body)
     if isinstance(read.event, noted.ProgramMeasured):  # the check that measured it is an event by itself
         return None
+    return _noted(read)
+
+
+def _noted(read: noted.JournalEntry) -> _Found:
     kind, severity = _KINDS[type(read.event)]
     return _Found(read.at_ms, kind, _tag(read.event), _worse(read.event, severity), read.by, of_journal(read.event))
 

@@ -144,6 +144,10 @@ def _recovered(event: noted.StoreRecovered) -> Label:
     return Label(f"The store takes entries again, after {event.after_s:,} s", f"存储恢复写入，历时{event.after_s:,}秒")
 
 
+def _altered(event: noted.RecordAltered) -> Label:
+    return Label(f"The record is not as the floor wrote it: {event.said}", f"记录与场地所写不符：{event.said}")
+
+
 def _events_lost(event: noted.EventsLost) -> Label:
     return Label(
         f"{event.count:,} significant events could not be written: the store was away too long",
@@ -243,6 +247,7 @@ _JOURNAL: Final[Mapping[type, Callable[[Any], Label]]] = MappingProxyType(
         noted.StoreLost: _lost,
         noted.StoreRecovered: _recovered,
         noted.EventsLost: _events_lost,
+        noted.RecordAltered: _altered,
         noted.AuditBegan: _audit_began,
         noted.AuditEnded: _audit_ended,
         noted.RecordExported: _exported,

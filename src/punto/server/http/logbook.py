@@ -1,6 +1,7 @@
 """The log of a table and the security log, for staff."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Annotated, Final
 
@@ -89,8 +90,11 @@ async def significant_events(
 ) -> tuple[SignificantEvent, ...]:
     """Significant events: starts, stops, authority, clocks, audits and the like, the last first."""
     need_pit(request, "read significant events")
-    found = await office_of(request).read(request, last_events, frozenset(kind or ()), since_ms, last)
-    return tuple(reversed(found))
+    kinds = frozenset(kind or EventKind)
+    found = await office_of(request).read(request, partial(last_events, strict=False), kinds, since_ms, last)
+    beside = server_of(request).hall.journal.beside
+    found += [event for event in beside if event.kind in kinds and event.at_ms >= since_ms]
+    return tuple(sorted(found, key=lambda event: event.at_ms, reverse=True)[:last])
 
 
 def _log(store: Store, table: str, after: int | None, game: Game | None) -> Log:
