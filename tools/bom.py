@@ -31,6 +31,7 @@ _ALGORITHMS: Final = {"sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384",
 _SPDX: Final = re.compile(r"\(*[A-Za-z0-9][\w.+-]*\)*(?: (?:AND|OR|WITH) \(*[A-Za-z0-9][\w.+-]*\)*)*")
 _CLASSIFIER: Final = "License :: OSI Approved :: "
 _LONGEST_NAME: Final = 100
+_TITLE: Final = re.compile(r"(?!Copyright).{0,90}Licen[cs]e.{0,10}", re.IGNORECASE)
 
 
 class Component(NamedTuple):
@@ -170,9 +171,11 @@ def _installed_licence(component: Component) -> str:
     if _field(found, "Version") != component.version:
         return ""
     named = [each.removeprefix(_CLASSIFIER) for each in found.get_all("Classifier", ()) if each.startswith(_CLASSIFIER)]
-    text = " ".join(_field(found, "License").split())
-    short = text if len(text) <= _LONGEST_NAME else ""
-    return _field(found, "License-Expression") or short or ", ".join(named)
+    lines = _field(found, "License").strip().splitlines() or [""]
+    text = " ".join(" ".join(lines).split())
+    # Some packages have the whole text there, which begins with its name.
+    title = text if len(text) <= _LONGEST_NAME else lines[0].strip() if _TITLE.fullmatch(lines[0].strip()) else ""
+    return _field(found, "License-Expression") or title or ", ".join(named)
 
 
 def _field(found: PackageMetadata, name: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from email import message_from_string
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +83,21 @@ def test_a_package_that_a_lock_names_in_two_versions_is_there_twice(tmp_path: Pa
         ("numpy", "2.4", (("sha256", "00"),)),
         ("numpy", "2.5", ()),
     ]
+
+
+def test_a_licence_is_the_expression_the_name_or_the_title_of_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "Permission is hereby granted, free of charge, to any person obtaining a copy\n" * 2
+    cases = {
+        "License-Expression: BSD-3-Clause\nLicense: BSD": "BSD-3-Clause",
+        "License: Apache 2.0": "Apache 2.0",
+        "License: MIT License\n        \n        " + long.replace("\n", "\n        "): "MIT License",
+        "License: Copyright (c) 2022 Somebody\n        "
+        + long.replace("\n", "\n        ")
+        + "\nClassifier: License :: OSI Approved :: MIT License": "MIT License",
+        "License: " + long.replace("\n", "\n        "): "",
+        "Summary: none": "",
+    }
+    for text, said in cases.items():
+        found = message_from_string(f"Metadata-Version: 2.1\nName: x\nVersion: 1\n{text}\n")
+        monkeypatch.setattr(bom, "metadata", lambda _, found=found: found)
+        assert bom._installed_licence(bom.Component(bom.PYPI, "x", "1", "required", (), "")) == said, text  # noqa: SLF001
