@@ -222,7 +222,7 @@ def test_a_shoe_of_a_game_of_ones_own_is_verified_by_its_own_declaration(tmp_pat
     assert text.endswith("\n1 9s 8h Kd = 5-9 B\n")
     (tmp_path / "shoe.txt").write_text(text)
     right = punto("verify", "shoe.txt", cwd=tmp_path)
-    said = "shoe.txt: 1 rounds and 0 wagers are right, by the shoe's own declaration of 7-up"
+    said = "shoe.txt: 1 round and 0 wagers are right, by the shoe's own declaration of 7-up"
     assert (right.status, right.out.splitlines()[0]) == (0, said)
     assert json.loads(punto("verify", "shoe.txt", "--json", cwd=tmp_path).out)["declared"] is True
     assert punto("import", "shoe.txt", "--store", "in.db", cwd=tmp_path).status == 0

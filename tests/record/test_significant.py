@@ -237,7 +237,7 @@ _HASH: Final = "ab" * 32
             "identity/persons",
             {"type": "person-erased", "person": "lin", "reason": "asked for it"},
             EventKind.PERSONAL_DATA,
-            "What is kept about lin was erased, as far as no law keeps it",
+            "What was kept about lin was erased, except what the law requires to stay",
         ),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_passkey_is_added_before_anything_else_and_then_lets_in_alone(house: H
         here.page.goto("/pit")
         expect(here.page.get_by_text("The pit is for staff.")).to_be_visible()
         here.page.goto("/sign-in")
-        here.fill("What to call it", "office computer")
+        here.fill("Name of the passkey", "office computer")
         here.button("Add a passkey").click()
         here.at_work()
         assert len(here.device.passkeys()) == 1
@@ -210,7 +210,7 @@ def test_before_an_account_is_opened_the_passkey_is_asked_for_again(house: House
         page.get_by_label("Name", exact=True).fill("dan")
         page.get_by_label("First password").fill(OTHER_PASSWORD)
         here.button("Open account").click()
-        proving = page.get_by_role("dialog", name="Show again who you are")
+        proving = page.get_by_role("dialog", name="Prove again who you are")
         expect(proving).to_be_visible()
         proving.get_by_role("button", name="Not now").click()
         expect(page.locator("td", has_text="dan")).to_have_count(0)

@@ -1,5 +1,6 @@
 """`punto export`, `punto import` and `punto verify`: shoes as portable texts."""
 
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -26,7 +27,9 @@ from punto.record.fairness import Chosen, Fairness, Wrong, fairness_of
 from punto.record.journal import RecordExported
 from punto.record.shoefile import ShoeFile, read
 from punto.record.verifying import cut_of, game_of, is_demonstration, sealed, verify
+from punto.rules import Position
 from punto.store import open_store
+from punto.table.actor import one
 
 RIGHT = 0
 WRONG = 1
@@ -65,7 +68,7 @@ def check(name: str, text: str, *, as_json: bool) -> int:
         out.print(Text(f"{name}: and more: --json lists everything", style="red"))
     if not wrong:
         by = f", by the shoe's own declaration of {shoe.headers['game']}" if shoe.declaration else ""
-        out.print(Text(f"{name}: {rounds} rounds and {bets} wagers are right{by}", style="green"))
+        out.print(Text(f"{name}: {_right(rounds, bets)}{by}", style="green"))
         for line in (_seal(name, shoe), *_order(name, shoe), *_notes(name, shoe)):
             out.print(line)
     return WRONG if wrong else RIGHT
@@ -125,9 +128,31 @@ def _order(name: str, shoe: ShoeFile) -> Iterator[Text]:
         told = f"shoes given up just before: {found.abandoned}; whoever caused that chose among {tries} orders at most"
         yield Text(f"{name}: {told}", style="yellow")
     if shoe.headers.get("ended"):
-        yield Text(f"{name}: the shoe was taken out {_WHY_OUT.get(shoe.headers['ended'], shoe.headers['ended'])}")
+        yield Text(f"{name}: the shoe was taken out {_why_out(shoe.headers['ended'])}")
 
 
+def _right(rounds: int, bets: int) -> str:
+    """What is right.
+
+    >>> _right(1, 0), _right(2, 1)
+    ('1 round and 0 wagers are right', '2 rounds and 1 wager are right')
+    """
+    return f"{rounds} round{'s' * (rounds != 1)} and {bets} wager{'s' * (bets != 1)} are right"
+
+
+def _why_out(ended: str) -> str:
+    """Why a shoe was taken out, or whose decision that was.
+
+    >>> _why_out("spent"), _why_out("decided by pit-manager: a torn card")
+    ('because its last round was played', 'because a Pit Manager decided so: a torn card')
+    """
+    decided = _DECIDED.fullmatch(ended)
+    if decided is None or decided["position"] not in {each.value for each in Position}:
+        return _WHY_OUT.get(ended, ended)
+    return f"because {one(Position(decided['position']))} decided so: {decided['reason']}"
+
+
+_DECIDED: Final = re.compile(r"decided by (?P<position>[a-z-]+): (?P<reason>.*)")
 _WHY_OUT: Final = {
     "spent": "because its last round was played",
     "proposed": "because a decision said so",
@@ -139,11 +164,10 @@ _WHY_OUT: Final = {
 def _contributors(found: Fairness) -> str:
     """Who contributed, and what follows."""
     count, beacon = found.contributors, f"the beacon {found.beacon.split()[0]}" if found.beacon else ""
-    if not count:
-        return f"{beacon} contributed to the order: nobody chose it, if the beacon or the floor was honest"
     patrons = f"{count} patron{'' if count == 1 else 's'}"
-    who = f"{patrons} and {beacon}" if beacon else patrons
-    return f"{who} contributed to the order: nobody chose it, if one of them or the floor was honest"
+    who = " and ".join([*([patrons] if count else []), *([beacon] if beacon else [])])
+    honest = "the patron" if count == 1 and not beacon else "at least one of them" if count else "the beacon"
+    return f"{who} contributed to the order: nobody chose it if {honest} was honest, or if the floor was"
 
 
 def _notes(name: str, shoe: ShoeFile) -> Iterator[Text]:

@@ -269,7 +269,7 @@ class Comparison:
         if last > outside.size:
             said = f"tells another history than the checkpoint outside, of {outside.size} heads"
         else:
-            said = f"is older than the checkpoint outside, of {outside.size} heads: it was last signed at {last}"
+            said = f"is older than the checkpoint outside, of {outside.size} heads: its own last one is of {last} heads"
         raise StoreRewritten(f"the store {said}: {_WHAT_TO_DO}")
 
     def _hold_against_witnesses(self) -> None:

@@ -515,7 +515,7 @@ def test_a_terminal_is_enrolled_by_a_code_and_gone_when_it_is_revoked(house: Hou
     code = enrol.get_by_role("status").locator(".code").inner_text()
     page = house.alone("/sign-in")
     page.get_by_role("button", name="This device as a terminal").click()
-    for typed, said in (("AAAA-BBBB-CCCC", "Nothing waits for this code"), (code, "")):
+    for typed, said in (("AAAA-BBBB-CCCC", "This code is not valid"), (code, "")):
         page.get_by_label("Code").fill(typed)
         page.get_by_role("button", name="Enrol this device").click()
         if said:
@@ -560,7 +560,7 @@ def test_a_terminal_with_credits_becomes_another_device_once_a_second_person_con
     expect(own.get_by_role("button", name="Withdraw")).to_be_visible()
     Office(ben).panel("Terminals and shoes").get_by_role("button", name="Refresh").click()
     moves = Office(ben).panel("Waiting for a second person")
-    expect(moves).to_contain_text("Another device is to become terminal-8, with its credits. Ada Moe proposes it.")
+    expect(moves).to_contain_text("Ada Moe proposes that another device become terminal-8, with its credits.")
     moves.get_by_role("button", name="Confirm and make a code").click()
     expect(Office(ben).panel("Enrol a terminal").get_by_role("status")).to_contain_text("Code for terminal-8")
     expect(moves).to_have_count(0)

@@ -46,7 +46,9 @@ def _stopped(event: noted.FloorStopped) -> Label:
 def _configured(event: noted.ConfigurationChanged) -> Label:
     if not event.before:
         count = len(event.values)
-        return Label(f"The floor's file is on record: {count} values", f"场地文件已记录：{count}项")
+        return Label(
+            f"The floor's file was put on record for the first time: {count} values", f"场地文件首次记录：{count}项"
+        )
     changes = [f"{key}: {old or '–'} → {event.values.get(key) or '–'}" for key, old in sorted(event.before.items())]
     more = len(changes) - _MOST_CHANGES
     listed = "; ".join(changes[:_MOST_CHANGES])
@@ -132,7 +134,10 @@ def _in_doubt(event: noted.TimeInDoubt) -> Label:
 
 
 def _trusted(event: noted.TimeTrusted) -> Label:
-    return Label(f"The time is no longer in doubt, after {event.after_s:,} s", f"时间不再存疑，历时{event.after_s:,}秒")
+    return Label(
+        f"The time is trusted again; it was in doubt for {event.after_s:,} s",
+        f"时间恢复可信，存疑历时{event.after_s:,}秒",
+    )
 
 
 def _lost(event: noted.StoreLost) -> Label:
@@ -186,7 +191,7 @@ _BOOKS_BY: Final = {
     "terminal": Label("by terminal", "按终端"),
     "day": Label("by gaming day", "按博彩日"),
     "shift": Label("by shift", "按班次"),
-    "patron": Label("by patron", "按客人"),
+    "patron": Label("by patron", "按玩家"),
 }
 _OF_BOOKS: Final = re.compile(r"by (?P<by>[a-z]+)(, table (?P<table>.+))?", re.DOTALL)
 _OF_SHOE: Final = re.compile(r"table (?P<table>.+), shoe (?P<shoe>\d+)", re.DOTALL)
@@ -223,15 +228,15 @@ def _export(what: str, of: str) -> Label:
 
 
 _TABLE: Final = {
-    noted.TableChange.OPENED: Label("was opened", "已开桌"),
-    noted.TableChange.CLOSED: Label("was closed", "已关桌"),
-    noted.TableChange.LIMITS: Label("was given other limits", "已改限额"),
+    noted.TableChange.OPENED: Label("Table {table} was opened", "{table}号桌已开桌"),
+    noted.TableChange.CLOSED: Label("Table {table} was closed", "{table}号桌已关桌"),
+    noted.TableChange.LIMITS: Label("The limits of table {table} were changed", "{table}号桌已改限额"),
 }
 
 
 def _table(event: noted.TableConfigured) -> Label:
     change = _TABLE[event.change]
-    return Label(f"Table {event.table} {change.en}", f"{event.table}号桌{change.zh}")
+    return Label(change.en.format(table=event.table), change.zh.format(table=event.table))
 
 
 _JOURNAL: Final[Mapping[type, Callable[[Any], Label]]] = MappingProxyType(
@@ -264,7 +269,7 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         people.AccountClosed: Label("{name} was taken off the staff", "{name}离职"),
         people.PositionChanged: Label("{name} was made {held.en}", "{name}改任{held.zh}"),
         people.ActingGranted: Label("{name} acts as {held.en} until {until}", "{name}代行{held.zh}至{until}"),
-        people.ActingEnded: Label("{name} acts in no other position any more", "{name}代行结束"),
+        people.ActingEnded: Label("{name} no longer acts in another position", "{name}代行结束"),
         people.PasswordChanged: Label("{name} has a new password", "{name}更改密码"),
         people.PasskeyAdded: Label("{name} added a passkey", "{name}新增通行密钥"),
         people.PasskeyRemoved: Label("{name} removed a passkey", "{name}移除通行密钥"),
@@ -272,7 +277,7 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         people.CodesRemoved: Label("{name} removed one-time codes", "{name}移除一次性验证码"),
         people.FactorsReset: Label("Passkeys and codes of {name} were reset", "{name}的通行密钥与验证码被重置"),
         people.WayBackIssued: Label(
-            "On the machine a way back in was made for {name}: {event.reason}",
+            "A way back in was made on the machine for {name}: {event.reason}",
             "在本机为{name}生成恢复码：{event.reason}",
         ),
         people.WayBackUsed: Label("{name} came back in with the code from the machine", "{name}以恢复码登录"),
@@ -280,14 +285,14 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         people.AccountUnlocked: Label("{name} may try again at once", "{name}可立即重试"),
         people.TerminalEnrolled: Label("Device {name} was enrolled ({event.kind})", "设备{name}已登记（{event.kind}）"),
         people.TerminalRevoked: Label("Device {name} was revoked", "设备{name}已撤销"),
-        people.PatronExcluded: Label("{name} was excluded from play", "{name}被禁止参与"),
-        people.ExclusionLifted: Label("{name} may play again", "{name}可再次参与"),
+        people.PatronExcluded: Label("{name} was excluded from play", "{name}已被禁玩"),
+        people.ExclusionLifted: Label("{name} may play again", "{name}可以继续玩"),
         people.CashReportFiled: Label(
             "A report of {event.patron}'s cash on {event.day} was filed: {event.reference}",
-            "已提交{event.patron}于{event.day}的现金报告：{event.reference}",
+            "已提交{event.patron}于{event.day}的现金申报：{event.reference}",
         ),
         people.PersonErased: Label(
-            "What is kept about {event.person} was erased, as far as no law keeps it",
+            "What was kept about {event.person} was erased, except what the law requires to stay",
             "{event.person}的个人资料已删除（法律规定保留者除外）",
         ),
     }
@@ -326,13 +331,13 @@ def of_claim(event: claims.AnyEvent) -> Label | None:
         case claims.ClaimRaised(claim, patron, table, round_):
             return Label(
                 f"{patron} raised claim {claim} about round {round_} at table {table}",
-                f"{patron}就{table}号桌第{round_}局提出第{claim}号异议",
+                f"{patron}就{table}号桌第{round_}局提出第{claim}号申诉",
             )
         case claims.ClaimAnswered(claim, upheld):
             said = Label("upheld", "成立") if upheld else Label("rejected", "不成立")
-            return Label(f"Claim {claim} was answered: {said.en}", f"第{claim}号异议已答复：{said.zh}")
+            return Label(f"Claim {claim} was answered: {said.en}", f"第{claim}号申诉已答复：{said.zh}")
         case claims.ClaimWithdrawn(claim):
-            return Label(f"Claim {claim} was withdrawn", f"第{claim}号异议已撤回")
+            return Label(f"Claim {claim} was withdrawn", f"第{claim}号申诉已撤回")
 
 
 # All else

@@ -148,7 +148,7 @@ CLOSED_TO_PLAY: Final = "This terminal is closed to play. Please speak to the st
 
 def excluded(patron: str) -> str:
     """Why a patron does not play."""
-    return f"the house has excluded {quoted(patron)}: what is owed is paid, and nothing else; nothing was done"
+    return f"the house has excluded {quoted(patron)}: staff may pay out the credits, and do no more; nothing was done"
 
 
 def is_ticket(command: AnyCommand) -> bool:
