@@ -165,7 +165,7 @@ def _installed_licence(component: Component) -> str:
     if component.ecosystem != PYPI:
         return ""
     try:
-        found = metadata(component.name)
+        found: Any = metadata(component.name)
     except PackageNotFoundError:
         return ""
     if _field(found, "Version") != component.version:

@@ -115,7 +115,8 @@ async def test_no_id_of_a_command_hides_cash_from_the_reports(tmp_path: Path) ->
         warrant = Warrant(session.id)
         writer = there.server.hall.writer
         for id_ in ("import-1-2-3", "import-h0"):
-            command = do.BuyIn(id=id_, table="1", by=by, at_ms=there.server.hall.now_ms(), **ANN, cents=Cents(9_000))
+            about: dict[str, Any] = {"id": id_, "table": "1", "by": by, "at_ms": there.server.hall.now_ms()}
+            command = do.BuyIn(**about, patron="ann", position=1, cents=Cents(9_000))
             await writer.give(command, warrant)
         [report] = await reports(there)
         assert (report["patron"], report["cents"], report["due"]) == ("ann", 18_000, True)
