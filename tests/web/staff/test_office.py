@@ -553,7 +553,7 @@ def test_a_terminal_with_credits_becomes_another_device_once_a_second_person_con
     first.get_by_role("button", name="Enrol this device").click()
     expect(first.get_by_text("This device is terminal terminal-8")).to_be_visible()
     assert "credits_cents" in ada.evaluate(_BUY_IN)
-    expect(ask()).to_contain_text("terminal-8 has credits, so it takes two people")
+    expect(ask()).to_contain_text("terminal-8 has credits, so this takes two people")
     own = Office(ada).panel("Waiting for a second person")
     expect(own).to_contain_text("Another person must confirm it, in a session of their own.")
     expect(own.get_by_role("button", name="Confirm")).to_have_count(0)
