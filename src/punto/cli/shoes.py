@@ -3,7 +3,7 @@
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Final
@@ -125,10 +125,12 @@ def _order(name: str, shoe: ShoeFile) -> Iterator[Text]:
         yield Text(f"{name}: the floor's file names a beacon, which the floor says it did not reach", "yellow")
     if found.abandoned:
         tries = found.abandoned + 1
-        told = f"shoes given up just before: {found.abandoned}; whoever caused that chose among {tries} orders at most"
-        yield Text(f"{name}: {told}", style="yellow")
+        told = (
+            f"shoes given up just before: {found.abandoned}; if one party was honest, whoever caused that chose among"
+        )
+        yield Text(f"{name}: {told} at most {tries} orders", style="yellow")
     if shoe.headers.get("ended"):
-        yield Text(f"{name}: the shoe was taken out {_why_out(shoe.headers['ended'])}")
+        yield Text(f"{name}: by this text, the shoe was taken out {_why_out(shoe.headers['ended'], found.withheld)}")
 
 
 def _right(rounds: int, bets: int) -> str:
@@ -140,34 +142,47 @@ def _right(rounds: int, bets: int) -> str:
     return f"{rounds} round{'s' * (rounds != 1)} and {bets} wager{'s' * (bets != 1)} are right"
 
 
-def _why_out(ended: str) -> str:
-    """Why a shoe was taken out, or whose decision that was.
+def _why_out(ended: str, withheld: Sequence[str] = ()) -> str:
+    r"""Why a shoe was taken out, and whose decision that was, or who withheld a contribution.
 
     >>> _why_out("spent"), _why_out("decided by pit-manager: a torn card")
     ('because its last round was played', 'because a Pit Manager decided so: a torn card')
+    >>> _why_out("unrevealed", ["eve"]), _why_out("no\x1b[2K")
+    ('because contributions were not revealed, those of eve', 'as it says: no\\x1b[2K')
     """
+    if withheld:
+        names = ", ".join(_printable(each) for each in withheld[:_MOST_NAMED])
+        more = f" and {len(withheld) - _MOST_NAMED} more" if len(withheld) > _MOST_NAMED else ""
+        return f"{_WHY_OUT['unrevealed']}, those of {names}{more}"
     decided = _DECIDED.fullmatch(ended)
     if decided is None or decided["position"] not in {each.value for each in Position}:
-        return _WHY_OUT.get(ended, ended)
-    return f"because {one(Position(decided['position']))} decided so: {decided['reason']}"
+        return _WHY_OUT.get(ended, f"as it says: {_printable(ended)}")
+    return f"because {one(Position(decided['position']))} decided so: {_printable(decided['reason'])}"
+
+
+def _printable(text: str) -> str:
+    """The text without anything that moves a cursor: whoever made it may want to hide other lines."""
+    return text if text.isprintable() else repr(text)[1:-1]
 
 
 _DECIDED: Final = re.compile(r"decided by (?P<position>[a-z-]+): (?P<reason>.*)")
+_MOST_NAMED: Final = 10
 _WHY_OUT: Final = {
     "spent": "because its last round was played",
     "proposed": "because a decision said so",
-    "unrevealed": "because something that its order needed was withheld",
+    "unrevealed": "because contributions were not revealed",
     "decided": "because somebody on the staff decided so",
 }
 
 
 def _contributors(found: Fairness) -> str:
     """Who contributed, and what follows."""
-    count, beacon = found.contributors, f"the beacon {found.beacon.split()[0]}" if found.beacon else ""
+    count, beacon = found.contributors, f"the beacon {_printable(found.beacon.split()[0])}" if found.beacon else ""
     patrons = f"{count} patron{'' if count == 1 else 's'}"
     who = " and ".join([*([patrons] if count else []), *([beacon] if beacon else [])])
-    honest = "the patron" if count == 1 and not beacon else "at least one of them" if count else "the beacon"
-    return f"{who} contributed to the order: nobody chose it if {honest} was honest, or if the floor was"
+    honest = "the floor or the patron" if count == 1 else "the floor or one of the patrons" if count else "the floor"
+    said = f"{who} contributed to the order: nobody chose it if {honest} was honest"
+    return f"{said}, or if the beacon was and the floor's clock was right" if beacon else said
 
 
 def _notes(name: str, shoe: ShoeFile) -> Iterator[Text]:

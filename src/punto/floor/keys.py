@@ -51,24 +51,19 @@ class Sealing:
 
     def stamped(self, body: bytes, about: bytes) -> bytes:
         """Bytes that only this floor can have written; *about* must be the same when they are read."""
-        return _stamp(self.key, body, about) + body
+        return self._stamp(body, about) + body
 
-    def unstamped(self, stamped: bytes, about: bytes, *, by_former: bool = False) -> bytes | None:
-        """The bytes again; none when somebody else wrote them, or about something else.
-
-        *by_former* takes the stamp of a former key as well, which may be stolen: for bytes on which no play is built.
-        """
+    def unstamped(self, stamped: bytes, about: bytes) -> bytes | None:
+        """The bytes again; none when somebody else wrote them, or about something else."""
         body = stamped[_MAC:]
-        stamps = (_stamp(key, body, about) for key in (self.key, *(self.former if by_former else ())))
-        return body if any(hmac.compare_digest(stamp, stamped[:_MAC]) for stamp in stamps) else None
+        return body if hmac.compare_digest(self._stamp(body, about), stamped[:_MAC]) else None
 
     def secrets_of(self, about: str) -> tuple[bytes, ...]:
         """32 bytes that follow from a sealing key and from a text, by the key of today and then by former ones."""
         return tuple(hmac.digest(key, b"secret\0" + about.encode(), "sha256") for key in (self.key, *self.former))
 
-
-def _stamp(key: bytes, body: bytes, about: bytes) -> bytes:
-    return hmac.digest(key, len(about).to_bytes(8) + about + body, "sha256")
+    def _stamp(self, body: bytes, about: bytes) -> bytes:
+        return hmac.digest(self.key, len(about).to_bytes(8) + about + body, "sha256")
 
 
 @dataclass(frozen=True)

@@ -105,13 +105,13 @@ def _kept(history: History, stream: str) -> Replayed | None:
     return _read(kept[1], kept[0]) if kept else None
 
 
-def kept_body(history: History, stream: str, *, by_former: bool = False) -> tuple[Tip, bytes] | None:
-    """A snapshot that this floor has kept, and the place of the stream that it is of; also *by a former* key."""
+def kept_body(history: History, stream: str) -> tuple[Tip, bytes] | None:
+    """A snapshot that this floor has kept, and the place of the stream that it is of."""
     snapshot = history.store.snapshot(stream)
     if snapshot is None:
         return None
     version, hash_, stamped = snapshot
-    body = history.keys.sealing.unstamped(stamped, _about(stream, version, hash_), by_former=by_former)
+    body = history.keys.unstamped(stamped, _about(stream, version, hash_))
     if body is None:
         return None
     at = next(history.coverage.read(stream, version - 1, version), None)

@@ -199,7 +199,8 @@ class Syslog:
 
     async def begin(self, ends: "Mapping[str, int]") -> None:
         """Send what was not sent the last time, or where nothing ever was, what has come since streams ended there."""
-        self._ends = await self._hall.writer.call(self._kept) or dict(ends)
+        kept = await self._hall.writer.call(self._kept)
+        self._ends = dict(ends) if kept is None else kept
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def hurry(self) -> None:
@@ -268,14 +269,16 @@ class Syslog:
         self._sent_beside += len(beside)
         return bool(events)
 
-    def _kept(self) -> dict[str, int]:
-        """On the writing thread: how far events were sent the last time."""
-        # Also where the key was rotated since: that it was is an event that must get away.
-        kept = kept_body(self._hall.writer.floor.history, JOURNAL, by_former=True)
-        try:
-            return _ENDS.decode(kept[1]) if kept else {}
-        except msgspec.DecodeError:  # whoever has a former key can have written anything
-            return {}
+    def _kept(self) -> dict[str, int] | None:
+        """On the writing thread: how far events were sent the last time; none where nothing was ever kept.
+
+        What does not verify, as after a rotation of the key, may be forged: then everything is sent again.
+        """
+        history = self._hall.writer.floor.history
+        if history.store.snapshot(JOURNAL) is None:
+            return None
+        kept = kept_body(history, JOURNAL)
+        return _ENDS.decode(kept[1]) if kept else {}
 
     async def _keep(self) -> None:
         """Keep how far events were sent, so that those alone come twice that were sent since."""
