@@ -28,7 +28,7 @@ class Sealing:
     """What seals shoes, stamps snapshots and makes the codes of tickets.
 
     *former* are the sealing keys from before rotations, the newest first. They only open what they once sealed: whoever
-    has stolen one can neither stamp a snapshot that play is built on nor work out the code of a new ticket.
+    has stolen one can neither stamp a snapshot nor work out the code of a new ticket.
     """
 
     key: bytes
