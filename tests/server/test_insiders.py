@@ -371,3 +371,57 @@ async def test_nobody_decides_a_matter_that_the_same_person_has_referred(tmp_pat
         assert refused(await dan.act("1", "rule", **ruling)) == "not-allowed"
         assert (await greta.act("1", "rule", **ruling))["t"] == "accepted"
         await is_clean(there)
+
+
+# Tickets at the desk
+
+
+async def ticket(there: Street, cents: int) -> str:
+    """The code of a ticket that a guest has made."""
+    page = await there.page(terminal=await there.identity.enrol_guest())
+    await page.sit("1", 0)
+    assert (await page.ask("buy", table="1", cents=cents))["t"] == "accepted"
+    answer = await page.ask("collect", table="1")
+    return str(answer["code"])
+
+
+@waits
+async def test_a_ticket_is_paid_and_counted_whatever_the_desk_asked_under_that_id_before(tmp_path: Path) -> None:
+    async with street(tmp_path, cash_limits=LIMITS) as there:
+        await there.hired("sue", Position.PIT_SUPERVISOR)
+        await registered(there)
+        sue, floor = await there.signed_in("sue"), there.server.hall.writer.floor
+        for kind, id_ in (("in", "k0"), ("out", "k1")):
+            answer = await sue.post("/api/desk", json=OF_ANN | {"cents": 5_000, "kind": kind, "id": id_})
+            assert answer.status_code == 200
+        assert floor.cash_since("sue", 0) == 10_000
+        first, second = await ticket(there, 5_000), await ticket(there, 5_000)
+        version = 0
+        for code, id_ in ((first, "k1"), (first, "k1"), (second, "k1")):
+            paid = await sue.post("/api/desk/ticket", json=OF_ANN | {"code": code, "id": id_})
+            assert (paid.status_code, paid.json()["credits_cents"]) == (200, 0), paid.text
+            assert (paid.json()["version"] == version) == (version > 0 and code == first), "a ticket is paid once"
+            version = paid.json()["version"]
+        assert floor.cash_since("sue", 0) == 20_000
+        await is_clean(there)
+
+
+@waits
+async def test_no_id_that_a_page_chooses_is_one_of_the_floors(tmp_path: Path) -> None:
+    async with street(tmp_path, cash_limits=LIMITS) as there:
+        await there.hired("dan", Position.DEALER)
+        await there.hired("sue", Position.PIT_SUPERVISOR)
+        await registered(there)
+        dan, sue = await dealing(there), await there.signed_in("sue")
+        # Redeemed tickets and imported hands are no cash: under their ids, no buy-in would count.
+        for id_ in ("import-1-5-1", "redeem-1", "desk-ticket-1"):
+            for cents in (500, 20_000):  # the second would wait for a second person
+                act = {"do": "buy-in", "patron": "ann", "position": 1, "cents": cents}
+                answer = await dan.ask("do", table="1", id=id_, act=act)
+                assert refused(answer) == "malformed"
+                assert "the floor's own" in answer["message"]
+        for path, more in (("/api/desk", {"kind": "in", "position": 1}), ("/api/corrections", {"reason": "misread"})):
+            asked = {"table": "1", "patron": "ann", "cents": 500, "id": f"ticket-{'a' * 57}"} | more
+            told = await sue.post(path, json=asked)
+            assert (told.status_code, told.json()["code"]) == (400, "malformed")
+        assert balance(there, "ann") == 0

@@ -692,9 +692,11 @@ async def test_ids_of_the_floors_own_are_nobody_elses(tmp_path: Path) -> None:
     async with house(tmp_path, setup(bets_ms=3000)) as opened:
         ann = await opened.page(p="ann")
         await ann.sit("1")
-        own = "ticket-1", "redeem-1", "desk-7", "reading-1-0001", "interruption-1-2", "correction-3", "import-1-2-3"
-        for id_ in own:
-            assert (await ann.ask("buy", table="1", cents=100, id=id_))["code"] == "malformed"
+        kept = ("ticket-1", "redeem-1", "desk-7", "reading-1-0001", "interruption-1-2", "correction-3", "import-1-2-3")
+        for id_ in kept:
+            for kind, more in (("buy", {"cents": 100}), ("redeem", {"code": "ABCD-EFGH"}), ("collect", {})):
+                answer = await ann.ask(kind, table="1", id=id_, **more)
+                assert (answer["code"], answer["id"]) == ("malformed", id_)
 
 
 @waits

@@ -25,6 +25,9 @@ from punto.table import events as on
 TICKETS: Final = "tickets"
 _ISSUE: Final = "ticket-"
 _REDEEM: Final = "redeem-"
+# How the ids of cash-outs begin by which the desk pays tickets, and what a page of the desk may begin no id with.
+PAYOUT: Final = "ticket-"
+_PAYOUT: Final = "desk-" + PAYOUT
 # The commands that may issue or redeem a ticket.
 OF_TICKETS: Final = frozenset({do.BuyIn, do.CashOut})
 _GROUP: Final = 4
@@ -78,6 +81,16 @@ def issue_id(code: str) -> str:
 def redeem_id(code: str) -> str:
     """The id of the buy-in that redeems it."""
     return _REDEEM + _digest(code)
+
+
+def payout_id(code: str) -> str:
+    """The id of the cash-out by which the desk pays it: a ticket is paid once, whatever the page calls the message."""
+    return _PAYOUT + _digest(code)
+
+
+def payout_reference(id_: str) -> str:
+    """What the desk calls the redemption of a ticket that a page asks to be paid under an id."""
+    return f"{_REDEEM}desk-{id_}"
 
 
 class TicketMove(NamedTuple):

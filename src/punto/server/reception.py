@@ -556,8 +556,6 @@ class Reception:
         self, page: Connection, id_: str, command: AnyCommand, then: Then | None = None, warrant: Warrant | None = None
     ) -> None:
         """Have a command handled, and tell the page what came of it."""
-        if id_.startswith(_KEPT):
-            raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
         _check_page_id(id_)
         if self._is_in_doubt(page, id_):
             return
@@ -635,6 +633,8 @@ def is_too_long(id_: str) -> bool:
 def _check_page_id(id_: str) -> None:
     """Refuse an id that no page may choose."""
     check_id(id_)
+    if id_.startswith(_KEPT):
+        raise Malformed("an id that begins so is the floor's own: expected one that begins with the time")
     if is_too_long(id_):
         raise Malformed(f"an id from a page has no more than {LONGEST_ID} bytes")
 

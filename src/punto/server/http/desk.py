@@ -9,8 +9,8 @@ from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import BadTicket, IdInUse, NeedsSecond
-from punto.floor.tickets import redeem_id
+from punto.errors import BadTicket, IdInUse, Malformed, NeedsSecond
+from punto.floor.tickets import PAYOUT, payout_id, payout_reference, redeem_id
 from punto.floor.warrants import Warrant
 from punto.ledger import wallet
 from punto.rules.money import MOST_CENTS, Cents
@@ -131,16 +131,19 @@ async def pay_ticket(request: Ask, data: JSONBody[TicketForCash]) -> Booked:
     if cents is None:
         raise BadTicket("no ticket has this code")
     about: Any = {"table": hosted.key, "by": by, "patron": data.patron, "cents": cents, "position": data.position}
-    id_ = data.id or fresh_id()
-    redeem = do.BuyIn(id=redeem_id(data.code), at_ms=hall.now_ms(), reference=f"desk-{id_}", **about)
+    reference = payout_reference(data.id or fresh_id())
+    redeem = do.BuyIn(id=redeem_id(data.code), at_ms=hall.now_ms(), reference=reference, **about)
     try:
         await writer.give(redeem, warrant)
     except IdInUse:
         raise BadTicket("the ticket was redeemed before") from None
-    return await _give(request, do.CashOut(id=f"desk-{id_}", at_ms=hall.now_ms(), **about), data.patron)
+    return await _give(request, do.CashOut(id=payout_id(data.code), at_ms=hall.now_ms(), **about), data.patron)
 
 
 def _id(kind: str, given: str) -> str:
+    """The id of a command; those that begin with `ticket-` belong to the tickets that the desk pays."""
+    if given.startswith(PAYOUT):
+        raise Malformed(f"an id that begins with {PAYOUT} is the floor's own: expected another; nothing was done")
     return f"{kind}-{given or fresh_id()}"
 
 
