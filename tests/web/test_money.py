@@ -101,6 +101,7 @@ def test_a_code_that_nobody_issued_is_refused(visit: Visit, calm: str) -> None:
     dialog.get_by_label("Redeem a ticket").fill("ABCD-EFGH-JKLM-NPQR")
     dialog.get_by_role("button", name="Redeem", exact=True).click()
     expect(terminal.toast).to_have_text("This ticket is not valid, or was redeemed before")
+    expect(dialog.get_by_label("Redeem a ticket")).to_have_value("")
     terminal.expect_credits(FIRST_CENTS)
 
 
@@ -128,6 +129,11 @@ def test_the_code_of_a_ticket_does_not_stay_behind_on_a_terminal(visit: Visit, c
     page = terminal.page
     dialog.get_by_role("button", name="Collect $1,000.00").click()
     code = dialog.get_by_role("code").inner_text()
+    # Typed, and left: whoever opens the dialog next finds nothing.
+    dialog.get_by_label("Redeem a ticket").fill(code)
+    terminal.close()
+    terminal.menu("Credits and tickets")
+    expect(dialog.get_by_label("Redeem a ticket")).to_have_value("")
     # Two minutes go by.
     page.evaluate("localStorage.setItem('punto.ticket.shown', String(Date.now() - 120_000))")
     page.reload()
@@ -136,6 +142,25 @@ def test_the_code_of_a_ticket_does_not_stay_behind_on_a_terminal(visit: Visit, c
     left = page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href].join()")
     assert code not in left
     assert page.evaluate("localStorage.getItem('punto.ticket')") == ""
+
+
+def test_a_code_whose_redemption_has_no_answer_is_in_no_storage_and_the_page_gets_the_answer(
+    visit: Visit, calm: str
+) -> None:
+    terminal = Terminal.sit(visit, calm)
+    dialog = terminal.menu("Credits and tickets")
+    dialog.get_by_role("button", name="Collect $1,000.00").click()
+    code = dialog.get_by_role("code").inner_text()
+    dialog.get_by_role("button", name="I have kept it").click()
+    visit.table(calm).lose_answer()
+    dialog.get_by_label("Redeem a ticket").fill(code)
+    dialog.get_by_role("button", name="Redeem", exact=True).click()
+    expect(terminal.page.get_by_text("The answer is awaited: nothing is lost").first).to_be_visible()
+    assert code not in terminal.page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join()")
+    visit.table(calm).find_answer()
+    terminal.expect_credits(FIRST_CENTS)
+    expect(dialog.get_by_label("Redeem a ticket")).to_have_value("")
+    expect(terminal.toast).to_have_text("The ticket is redeemed")
 
 
 def test_a_ticket_whose_code_never_arrived_is_shown_to_who_comes_back(visit: Visit, calm: str) -> None:

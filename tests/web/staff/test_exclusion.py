@@ -49,7 +49,12 @@ def test_a_patron_who_is_excluded_in_mid_round_keeps_the_stakes_and_then_is_told
     panel = desk.panel("Desk")
     panel.get_by_role("combobox", name="What").select_option("Cash for a ticket")
     panel.get_by_label("Patron").first.fill(terminal.patron)
-    panel.get_by_label("Code of the ticket").fill(code)
+    field = panel.get_by_label("Code of the ticket")
+    field.fill("ABCD-EFGH-JKLM-NPQR")
+    panel.get_by_role("button", name="Book it").click()
+    expect(panel).to_contain_text("This ticket is not valid, or was redeemed before")
+    expect(field).to_have_value("")
+    field.fill(code)
     panel.get_by_role("button", name="Book it").click()
     desk.said(f"Booked: {terminal.patron} has $0.00")
     # Lifted, the terminal has its table again.

@@ -26,7 +26,7 @@ import type {
   Welcome,
 } from "../wire";
 import { deadline, type Deadline, forgetGaps } from "./clock";
-import { lineOf, Refusal } from "./errors";
+import { lineOf, OF_NOW, Refusal } from "./errors";
 import { Pace } from "./pace";
 import { PROVE_AGAIN, prover } from "./prover.svelte";
 import { unanswered } from "./unanswered";
@@ -88,17 +88,8 @@ const OF_ANY_ROUND = new Set<Do["act"]["do"]>([
 ]);
 const STOPPING = "stopping";
 const ELSEWHERE = "elsewhere";
-// Refusals that say only that nothing came of asking again: what came of it before is still open.
-const OF_NOW = new Set([
-  "store-gone",
-  "store-locked",
-  "conflict",
-  "too-fast",
-  "closing",
-  "fenced",
-  "key-rotated",
-  "unknown",
-]);
+// What no page keeps for the next: the ticket that is asked for has a memory of its own, and a typed code has none.
+const NOT_KEPT = new Set<AnyAsk["t"]>(["collect", "redeem"]);
 const FIRST_AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 10_000;
 const FIRST_WAIT_MS = 250;
@@ -314,11 +305,11 @@ class Floor {
     return this.welcome ? `${this.welcome.patron}\n${this.welcome.staff}` : "";
   }
 
-  /** Keep what has no answer yet for a page that is loaded anew; a ticket has a memory of its own. */
+  /** Keep what has no answer yet for a page that is loaded anew. */
   #remember(): void {
     const who = untrack(() => this.#who);
     if (!who) return;
-    const asked = [...this.#pending.values()].filter(({ message }) => message.t !== "collect");
+    const asked = [...this.#pending.values()].filter(({ message }) => !NOT_KEPT.has(message.t));
     unanswered.keep(asked.map(({ message, round, at_ms }) => ({ message, round, who, at_ms })));
   }
 

@@ -456,9 +456,11 @@ describe("what the floor does not know yet", () => {
     void floor.buy("T1", 100);
     void floor.stake("T1", "Tie", 500);
     void floor.collect("T1", "my-ticket");
+    void floor.redeem("T1", "ABCD-EFGH");
+    expect(JSON.stringify(sessionStorage)).not.toContain("ABCD");
     const [[buy], [stake]] = [first.of("buy"), first.of("stake")];
     const second = load(ANN);
-    expect([second.of("buy"), second.of("collect")]).toEqual([[buy], []]);
+    expect([second.of("buy"), second.of("collect"), second.of("redeem")]).toEqual([[buy], [], []]);
     second.tell(whole("T1", { round: 5 }));
     expect(second.of("stake")).toEqual([stake]);
     second.tell({ t: "accepted", id: stake!.id, version: 8 });
