@@ -160,6 +160,8 @@ class PuntoError(Exception):
     """Anything that Punto says no to."""
 
     code: ClassVar[str] = "error"
+    # Whether the same was said before, to the same command.
+    is_repeated = False
 
     def __init__(self, message: str, at: int = 1) -> None:
         super().__init__(message)

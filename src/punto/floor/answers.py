@@ -88,7 +88,9 @@ class Refusals:
             return None
         asked, refusal = self._refused[name]
         if isinstance(refusal, NotWritten) or asked.is_same(command):
-            return refusal.anew()
+            again = refusal.anew()
+            again.is_repeated = True
+            return again
         # Another ticket under the same message's id is judged: its own id says whether it was redeemed.
         return in_use(name) if name == command.id else None
 

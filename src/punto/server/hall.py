@@ -42,6 +42,7 @@ from punto.server.houseclock import ClockWatch, HouseClock
 from punto.server.journal import Journal
 from punto.server.outlet import framed
 from punto.server.programcheck import ProgramCheck
+from punto.server.trespasses import Trespasses
 from punto.server.visitors import BesideCredits, Visitors
 from punto.server.watchman import Watchman
 from punto.server.wire import tells
@@ -95,6 +96,7 @@ class Hall:
         self.outside_faults: Callable[[], dict[str, str]] = dict
         self.tables: dict[str, Hosted] = {}
         self.visitors = Visitors()
+        self.trespasses = Trespasses()
         self.connections: set[Connection] = set()
         self.log = structlog.get_logger("punto.hall")
         self.watchman = Watchman(self)

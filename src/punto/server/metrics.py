@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 _SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
-_MOST_PEOPLE: Final = 1_000
 _MOST_SHOWN: Final = 50
 _FAILURES: Final = (Conflict, Corrupt)
 
@@ -36,8 +35,6 @@ class Metrics(Collector):
         # Kinds of commands with the kinds of their answers.
         self._handled: Counter[tuple[type, type]] = Counter()
         self._store_failed = False
-        # Refusals for want of authority, by person; whoever was refused least is forgotten first.
-        self.refused: Counter[str] = Counter()
         self._registry = CollectorRegistry()
         self._sizes = Histogram("punto_group_commands", "Commands in a group.", buckets=_SIZES, registry=self._registry)
         self._seconds = Histogram(
@@ -63,16 +60,10 @@ class Metrics(Collector):
         kinds = [type(asked.command) for asked in written.asked]
         self._handled.update(zip(kinds, map(type, written.answers), strict=True))
         for asked, answer in zip(written.asked, written.answers, strict=True):
-            if isinstance(answer, NotAllowed):
-                self.count_refusal(asked.command.by.name)
+            if isinstance(answer, NotAllowed) and answer.on_record and not answer.is_repeated:
+                self._hall.trespasses.count(asked.command.by.name)
         failed = bool(written.answers) and all(map(_is_failure, written.answers))
         self._store_failed = written.in_doubt or failed
-
-    def count_refusal(self, name: str) -> None:
-        """Somebody was refused what the position does not carry."""
-        if name not in self.refused and len(self.refused) >= _MOST_PEOPLE:
-            del self.refused[min(self.refused, key=self.refused.__getitem__)]
-        self.refused[name] += 1
 
     def exposed(self) -> bytes:
         """All figures, as text."""
@@ -121,7 +112,7 @@ class Metrics(Collector):
         people = CounterMetricFamily(
             "punto_refused_people", "Refusals for want of authority, of whoever was refused most.", labels=("person",)
         )
-        for name, count in self.refused.most_common(_MOST_SHOWN):
+        for name, count in self._hall.trespasses.most(_MOST_SHOWN):
             people.add_metric((name,), count)
         return people
 

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -41,6 +41,7 @@ from punto.server.identity.gate import CLOSED_TO_PLAY
 from punto.server.outside import outside
 from punto.server.proposals import OF_MONEY, OF_TWO, Proposal, marked, takes_two
 from punto.server.seating import check_own_table, seat_for
+from punto.server.trespasses import is_trespass
 from punto.server.wire import asks, tells
 from punto.server.writer import TICK_S, Outcome, Then
 from punto.table import Actor, AnyCommand, Command, Setup
@@ -52,7 +53,7 @@ from punto.table.form import check_id
 from punto.table.setup import is_known
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Coroutine
 
 T = TypeVar("T")
 _DECODER: Final = msgspec.json.Decoder(asks.AnyAsk)
@@ -152,8 +153,9 @@ class Reception:
             self._refuse(page, _marked(message).id, _unread(error))
         except RecursionError:
             self._refuse(page, "", Malformed("the message does not read: it nests too deeply"))
-        except PuntoError as refusal:
+        except PuntoError as error:
             self._turn_away(_marked(message))
+            refusal = self._noted(page, ask, error)
             if isinstance(refusal, _EARLY) and isinstance(ask, _GIVEN) and page.waiting < _MOST_WAITING:
                 self._later(page, id_, partial(self._done_before, page, ask, refusal))
             else:
@@ -263,20 +265,19 @@ class Reception:
         by = page.staff if page.staff is not None and hosted.key not in page.seats else page.patron
         if by is None:
             raise NotAllowed("sign in, or sit down first")
-        with self._noting(page, hosted, _tag(kind)):
-            if by is not page.patron:
-                check_own_table(by, hosted)
-            _check_ever(by, kind, fields)
+        if by is not page.patron:
+            check_own_table(by, hosted)
+        _check_ever(by, kind, fields)
         if by is page.patron:
             fields = self._as_patron(page, hosted, kind, fields)
         command: Any = kind(id=ask.id, table=hosted.key, by=by, at_ms=self._hall.now_ms(), **fields)
         if isinstance(command, do.OpenTable) and _is_unread(command.setup):
             self._check_waiting(page)
-            self._start(self._read_first(page, hosted, ask.id, command))
+            self._start(self._read_first(page, hosted, ask, command))
         else:
             self._give(page, hosted, ask.id, command)
 
-    async def _read_first(self, page: Connection, hosted: Hosted, id_: str, command: do.OpenTable) -> None:
+    async def _read_first(self, page: Connection, hosted: Hosted, ask: asks.Do, command: do.OpenTable) -> None:
         """Have a declaration read where that holds up nobody, and give the command after that."""
         try:
             await self._hall.read_declaration(command.setup.declaration, f"{STAFF}{command.by.name}")
@@ -284,9 +285,9 @@ class Reception:
                 return
             if page.staff != command.by:
                 raise NotAllowed("you act in another position by now: nothing was done")
-            self._give(page, hosted, id_, command)
+            self._give(page, hosted, ask.id, command)
         except PuntoError as refusal:
-            self._refuse(page, id_, refusal)
+            self._refuse(page, ask.id, self._noted(page, ask, refusal))
         finally:
             page.waiting -= 1
 
@@ -314,7 +315,7 @@ class Reception:
                 raise outcome
             self._propose(page, hosted, command.id, command)
         except PuntoError as refusal:
-            self._refuse(page, command.id, refusal)
+            self._refuse(page, command.id, self._noted(page, command, refusal))
 
     # Acts of two people
 
@@ -327,7 +328,7 @@ class Reception:
 
     def _confirm(self, page: Connection, ask: asks.Confirm) -> None:
         """The second person confirms: only then the command is given, in the name of both."""
-        hosted, staff = self._staffed(page, ask.table, ask)
+        hosted, staff = self._staffed(page, ask.table)
         proposals = hosted.proposals
         again = proposals.given(ask.id, ask.digest, staff)
         if again is not None:
@@ -335,9 +336,8 @@ class Reception:
             self._put(page, ask.id, command, warrant=Warrant(session, page.session))
             return
         proposal = proposals.find(ask.digest)
-        with self._noting(page, hosted, _asked(ask)):
-            proposals.check_second(proposal, staff)
-            proposals.check_independent(proposal, staff)
+        proposals.check_second(proposal, staff)
+        proposals.check_independent(proposal, staff)
         command = proposal.confirmed(staff, ask.id, self._hall.now_ms())
         warrant = Warrant(proposal.session, page.session)
         self._put(page, ask.id, command, partial(self._confirmed, page, hosted, proposal, ask.id), warrant)
@@ -351,38 +351,44 @@ class Reception:
 
     def _withdraw(self, page: Connection, ask: asks.Withdraw) -> None:
         """Whoever proposed it withdraws it, or whoever might confirm it turns it down."""
-        hosted, staff = self._staffed(page, ask.table, ask)
+        hosted, staff = self._staffed(page, ask.table)
         proposal = hosted.proposals.find(ask.digest)
         if not proposal.is_of(staff):
-            with self._noting(page, hosted, _asked(ask)):
-                hosted.proposals.check_second(proposal, staff)
+            hosted.proposals.check_second(proposal, staff)
         hosted.proposals.end(proposal)
         page.tell(ENCODER.encode(tells.Accepted(ask.id, hosted.version)))
         hosted.tell()
 
-    def _staffed(self, page: Connection, table: str, ask: asks.Ask) -> tuple[Hosted, Actor]:
+    def _staffed(self, page: Connection, table: str) -> tuple[Hosted, Actor]:
         """The table, and the member of staff who asks; a Dealer only at the table that the Dealer has taken."""
         hosted = self._console(page, table)
         assert page.staff, "only staff have a console"
-        with self._noting(page, hosted, _asked(ask)):
-            check_own_table(page.staff, hosted)
+        check_own_table(page.staff, hosted)
         return hosted, page.staff
 
-    @contextmanager
-    def _noting(self, page: Connection, hosted: Hosted, asked: str) -> "Iterator[None]":
-        """Whatever is refused here for want of authority goes into the security log, as refused commands do."""
-        self._check_trespasses(page)
-        try:
-            yield
-        except NotAllowed as refusal:
-            page.trespasses += 1
-            if page.staff is None and not page.was_refused:
-                page.was_refused = True  # once is enough: a page may try again and again
-                name = page.patron.name if page.patron else ""
-                self._hall.log.warning("a patron was refused", table=hosted.key, patron=name, asked=asked)
-            elif page.staff is not None:
-                self._start(self._note(page.staff, hosted.key, asked, refusal))
-            raise
+    def _noted(self, page: Connection, ask: "asks.Ask | AnyCommand | None", refusal: PuntoError) -> PuntoError:
+        """The refusal, counted and put on record if it is for want of authority; `TooFast` where those are too many."""
+        # Who handles a card may change while a finger is still on it; and nobody confirms a proposal of their own.
+        bends = isinstance(ask, asks.Bend) and page.staff is None
+        own = isinstance(ask, asks.Confirm) and isinstance(refusal, NeedsSecond)
+        if ask is None or bends or not isinstance(refusal, NotAllowed) or not (own or is_trespass(refusal)):
+            return refusal
+        if page.trespasses >= _MOST_TRESPASSES:
+            return _too_much()
+        page.trespasses += 1
+        person = page.staff or page.patron
+        if person is not None:
+            self._hall.trespasses.count(person.name)
+        hosted = self._hall.tables.get(getattr(ask, "table", ""))
+        table, asked = hosted.key if hosted else "", _asked(ask)
+        if page.staff is not None:
+            self._start(self._note(page.staff, table, asked, refusal))
+        elif not page.was_refused:
+            page.was_refused = True  # once is enough: a page may try again and again
+            self._hall.log.warning(
+                "a patron was refused", table=table, patron=person.name if person else "", asked=asked
+            )
+        return refusal
 
     async def _note(self, staff: Actor, table: str, asked: str, refusal: NotAllowed) -> None:
         writer = self._hall.writer
@@ -550,7 +556,7 @@ class Reception:
     @staticmethod
     def _check_trespasses(page: Connection) -> None:
         if page.trespasses >= _MOST_TRESPASSES:
-            raise TooFast("too much that is not allowed: wait a second")
+            raise _too_much()
 
     def _put(
         self, page: Connection, id_: str, command: AnyCommand, then: Then | None = None, warrant: Warrant | None = None
@@ -614,7 +620,7 @@ class Reception:
 
     def _answer(self, page: Connection, id_: str, outcome: Outcome) -> None:
         if isinstance(outcome, PuntoError):
-            page.trespasses += isinstance(outcome, NotAllowed)
+            page.trespasses += is_trespass(outcome)
             self._refuse(page, id_, outcome)
             return
         late = outcome.events[0] if outcome.events and isinstance(outcome.events[0], _LATE) else None
@@ -647,9 +653,13 @@ def _marked(message: str | None) -> _Marked:
         return _Marked()
 
 
-def _asked(ask: asks.Ask) -> str:
-    """What a message asks, as the security log has it."""
-    return _tag(type(ask))
+def _too_much() -> TooFast:
+    return TooFast("too much that is not allowed: wait a second")
+
+
+def _asked(ask: "asks.Ask | AnyCommand") -> str:
+    """What a message or a command asks, as the security log has it: of a message with an act the act."""
+    return _tag(type(ask.act if isinstance(ask, asks.Do) else ask))
 
 
 def _tag(kind: type[msgspec.Struct]) -> str:

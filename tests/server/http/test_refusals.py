@@ -61,7 +61,7 @@ async def test_each_refusal_of_a_dealer_by_any_route_is_on_record_once(tmp_path:
                 assert '"dan"' in new[0]
         above = {route for route, least in ROUTES.items() if RANKS.index(least) > RANKS.index(Position.DEALER)}
         assert {*refused} >= above | {("POST", "/api/desk"), ("POST", "/api/desk?out"), ("GET", "/api/security")}
-        assert there.server.office.metrics.refused["dan"] == len(refused)
+        assert there.server.hall.trespasses.of("dan") == len(refused)
         assert len(asked) > 60
 
 

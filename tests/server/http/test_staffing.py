@@ -265,8 +265,8 @@ async def test_what_somebody_was_refused_is_counted_by_person(tmp_path: Path) ->
         counts = {each["name"]: each["refused"] for each in (await manager.get("/api/staff")).json()}
         assert counts == {MANAGER: 0, "dan": 3}
         assert 'punto_refused_people_total{person="dan"} 3.0' in (await manager.get("/metrics")).text
-        metrics = opened.server.office.metrics
+        trespasses = opened.server.hall.trespasses
         for number in range(2_000):
-            metrics.count_refusal(f"guest-{number}")
-        assert len(metrics.refused) == 1_000
-        assert metrics.refused["dan"] == 3
+            trespasses.count(f"guest-{number}")
+        assert len(trespasses.most(2_000)) == 1_000
+        assert trespasses.of("dan") == 3

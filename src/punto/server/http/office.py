@@ -62,7 +62,7 @@ class Office:
 
     def log_refusal(self, staff: Actor, asked: str, refusal: NotAllowed) -> None:
         """Write down who was refused what, soon; whoever asked need not wait for it."""
-        self.metrics.count_refusal(staff.name)
+        self._server.hall.trespasses.count(staff.name)
         task = asyncio.get_running_loop().create_task(self._log_refusal(staff, asked, refusal))
         self._logging.add(task)
         task.add_done_callback(self._logging.discard)

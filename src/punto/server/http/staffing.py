@@ -347,7 +347,7 @@ def _member(request: Ask, account: Account, full_name: str = "") -> Member:
         len(account.passkeys),
         bool(account.secret),
         account.name not in _identity(request).house.not_on_own_device(),
-        server_of(request).office.metrics.refused[account.name],
+        server_of(request).hall.trespasses.of(account.name),
         full_name,
     )
 
