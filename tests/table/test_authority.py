@@ -1,10 +1,15 @@
 """What a position can never do is read off the rulebooks."""
 
+import re
+
 import pytest
 
+from punto.errors import NotAllowed
 from punto.games import RULEBOOKS
 from punto.rules import RANKS, Duty, Position
+from punto.table import Actor
 from punto.table import commands as do
+from punto.table.actor import check_duty
 from punto.table.authority import can_ever_give, can_ever_hold
 from punto.table.commands import AnyCommand, Command, PatronCommand
 
@@ -35,3 +40,19 @@ def test_a_table_is_opened_by_the_usual_ranks() -> None:
     may = [position for position in Position if can_ever_hold(position, Duty.EXCEED_FILE, to_open=True)]
     assert may == [Position.GAMING_SHIFT_MANAGER, Position.CASINO_MANAGER, Position.CASINO_DIRECTOR]
     assert not can_ever_give(Position.DEALER, do.OpenTable)
+
+
+def test_whoever_lacks_a_duty_is_told_in_plain_words_who_has_it_and_who_says_so() -> None:
+    [book] = [each for each in RULEBOOKS.values() if each.code == "EB4"]
+    dan = Actor("dan", Position.DEALER)
+    with pytest.raises(NotAllowed) as of_the_house:
+        check_duty(book, RANKS, dan, Duty.REPLACE_CARDS)
+    assert str(of_the_house.value) == (
+        "a Dealer may not have the cards replaced: only a Pit Manager or above may "
+        "(the rulebook does not say who, this house does)"
+    )
+    duty, charge = next(
+        (duty, charge) for duty, charge in book.conduct.duties.items() if charge.clause and charge.position is RANKS[-1]
+    )
+    with pytest.raises(NotAllowed, match=re.escape(f"only a Gaming Shift Manager or above may ({charge.clause})")):
+        check_duty(book, RANKS, dan, duty)

@@ -34,8 +34,8 @@ def check_duty(rulebook: Rulebook, ranks: Sequence[Position], actor: Actor, duty
     if not may(charge, ranks, actor.position):
         if actor.position not in ranks and actor.position in HIGHER_RANKS:
             raise NotAllowed(f"{one(actor.position)} has no rank at this table: its setup does not name the position")
-        where = f" ({charge.clause})" if charge.clause else " (by the house's own order: no clause names the position)"
-        raise NotAllowed(f"{one(actor.position)} may not {duty.value}: it takes {one(charge.position)} or above{where}")
+        where = f" ({charge.clause})" if charge.clause else " (the rulebook does not say who, this house does)"
+        raise NotAllowed(f"{one(actor.position)} may not {duty.value}: only {one(charge.position)} or above may{where}")
 
 
 def usual_ranks(named: Sequence[Position]) -> tuple[Position, ...]:

@@ -114,7 +114,7 @@ async def test_refusals_for_want_of_authority_are_in_the_security_log(tmp_path: 
             "GET /api/books",
             "GET /api/security",
         ]
-        assert lines[0]["said"] == "a Dealer may not take the head home: it takes a Pit Supervisor or above"
+        assert lines[0]["said"] == "a Dealer may not take the head home: only a Pit Supervisor or above may"
 
 
 @waits

@@ -244,7 +244,7 @@ def test_by_method_b_a_pit_manager_permits_a_squeeze(house: House, begun: Consol
         return console.answered(console.button("Permit a squeeze", console.dialog).click)
 
     assert permit(begun) == "refused"
-    expect(begun.dialog.get_by_role("alert")).to_contain_text("it takes a Pit Manager or above (B8 3.16)")
+    expect(begun.dialog.get_by_role("alert")).to_contain_text("only a Pit Manager or above may (B8 3.16)")
     begun.shut()
     manager = house.console("method-b", "manager")
     assert permit(manager) == "accepted"

@@ -34,7 +34,7 @@ def check(position: Position | None, least: Position, what: str) -> None:
     """Refuse a position that is too low."""
     if not is_at_least(position, least):
         who = one(position) if position else "nobody"
-        raise NotAllowed(f"{who} may not {what}: it takes {one(least)} or above")
+        raise NotAllowed(f"{who} may not {what}: only {one(least)} or above may")
 
 
 def check_staff(position: Position) -> None:
