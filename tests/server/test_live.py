@@ -636,6 +636,7 @@ def is_taken(page: Page) -> bool:
 
 @waits
 async def test_only_staff_are_told_the_name_of_who_deals(tmp_path: Path) -> None:
+    # Receipts of what staff entered are the exception: see `test_receipts`.
     async with house(tmp_path, setup("baccarat", bets_ms=60_000)) as opened:
         dora, ann, wall = await opened.page(s="dora:dealer"), await opened.page(p="ann"), await opened.page()
         await dora.send(t="watch", table="1", role="staff")

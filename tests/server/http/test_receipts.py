@@ -10,6 +10,7 @@ from tests.server.waiting import waits
 
 from punto.floor import Floor, tickets
 from punto.floor.migrating import migrate
+from punto.proof.compact import unpacked
 from punto.proof.consistency import Consistency, check_against
 from punto.proof.headlog import open_checkpoint
 from punto.proof.receipts import read_receipt
@@ -19,6 +20,7 @@ from punto.server.ids import fresh_id
 from punto.store import Snapshot, SqliteStore
 from punto.table import Actor
 from punto.table import commands as do
+from punto.table.log import read as read_logged
 
 
 async def placed(floor: Opened, patron: Actor) -> str:
@@ -37,6 +39,11 @@ async def told(browser: httpx.AsyncClient, path: str) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
+
+
+def body_of(answer: dict[str, Any]) -> bytes:
+    """The entry of which there is a receipt."""
+    return unpacked(read_receipt(answer["text"]).packed)
 
 
 @waits
@@ -64,6 +71,22 @@ async def test_a_patron_takes_a_receipt_and_nobody_else_does(tmp_path: Path) -> 
         assert (await floor.nobody().get(path)).status_code == 401
         staff = await floor.staff()
         assert read_receipt((await told(staff, path))["text"]).check() == changed
+
+
+@waits
+async def test_a_receipt_of_what_staff_entered_names_them_and_one_of_what_the_patron_did_names_nobody(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, BY_HAND) as floor:
+        browser, patron = await floor.guest()
+        path = await placed(floor, patron)
+        assert DORA.name.encode() not in body_of(await told(browser, path))
+        await floor.do(do.BuyIn, patron, patron=patron.name, cents=Cents(500), position=1)
+        paid = await floor.do(do.CashOut, DORA, patron=patron.name, cents=Cents(500), position=1)
+        [first, *_] = floor.hall.writer.floor.history.read("table/2", paid.version - len(paid.events))
+        body = body_of(await told(browser, f"/api/receipts/{read_logged(first.body).command}"))
+        assert body == first.body
+        assert f'"name":"{DORA.name}"'.encode() in body
 
 
 @waits
