@@ -7,7 +7,8 @@ import httpx
 import pyotp
 import pytest
 from tests.server.house import Message, Page
-from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, _cheap_hashes
+from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, _cheap_hashes, lobby
+from tests.server.identity.test_moving import PROPOSED, SEVEN, TABLE, enrolled, fill, told
 from tests.server.test_attendance import Street, ended, street
 from tests.server.test_insiders import comes, corrects, is_clean, refused, registered
 from tests.server.waiting import waits
@@ -29,27 +30,27 @@ REAL: Final[dict[str, Any]] = {"demonstration": False, "independence_hours": 72}
 HOUR: Final = 60
 
 
-def code_of(there: Street, secret: str) -> Besides:
+def code_of(there: Lobby, secret: str) -> Besides:
     return Besides(pyotp.TOTP(secret).at(there.clock.at_ms // 1000))
 
 
-async def opened(there: Street, name: str, position: Position, by: str = MANAGER) -> None:
+async def opened(there: Lobby, name: str, position: Position, by: str = MANAGER) -> None:
     await there.identity.accounts.open(await there.session(by), name, position, OTHER_PASSWORD)
 
 
-async def enrols(there: Street, name: str, browser: str, password: str = OTHER_PASSWORD) -> str:
+async def enrols(there: Lobby, name: str, browser: str, password: str = OTHER_PASSWORD) -> str:
     """Somebody comes in with a browser, changes the password there and adds one-time codes: their secret."""
     return await adds_codes(there, await comes_in(there, name, browser, password))
 
 
-async def comes_in(there: Street, name: str, browser: str, password: str = OTHER_PASSWORD) -> Session:
+async def comes_in(there: Lobby, name: str, browser: str, password: str = OTHER_PASSWORD) -> Session:
     """The session of somebody who has changed the password."""
     session = (await there.identity.sign_in(name, password, name, besides=Besides(browser=browser))).session
     await there.identity.change_password(session, password, PASSWORD)
     return session
 
 
-async def adds_codes(there: Street, session: Session) -> str:
+async def adds_codes(there: Lobby, session: Session) -> str:
     secret = there.identity.factors.offer(session).secret
     await there.identity.factors.set_codes(session, secret, code_of(there, secret).code)
     there.clock.go(1)
@@ -95,7 +96,10 @@ async def test_two_people_whom_one_manager_has_hired_act_together_once_each_has_
         assert (shown["not_by"], shown["enrolling"]) == ([MANAGER], ["pam"])
         told = await pam.confirm("1", answer["digest"])
         assert refused(told) == "not-on-own-device"
-        assert "pam has not enrolled on a device of their own: expected pam to sign in" in told["message"]
+        assert (
+            "pam has not enrolled on a device of their own, so nothing was done. pam must sign in with another"
+            in told["message"]
+        )
         pam = await arrives(there, "pam", await adds_codes(there, session))
         assert (await pam.confirm("1", answer["digest"]))["t"] == "accepted"
         # Greta, who has opened both accounts, stands with neither.
@@ -187,6 +191,29 @@ async def test_whoever_gets_a_password_from_another_has_to_enrol_again_and_who_c
         assert people.not_on_own_device() == ()
         await there.identity.accounts.set_password(await there.session(), "sue", PASSWORD)
         assert people.not_on_own_device() == ("sue",)
+
+
+@waits
+async def test_a_terminal_with_credits_is_given_away_by_nobody_who_has_yet_to_enrol_on_a_device_of_their_own(
+    tmp_path: Path,
+) -> None:
+    async with lobby(tmp_path, TABLE, **REAL, first=(FirstAccount("gus", PASSWORD),)) as there:
+        greta = await there.signed_in()
+        await there.identity.sign_in(MANAGER, PASSWORD, besides=Besides(browser="greta's desk"))
+        await enrolled(there, greta)
+        await fill(there)
+        await opened(there, "puppet", Position.PIT_SUPERVISOR)
+        secret = await enrols(there, "puppet", "greta's desk")
+        puppet, gus = there.browser(), await there.signed_in("gus")
+        there.clock.go(1)
+        body = {"name": "puppet", "password": PASSWORD, "code": code_of(there, secret).code}
+        assert (await puppet.post("/api/sign-in", json=body)).status_code == 200
+        assert told(await puppet.post("/api/terminals", json=SEVEN)) == (403, "not-on-own-device")
+        digest = (await gus.post("/api/terminals", json=SEVEN)).json()["waits"]
+        [shown] = (await puppet.get(PROPOSED)).json()
+        assert (shown["by"], shown["enrolling"]) == ("gus", ["puppet"])
+        assert told(await puppet.post(f"{PROPOSED}/{digest}")) == (403, "not-on-own-device")
+        assert (await greta.post(f"{PROPOSED}/{digest}")).json()["code"]
 
 
 @waits

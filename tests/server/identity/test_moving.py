@@ -111,7 +111,7 @@ async def test_a_stake_on_a_table_counts_as_credits(tmp_path: Path) -> None:
 
 @waits
 async def test_the_second_person_is_independent_and_has_shown_who_it_is(tmp_path: Path) -> None:
-    async with lobby(tmp_path, TABLE, independence_hours=72, prove_again_s=600) as there:
+    async with lobby(tmp_path, TABLE, demonstration=True, independence_hours=72, prove_again_s=600) as there:
         sue, tom = await there.hired("sue", Position.PIT_SUPERVISOR), await there.hired("tom", Position.PIT_SUPERVISOR)
         greta = await there.signed_in()
         await enrolled(there, sue)

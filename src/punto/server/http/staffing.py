@@ -120,7 +120,10 @@ class Waiting(Struct, frozen=True):
 
 
 class ProposedTerminal(Struct, frozen=True):
-    """A terminal with credits that is to be another device, who proposed it, and who is not independent of them."""
+    """A terminal with credits that is to be another device, who proposed it, and who is not independent of them.
+
+    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own.
+    """
 
     digest: str
     name: str
@@ -128,6 +131,7 @@ class ProposedTerminal(Struct, frozen=True):
     by: str
     until_ms: int
     not_by: tuple[str, ...]
+    enrolling: tuple[str, ...]
 
 
 class NewShoe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -255,9 +259,12 @@ async def offer_terminal(request: Ask, data: JSONBody[NewTerminal]) -> Waiting:
 def proposed_terminals(request: Ask) -> list[ProposedTerminal]:
     """The terminals with credits that wait for a second person (pit supervisors and above)."""
     identity = _identity(request)
-    not_by = server_of(request).hall.not_independent_of
+    hall = server_of(request).hall
+    not_by, enrolling = hall.not_independent_of, hall.not_on_own_device()
     return [
-        ProposedTerminal(each.digest, each.name, each.label, each.by.name, each.until_ms, not_by(each.by.name))
+        ProposedTerminal(
+            each.digest, each.name, each.label, each.by.name, each.until_ms, not_by(each.by.name), enrolling
+        )
         for each in identity.devices.proposed(_actor(request))
     ]
 

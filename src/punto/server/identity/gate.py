@@ -61,7 +61,7 @@ class Gate:
         if not self._people.has_staff or self._people.orders is None or self._came_by_a_link(warrant.session):
             return ""
         if second is not None:
-            self._check_independent(command.by, second, at_ms)
+            check_two(self._people, command.by.name, second.name, at_ms)
         return self._check_money(command, records) if isinstance(command, _OF_MONEY) else ""
 
     def admit(self, by: Actor, session: str, at_ms: int) -> None:
@@ -100,13 +100,6 @@ class Gate:
             raise ClosedToPlay(CLOSED_TO_PLAY)
         if not is_ticket(command):
             raise ExcludedPatron(excluded(command.patron))
-
-    def _check_independent(self, first: Actor, second: Actor, at_ms: int) -> None:
-        if not self._people.are_independent(first.name, second.name, at_ms):
-            raise NotIndependent(not_independent(first.name, second.name))
-        for each in (first.name, second.name):
-            if not self._people.is_on_own_device(each):
-                raise NotOnOwnDevice(not_on_own_device(each))
 
     def _check_money(self, command: do.BuyIn | do.CashOut | do.CorrectCredits, records: Records) -> str:
         """Refuse staff who move money of nobody, or alone more cash than one person may."""
@@ -165,12 +158,26 @@ def second_of(command: AnyCommand) -> Actor | None:
     return second
 
 
+def check_two(people: People, first: str, second: str, at_ms: int) -> None:
+    """Refuse two people who do not stand together for an act: they are not independent, or one has yet to enrol."""
+    if not people.are_independent(first, second, at_ms):
+        raise NotIndependent(not_independent(first, second))
+    check_alone(people, first)
+    check_alone(people, second)
+
+
+def check_alone(people: People, name: str) -> None:
+    """Refuse somebody who stands with nobody for an act, whoever the other is."""
+    if not people.is_on_own_device(name):
+        raise NotOnOwnDevice(not_on_own_device(name))
+
+
 def not_on_own_device(name: str) -> str:
     """Why somebody stands with nobody for an act yet, and what is to be done."""
     return (
-        f"{name} has not enrolled on a device of their own: expected {name} to sign in with a browser in which nobody "
-        "who opened or changed the account has signed in, to change the password there, and to add a passkey or "
-        "one-time codes; nothing was done"
+        f"{name} has not enrolled on a device of their own, so nothing was done. {name} must sign in with another "
+        "browser, one that nobody who opened or changed this account has used, change the password there, and add a "
+        "passkey or one-time codes"
     )
 
 

@@ -7,11 +7,11 @@ is a code. What is proposed waits for as long as a code would be good.
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from punto.errors import Corrupt, NotAllowed, NothingPending, NotIndependent, NotSignedIn, TooFast
+from punto.errors import Corrupt, NotAllowed, NothingPending, NotSignedIn, TooFast
 from punto.floor import Floor
 from punto.ledger import wallet
 from punto.server.identity import authority
-from punto.server.identity.gate import not_independent
+from punto.server.identity.gate import check_alone, check_two
 from punto.server.identity.people import People, Session, key
 from punto.server.identity.register import Clock
 from punto.table import Actor
@@ -47,6 +47,7 @@ class Moves:
         actor = self._people.actor(by, at_ms)
         if actor is None:
             raise NotSignedIn("the session is over: sign in again")
+        check_alone(self._people, actor.name)
         self._people.check_proved(by, at_ms)
         digest = sha256(f"{name}\0{label}\0{key(actor.name)}".encode(errors="replace")).hexdigest()[:_DIGITS]
         own = [each for each in self.waiting() if each.by.name == actor.name and each.digest != digest]
@@ -85,8 +86,7 @@ class Moves:
         people, first, other = self._people, move.by, self.may_confirm(session, at_ms)
         if key(other.name) == key(first.name):
             raise NotAllowed("it takes two people: somebody else confirms this")
-        if not people.are_independent(first.name, other.name, at_ms):
-            raise NotIndependent(not_independent(first.name, other.name))
+        check_two(people, first.name, other.name, at_ms)
         people.check_proved(session, at_ms)
         return other
 
