@@ -596,6 +596,15 @@ def test_whoever_is_excluded_may_be_paid_and_what_was_accepted_before_is_played(
         assert not audit(store.sign(KEYS), public_key=KEYS.public).findings
 
 
+def test_two_accounts_of_one_maker_are_not_independent_on_a_young_floor_since_orders_say_so() -> None:
+    both = "sue and pam stood for it"
+    for alike in (True, False):
+        store = staffed()
+        person_edited(HOUSE_STREAM, "orders-set", independence_ms=72 * HOUR_MS, young_alike=alike)(store)
+        said = [str(each) for each in audit(store.sign(KEYS), public_key=KEYS.public).findings]
+        assert any(both in each for each in said) is alike
+
+
 def test_two_managers_may_begin_a_floor_together() -> None:
     store = staffed()
     first_accounts("gus")(store)

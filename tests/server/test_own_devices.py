@@ -25,7 +25,7 @@ from punto.table import commands as do
 
 __all__ = ["_cheap_hashes"]
 
-# A floor of one's own, which is young: whom one person has put on the staff may stand together.
+# A floor of one's own, which is young.
 REAL: Final[dict[str, Any]] = {"demonstration": False, "independence_hours": 72}
 HOUR: Final = 60
 
@@ -80,12 +80,12 @@ async def confirms(proposer: Page, second: Page) -> Message:
 
 
 @waits
-async def test_two_people_whom_one_manager_has_hired_act_together_once_each_has_enrolled_on_a_device_of_their_own(
+async def test_two_people_whom_two_managers_have_hired_act_together_once_each_has_enrolled_on_a_device_of_their_own(
     tmp_path: Path,
 ) -> None:
-    async with street(tmp_path, **REAL) as there:
+    async with street(tmp_path, **REAL, first=(FirstAccount("gus", PASSWORD),)) as there:
         sue = await hired(there, "sue", Position.PIT_SUPERVISOR, "sue's phone")
-        await opened(there, "pam", Position.PIT_MANAGER)
+        await opened(there, "pam", Position.PIT_MANAGER, by="gus")
         session = await comes_in(there, "pam", "pam's phone")
         await registered(there)
         pam = await comes(there, "pam")
@@ -102,8 +102,29 @@ async def test_two_people_whom_one_manager_has_hired_act_together_once_each_has_
         )
         pam = await arrives(there, "pam", await adds_codes(there, session))
         assert (await pam.confirm("1", answer["digest"]))["t"] == "accepted"
-        # Greta, who has opened both accounts, stands with neither.
+        # Greta, who has opened the account, does not stand with it.
         assert refused(await confirms(sue, await comes(there, MANAGER))) == "not-independent"
+        await is_clean(there)
+
+
+@waits
+async def test_one_manager_is_no_two_people_on_a_young_floor_however_many_accounts_and_browsers_there_are(
+    tmp_path: Path,
+) -> None:
+    async with street(tmp_path, **REAL) as there:
+        await registered(there)
+        secrets = {}
+        for name, position in (("sue", Position.PIT_SUPERVISOR), ("pam", Position.PIT_MANAGER)):
+            await opened(there, name, position)
+            secrets[name] = await enrols(there, name, f"a private window for {name}")
+        assert there.identity.house.not_on_own_device() == ()
+        sue, pam = await arrives(there, "sue", secrets["sue"]), await arrives(there, "pam", secrets["pam"])
+        assert refused(await confirms(sue, pam)) == "not-independent"
+        # Once the time is over, nobody asks any more who has opened the accounts.
+        there.clock.go(80 * HOUR)
+        await there.identity.sweep()
+        sue, pam = await arrives(there, "sue", secrets["sue"]), await arrives(there, "pam", secrets["pam"])
+        assert (await confirms(sue, pam))["t"] == "accepted"
         await is_clean(there)
 
 

@@ -40,7 +40,8 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
     the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as every floor orders by now, it
     takes two people to have another device become a terminal with credits. With
-    *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it.
+    *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it. Where
+    *young_alike*, as every floor orders by now, two accounts of one maker are not independent on a young floor either.
     """
 
     independence_ms: int
@@ -49,6 +50,7 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     credits_take_two: bool = False
 
     own_device: bool = False
+    young_alike: bool = False
     # What a patron may move in cash within a gaming day, in one direction, before a report is due; 0 for none.
     report_cents: int = 0
 
@@ -79,5 +81,6 @@ def ordered(
         {**USUAL_LIMITS, **limits},
         credits_take_two=True,
         own_device=own_device,
+        young_alike=True,
         report_cents=report_cents,
     )

@@ -80,11 +80,17 @@ def test_it_goes_through_others_however_many() -> None:
         assert not are_independent(known(*order), "0", "5")
 
 
-def test_two_accounts_that_one_person_opened_are_not_independent_once_the_floor_is_no_longer_new() -> None:
+def test_two_accounts_that_one_person_opened_are_not_independent_however_young_the_floor_is() -> None:
     twins = ("ann", opened("bob")), ("ann", opened("cy"))
-    assert not are_independent(known(*twins), "bob", "cy")
-    assert are_independent(known(*twins, began_ago_ms=SPAN_MS - 1), "bob", "cy")
-    assert not are_independent(known(*twins, began_ago_ms=SPAN_MS - 1), "ann", "cy")
+    for began_ago_ms in (2 * SPAN_MS, SPAN_MS - 1):
+        assert not are_independent(known(*twins, began_ago_ms=began_ago_ms), "bob", "cy")
+        assert not are_independent(known(*twins, began_ago_ms=began_ago_ms), "ann", "cy")
+    # Whom the first of two managers has hired stands with whom the second has hired.
+    both = ("ann", opened("bob")), ("greta", opened("cy"))
+    assert are_independent(known(*both, began_ago_ms=SPAN_MS - 1), "bob", "cy")
+    assert are_independent(known(*both, began_ago_ms=SPAN_MS - 1), "bob", "greta")
+    # After the span nobody asks any more who has opened them.
+    assert are_independent(known(*twins, hours_ago=72), "bob", "cy")
     # To let two people act in a higher position gives neither account away.
     acting = ("ann", ACTING), ("ann", on.ActingGranted("cy", Position.PIT_MANAGER, AT_MS))
     assert are_independent(known(*acting), "bob", "cy")

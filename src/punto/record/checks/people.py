@@ -256,6 +256,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     credits_take_two: bool = False
     own_device: bool = False
     report_cents: int = 0
+    young_alike: bool = False
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

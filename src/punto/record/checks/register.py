@@ -275,12 +275,15 @@ class Register:
             lets_in = isinstance(event, _LETS_IN)
             self.touches[whose].append(Touch(by, moment, lets_in))
 
-    def independent(self, first: str, second: str, moment: Moment, span_ms: int) -> bool:
-        """Whether two people were independent by all that the writer must have known."""
+    def independent(self, first: str, second: str, moment: Moment, span_ms: int, *, young_alike: bool) -> bool:
+        """Whether two people were independent by all that the writer must have known.
+
+        Unless *young_alike*, two accounts of one maker were so on a floor younger than the span.
+        """
         behind, beside = self._hands(first, moment, span_ms), self._hands(second, moment, span_ms)
         if second in behind or first in beside:
             return False
-        if moment.at_ms - self.began_ms < span_ms:
+        if not young_alike and moment.at_ms - self.began_ms < span_ms:
             return True
         return not self._hands(first, moment, span_ms, lets_in=True) & self._hands(
             second, moment, span_ms, lets_in=True

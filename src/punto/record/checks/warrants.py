@@ -5,7 +5,7 @@ before sessions were named are judged by the rules of their day: somebody of tha
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from itertools import product
 from typing import Final, NamedTuple
@@ -241,23 +241,24 @@ class Warrants:
         orders = self._orders(claim.moment)
         span_ms = orders.independence_ms if orders else 0
         one, other = key(first.name), key(claim.by.name)
-        if span_ms and not self._register.independent(one, other, claim.moment, span_ms):
+        alike = self._is_ordered(claim.moment, lambda known: known.young_alike)
+        if span_ms and not self._register.independent(one, other, claim.moment, span_ms, young_alike=alike):
             said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
             self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
         for each in (first.name, claim.by.name):
-            if self._needs_own_device(claim.moment) and not self._register.own_devices.is_own(key(each), claim.moment):
+            needs = self._is_ordered(claim.moment, lambda known: known.own_device)
+            if needs and not self._register.own_devices.is_own(key(each), claim.moment):
                 said = f"{each} stood for it with another, and had not enrolled on a device of their own"
                 self._wrong(claim.where, Wrong(Code.NOT_ON_OWN_DEVICE, said))
 
-    def _needs_own_device(self, moment: Moment) -> bool:
-        """Whether all orders that the writer may have gone by ask for it."""
-        return all(orders and orders.own_device for orders in self._register.orders.known_at(moment, ORDERS))
-
     def credits_take_two(self, moment: Moment) -> bool:
         """Whether, by all orders that the writer may have gone by, a terminal with credits moves by two people."""
-        return all(
-            each is not None and each.credits_take_two for each in self._register.orders.known_at(moment, ORDERS)
-        )
+        return self._is_ordered(moment, lambda known: known.credits_take_two)
+
+    def _is_ordered(self, moment: Moment, what: Callable[[people.OrdersSet], bool]) -> bool:
+        """Whether all orders that the writer may have gone by say something."""
+        known = self._register.orders.known_at(moment, ORDERS)
+        return all(orders is not None and what(orders) for orders in known)
 
     def _orders(self, moment: Moment) -> people.OrdersSet | None:
         """The mildest orders that the writer may have gone by; none where it may have known of none."""

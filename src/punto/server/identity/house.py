@@ -40,6 +40,7 @@ class House:
                     orders.cash,
                     credits_take_two=orders.credits_take_two,
                     own_device=orders.own_device,
+                    young_alike=orders.young_alike,
                     report_cents=orders.report_cents,
                 )
 

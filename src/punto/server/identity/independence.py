@@ -2,7 +2,7 @@
 
 The record says who did what to which account. Whoever opened or changed it counts, and whoever opened or changed the
 account of that person, and so on. Two accounts that the same third person opened, or gave a password, are not
-independent of each other either; only while a floor is new that says nothing, for somebody must open its accounts.
+independent of each other either. The accounts that the house opened at the beginning owe themselves to nobody.
 """
 
 from collections import defaultdict
@@ -33,15 +33,12 @@ class Independence:
     def __init__(self, key: Callable[[str], str]) -> None:
         self._key = key
         self._changes: defaultdict[str, list[_Change]] = defaultdict(list)
-        self._began_ms: int | None = None
 
     def take(self, noted: Noted) -> None:
         """Something was written down; what concerns no account is passed over."""
         event = noted.event
         if not isinstance(event, on.OfStaff):
             return
-        if self._began_ms is None:
-            self._began_ms = noted.at_ms
         if isinstance(event, on.WayBackIssued):  # made on the machine, by whoever it names
             whose, by, nobody = self._key(event.name), self._key(event.decided_by), False
         else:
@@ -57,8 +54,6 @@ class Independence:
         first, second = self._key(first), self._key(second)
         if second in self._behind(first, at_ms, span_ms) or first in self._behind(second, at_ms, span_ms):
             return False
-        if self._began_ms is None or at_ms - self._began_ms < span_ms:
-            return True
         makers = self._behind(first, at_ms, span_ms, lets_in=True)
         return makers.isdisjoint(self._behind(second, at_ms, span_ms, lets_in=True))
 

@@ -360,6 +360,7 @@ class People:
                     set_.cash,
                     credits_take_two=set_.credits_take_two,
                     own_device=set_.own_device,
+                    young_alike=set_.young_alike,
                     report_cents=set_.report_cents,
                 )
                 self.thresholds.append(Threshold(noted.at_ms, set_.report_cents))
