@@ -605,6 +605,17 @@ def test_two_accounts_of_one_maker_are_not_independent_on_a_young_floor_since_or
         assert any(both in each for each in said) is alike
 
 
+def test_whoever_came_back_by_a_code_from_the_machine_stands_with_nobody_since_orders_say_so() -> None:
+    for waits in (True, False):
+        store = staffed()
+        orders = {"independence_ms": 72 * HOUR_MS, "way_back_waits": waits}
+        person_edited(HOUSE_STREAM, "orders-set", **orders)(store)
+        noted(STAFF, WAY_BACK | {"name": "pam"}, FLOOR, "bets-opened")(store)
+        noted(STAFF, {"type": "way-back-used", "name": "pam"}, PAM, "bets-closed")(store)
+        said = [str(each) for each in audit(store.sign(KEYS), public_key=KEYS.public).findings]
+        assert any("pam stood for it with another, and had come back" in each for each in said) is waits
+
+
 def test_two_managers_may_begin_a_floor_together() -> None:
     store = staffed()
     first_accounts("gus")(store)

@@ -13,7 +13,7 @@ from tests.server.test_attendance import Street, ended, street
 from tests.server.test_insiders import comes, corrects, is_clean, refused, registered
 from tests.server.waiting import waits
 
-from punto.errors import NotOnOwnDevice
+from punto.errors import NotIndependent, NotOnOwnDevice, PuntoError
 from punto.floor.warrants import Warrant
 from punto.rules import Position
 from punto.rules.money import Cents
@@ -21,6 +21,7 @@ from punto.server import attendance
 from punto.server.config import SecondFactor
 from punto.server.identity import Ending, FirstAccount, Session
 from punto.server.identity.identity import Besides
+from punto.server.identity.wayback import make_way_back
 from punto.table import commands as do
 
 __all__ = ["_cheap_hashes"]
@@ -154,7 +155,9 @@ async def test_a_manager_stands_behind_no_act_with_a_puppet_in_the_managers_own_
         await is_clean(there)
 
 
-async def gate_refuses(there: Street, first: str, second: str, secret: str) -> None:
+async def gate_refuses(
+    there: Street, first: str, second: str, secret: str, error: type[PuntoError] = NotOnOwnDevice
+) -> None:
     there.clock.go(1)
     one = (await there.identity.sign_in(first, PASSWORD)).session
     other = (await there.identity.sign_in(second, PASSWORD, "x", besides=code_of(there, secret))).session
@@ -171,7 +174,7 @@ async def gate_refuses(there: Street, first: str, second: str, secret: str) -> N
         reason="x",
         approved_by=approved_by,
     )
-    with pytest.raises(NotOnOwnDevice):
+    with pytest.raises(error):
         await there.server.hall.writer.give(command, Warrant(one.id, other.id))
 
 
@@ -212,6 +215,40 @@ async def test_whoever_gets_a_password_from_another_has_to_enrol_again_and_who_c
         assert people.not_on_own_device() == ()
         await there.identity.accounts.set_password(await there.session(), "sue", PASSWORD)
         assert people.not_on_own_device() == ("sue",)
+
+
+@pytest.mark.parametrize("by", ["the IT desk", MANAGER])
+@waits
+async def test_whoever_came_back_by_a_code_from_the_machine_stands_with_nobody_for_a_while(
+    tmp_path: Path, by: str
+) -> None:
+    async with street(tmp_path, **REAL, first=(FirstAccount("gus", PASSWORD),)) as there:
+        await registered(there)
+        await opened(there, "pam", Position.PIT_MANAGER)
+        await enrols(there, "pam", "pam's phone")
+        there.clock.go(100 * HOUR)
+        await there.identity.sweep()
+        writer = there.server.hall.writer
+        made = await writer.call(make_way_back, writer.floor, "pam", by, "lost the phone", there.clock())
+        session, _ = await there.identity.come_back("pam", made.code, PASSWORD, browser="another phone")
+        secret = await adds_codes(there, session)
+        assert there.identity.house.have_come_back(there.clock()) == ("pam",)
+        pam, gus = await arrives(there, "pam", secret), await comes(there, "gus")
+        told = await corrects(pam)
+        assert refused(told) == "not-independent"
+        assert "pam has come back with a code that was made on the machine" in told["message"]
+        answer = await corrects(gus)
+        await pam.until(lambda: pam.staff["1"]["proposals"])
+        [shown] = pam.staff["1"]["proposals"]
+        assert shown["came_back"] == ["pam"]
+        assert refused(await pam.confirm("1", answer["digest"])) == "not-independent"
+        await gate_refuses(there, "gus", "pam", secret, NotIndependent)
+        there.clock.go(73 * HOUR)
+        await there.identity.sweep()
+        assert there.identity.house.have_come_back(there.clock()) == ()
+        pam, gus = await arrives(there, "pam", secret), await comes(there, "gus")
+        assert (await confirms(gus, pam))["t"] == "accepted"
+        await is_clean(there)
 
 
 @waits

@@ -131,11 +131,12 @@ class Hall:
         self.is_over = False
         self.writer.fenced = self.look_at_owner
         self.claims = Claims(self)
-        # Who a session belongs to now, which members of staff are not independent of somebody, and who has enrolled
-        # on no device of their own.
+        # Who a session belongs to now, which members of staff are not independent of somebody, who has enrolled on no
+        # device of their own, and who has come back by a code from the machine.
         self.staff_in: Callable[[str], Actor | None] = _nobody
         self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
         self.not_on_own_device: Callable[[], tuple[str, ...]] = tuple
+        self.have_come_back: Callable[[], tuple[str, ...]] = tuple
         # Whom the house lets play no more.
         self.is_excluded: Callable[[str], bool] = _never
         # Why the list of exclusions, as it is now, does not count; empty where it does.

@@ -41,7 +41,8 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as every floor orders by now, it
     takes two people to have another device become a terminal with credits. With
     *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it. Where
-    *young_alike*, as every floor orders by now, two accounts of one maker are not independent on a young floor either.
+    *young_alike*, as every floor orders by now, two accounts of one maker are not independent on a young floor either,
+    and with *way_back_waits* whoever has come in by a code from the machine stands with nobody for as long.
     """
 
     independence_ms: int
@@ -51,6 +52,7 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
 
     own_device: bool = False
     young_alike: bool = False
+    way_back_waits: bool = False
     # What a patron may move in cash within a gaming day, in one direction, before a report is due; 0 for none.
     report_cents: int = 0
 
@@ -82,5 +84,6 @@ def ordered(
         credits_take_two=True,
         own_device=own_device,
         young_alike=True,
+        way_back_waits=True,
         report_cents=report_cents,
     )

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from punto.errors import NeedsSecond, NothingPending, NotIndependent, NotOnOwnDevice, PuntoError, TooFast
 from punto.games.conducts import HOUSE
 from punto.rules import Duty
-from punto.server.identity.gate import not_independent, not_on_own_device, second_of
+from punto.server.identity.gate import has_come_back, not_independent, not_on_own_device, second_of
 from punto.server.seating import has_table
 from punto.server.wire.tells import ProposalState
 from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
@@ -90,7 +90,7 @@ class Proposals:
         self._review()
         if command.id in self._done:
             raise NothingPending("a second person has confirmed this already: it is done")
-        self._check_own_device(command.by.name)
+        self._check_alone(command.by.name)
         digest = _digest(command)
         own = [each for each in self._waiting.values() if each.is_of(command.by) and each.digest != digest]
         if len(own) >= _MOST:
@@ -116,9 +116,11 @@ class Proposals:
         if staff.name in self._hosted.hall.not_independent_of(first):
             raise NotIndependent(not_independent(first, staff.name))
         for each in (first, staff.name):
-            self._check_own_device(each)
+            self._check_alone(each)
 
-    def _check_own_device(self, name: str) -> None:
+    def _check_alone(self, name: str) -> None:
+        if name in self._hosted.hall.have_come_back():
+            raise NotIndependent(has_come_back(name))
         if name in self._hosted.hall.not_on_own_device():
             raise NotOnOwnDevice(not_on_own_device(name))
 
@@ -160,9 +162,9 @@ class Proposals:
         """The proposals as staff see them."""
         self._review()
         hall = self._hosted.hall
-        enrolling = hall.not_on_own_device()
+        alone = hall.not_on_own_device(), hall.have_come_back()
         return tuple(
-            _shown(each, hall.not_independent_of(each.command.by.name), enrolling) for each in self._waiting.values()
+            _shown(each, hall.not_independent_of(each.command.by.name), *alone) for each in self._waiting.values()
         )
 
     def _review(self) -> None:
@@ -248,7 +250,9 @@ def _digest(command: AnyCommand) -> str:
     return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:_DIGITS]
 
 
-def _shown(proposal: Proposal, not_by: tuple[str, ...], enrolling: tuple[str, ...]) -> ProposalState:
+def _shown(
+    proposal: Proposal, not_by: tuple[str, ...], enrolling: tuple[str, ...], came_back: tuple[str, ...]
+) -> ProposalState:
     command: Any = proposal.command
     return ProposalState(
         digest=proposal.digest,
@@ -265,4 +269,5 @@ def _shown(proposal: Proposal, not_by: tuple[str, ...], enrolling: tuple[str, ..
         takes=HOUSE[_DUTIES[type(command)]].position,
         not_by=not_by,
         enrolling=enrolling,
+        came_back=came_back,
     )

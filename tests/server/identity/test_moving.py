@@ -5,13 +5,14 @@ from typing import Any, Final
 
 import httpx
 from tests.server.house import setup
-from tests.server.identity.lobby import Lobby, lobby
+from tests.server.identity.lobby import PASSWORD, Lobby, lobby
 from tests.server.waiting import waits
 
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.config import TableConfig
+from punto.server.identity import FirstAccount
 from punto.server.ids import fresh_id
 from punto.table import Actor, Source
 from punto.table import commands as do
@@ -111,18 +112,19 @@ async def test_a_stake_on_a_table_counts_as_credits(tmp_path: Path) -> None:
 
 @waits
 async def test_the_second_person_is_independent_and_has_shown_who_it_is(tmp_path: Path) -> None:
-    async with lobby(tmp_path, TABLE, demonstration=True, independence_hours=72, prove_again_s=600) as there:
-        sue, tom = await there.hired("sue", Position.PIT_SUPERVISOR), await there.hired("tom", Position.PIT_SUPERVISOR)
+    more: dict[str, Any] = {"demonstration": True, "independence_hours": 72, "prove_again_s": 600}
+    async with lobby(tmp_path, TABLE, **more, first=(FirstAccount("gus", PASSWORD),)) as there:
+        sue, gus = await there.hired("sue", Position.PIT_SUPERVISOR), await there.signed_in("gus")
         greta = await there.signed_in()
         await enrolled(there, sue)
         await fill(there)
         digest = (await sue.post("/api/terminals", json=SEVEN)).json()["waits"]
-        assert [each["not_by"] for each in (await tom.get(PROPOSED)).json()] == [["greta"]]
+        assert [each["not_by"] for each in (await gus.get(PROPOSED)).json()] == [["greta"]]
         assert told(await greta.post(f"{PROPOSED}/{digest}")) == (403, "not-independent")
         there.clock.go(9)
         assert (await sue.post("/api/terminals", json=SEVEN)).json()["waits"] == digest
         there.clock.go(2)
-        assert told(await tom.post(f"{PROPOSED}/{digest}")) == (401, "prove-again")
+        assert told(await gus.post(f"{PROPOSED}/{digest}")) == (401, "prove-again")
         assert told(await sue.post("/api/terminals", json=SEVEN)) == (401, "prove-again")
 
 

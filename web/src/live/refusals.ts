@@ -16,8 +16,8 @@ export const refusals: Record<string, Record<Language, string>> = {
   },
   "needs-second": { en: "That takes a second person: nothing was changed", zh: "须由第二人确认：未作更改" },
   "not-independent": {
-    en: "You cannot confirm this: one of you opened or changed the other's account not long ago",
-    zh: "您不能确认：你们其中一人近期曾开立或更改另一人的账户",
+    en: "You two cannot stand together for this yet: accounts were opened, changed or recovered not long ago",
+    zh: "你们二人暂时不能共同办理：近期有账户被开立、更改或恢复",
   },
   "not-on-own-device": {
     en: "One of you has not enrolled on a device of their own yet: the staff entrance says what to do",

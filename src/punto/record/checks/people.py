@@ -257,6 +257,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     own_device: bool = False
     report_cents: int = 0
     young_alike: bool = False
+    way_back_waits: bool = False
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

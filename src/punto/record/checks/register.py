@@ -195,6 +195,8 @@ class Register:
         # Who has opened or changed whose account, and since when anybody is on the staff.
         self.touches: dict[str, list[Touch]] = defaultdict(list)
         self.began_ms = 0
+        # When each person came in by a code from the machine.
+        self.ways_back: dict[str, list[Moment]] = defaultdict(list)
         # In whose browsers accounts were taken over.
         self.own_devices = Devices(key)
         # Who has approved of which command, by name and password.
@@ -238,6 +240,8 @@ class Register:
             case on.TerminalRenamed() | on.TerminalsSeen():
                 pass
             case event:
+                if isinstance(event, on.WayBackUsed):
+                    self.ways_back[key(event.name)].append(moment)
                 account = self.accounts.get(key(event.name))
                 if account is not None:
                     self.accounts.put(key(event.name), _changed(account, event), moment)
@@ -288,6 +292,11 @@ class Register:
         return not self._hands(first, moment, span_ms, lets_in=True) & self._hands(
             second, moment, span_ms, lets_in=True
         )
+
+    def has_come_back(self, person: str, moment: Moment, span_ms: int) -> bool:
+        """Whether somebody came in by a code from the machine within a span, as the writer must have known."""
+        came = self.ways_back.get(person, ())
+        return any(each.at_ms > moment.at_ms - span_ms and moment.must_know(each) for each in came)
 
     def _hands(self, person: str, moment: Moment, span_ms: int, *, lets_in: bool = False) -> set[str]:
         """Everybody in whose hands an account was, directly or through others."""

@@ -245,7 +245,11 @@ class Warrants:
         if span_ms and not self._register.independent(one, other, claim.moment, span_ms, young_alike=alike):
             said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
             self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
+        waits = self._is_ordered(claim.moment, lambda known: known.way_back_waits)
         for each in (first.name, claim.by.name):
+            if waits and self._register.has_come_back(key(each), claim.moment, span_ms):
+                said = f"{each} stood for it with another, and had come back with a code from the machine not long ago"
+                self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
             needs = self._is_ordered(claim.moment, lambda known: known.own_device)
             if needs and not self._register.own_devices.is_own(key(each), claim.moment):
                 said = f"{each} stood for it with another, and had not enrolled on a device of their own"

@@ -122,7 +122,8 @@ class Waiting(Struct, frozen=True):
 class ProposedTerminal(Struct, frozen=True):
     """A terminal with credits that is to be another device, who proposed it, and who is not independent of them.
 
-    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own.
+    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own; *came_back*
+    those who stand with nobody for a while: they came in by a code from the machine.
     """
 
     digest: str
@@ -132,6 +133,7 @@ class ProposedTerminal(Struct, frozen=True):
     until_ms: int
     not_by: tuple[str, ...]
     enrolling: tuple[str, ...]
+    came_back: tuple[str, ...]
 
 
 class NewShoe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -260,10 +262,17 @@ def proposed_terminals(request: Ask) -> list[ProposedTerminal]:
     """The terminals with credits that wait for a second person (pit supervisors and above)."""
     identity = _identity(request)
     hall = server_of(request).hall
-    not_by, enrolling = hall.not_independent_of, hall.not_on_own_device()
+    enrolling, came_back = hall.not_on_own_device(), hall.have_come_back()
     return [
         ProposedTerminal(
-            each.digest, each.name, each.label, each.by.name, each.until_ms, not_by(each.by.name), enrolling
+            each.digest,
+            each.name,
+            each.label,
+            each.by.name,
+            each.until_ms,
+            hall.not_independent_of(each.by.name),
+            enrolling,
+            came_back,
         )
         for each in identity.devices.proposed(_actor(request))
     ]

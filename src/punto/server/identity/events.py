@@ -296,7 +296,8 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     Since *credits_take_two* it takes two people to have another device become a terminal with credits.
     With *own_device* whoever stands with another for an act has enrolled on a device of their own. *report_cents* is
     the sum of cash at which a report is due (0: none). With *young_alike* two accounts of one maker are not independent
-    on a floor that is younger than *independence_ms* either.
+    on a floor that is younger than *independence_ms* either; with *way_back_waits* whoever has come in by a code from
+    the machine stands with nobody for as long.
     """
 
     independence_ms: int
@@ -306,6 +307,7 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     own_device: bool = False
     report_cents: int = 0
     young_alike: bool = False
+    way_back_waits: bool = False
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):

@@ -162,14 +162,24 @@ def check_two(people: People, first: str, second: str, at_ms: int) -> None:
     """Refuse two people who do not stand together for an act: they are not independent, or one has yet to enrol."""
     if not people.are_independent(first, second, at_ms):
         raise NotIndependent(not_independent(first, second))
-    check_alone(people, first)
-    check_alone(people, second)
+    check_alone(people, first, at_ms)
+    check_alone(people, second, at_ms)
 
 
-def check_alone(people: People, name: str) -> None:
+def check_alone(people: People, name: str, at_ms: int) -> None:
     """Refuse somebody who stands with nobody for an act, whoever the other is."""
+    if people.has_come_back(name, at_ms):
+        raise NotIndependent(has_come_back(name))
     if not people.is_on_own_device(name):
         raise NotOnOwnDevice(not_on_own_device(name))
+
+
+def has_come_back(name: str) -> str:
+    """Why somebody who came in by a code from the machine stands with nobody for a while."""
+    return (
+        f"{name} has come back with a code that was made on the machine, and cannot be one of two people until the "
+        "house's independence-hours have passed since then; nothing was done"
+    )
 
 
 def not_on_own_device(name: str) -> str:

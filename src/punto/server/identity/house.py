@@ -41,6 +41,7 @@ class House:
                     credits_take_two=orders.credits_take_two,
                     own_device=orders.own_device,
                     young_alike=orders.young_alike,
+                    way_back_waits=orders.way_back_waits,
                     report_cents=orders.report_cents,
                 )
 
@@ -120,3 +121,8 @@ class House:
         """The members of staff who stand with nobody for an act yet: others have their accounts in hand."""
         people = self._people
         return tuple(sorted(each.name for each in people.accounts() if not people.is_on_own_device(each.name)))
+
+    def have_come_back(self, at_ms: int) -> tuple[str, ...]:
+        """The members of staff who stand with nobody for a while: each came in by a code from the machine."""
+        people = self._people
+        return tuple(sorted(each.name for each in people.accounts() if people.has_come_back(each.name, at_ms)))

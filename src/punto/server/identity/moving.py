@@ -47,7 +47,7 @@ class Moves:
         actor = self._people.actor(by, at_ms)
         if actor is None:
             raise NotSignedIn("the session is over: sign in again")
-        check_alone(self._people, actor.name)
+        check_alone(self._people, actor.name, at_ms)
         self._people.check_proved(by, at_ms)
         digest = sha256(f"{name}\0{label}\0{key(actor.name)}".encode(errors="replace")).hexdigest()[:_DIGITS]
         own = [each for each in self.waiting() if each.by.name == actor.name and each.digest != digest]

@@ -189,6 +189,8 @@ class People:
         self.exclusions: dict[str, dict[str, Exclusion]] = {}
         self.independence = Independence(key)
         self.own_devices = OwnDevices(key)
+        # When each person last came in by a code from the machine.
+        self._came_back_ms: dict[str, int] = {}
         self._accounts: dict[str, Account] = {}
         self._by_token: dict[str, Session] = {}
         self._devices: dict[str, Terminal] = {}
@@ -212,6 +214,12 @@ class People:
     def is_on_own_device(self, name: str) -> bool:
         """Whether somebody may stand with another for an act, by the house's orders."""
         return not (self.orders and self.orders.own_device) or self.own_devices.is_own(name)
+
+    def has_come_back(self, name: str, at_ms: int) -> bool:
+        """Whether somebody came in by a code from the machine within the time that independence takes."""
+        span_ms = self.orders.independence_ms if self.orders else 0
+        came_ms = self._came_back_ms.get(key(name))
+        return came_ms is not None and came_ms > at_ms - span_ms
 
     def is_excluded(self, patron: str, at_ms: int) -> bool:
         """Whether the house lets a patron play no more at a time, however the name is written."""
@@ -347,6 +355,8 @@ class People:
             case on.AccountOpened(name, position, password, temporary):
                 self._accounts[key(name)] = Account(name, position, password, temporary, noted.at_ms)
             case event:
+                if isinstance(event, on.WayBackUsed):
+                    self._came_back_ms[key(event.name)] = noted.at_ms
                 account = self._accounts.get(key(event.name))
                 if account is not None:
                     _change(account, event, noted.at_ms)
@@ -361,6 +371,7 @@ class People:
                     credits_take_two=set_.credits_take_two,
                     own_device=set_.own_device,
                     young_alike=set_.young_alike,
+                    way_back_waits=set_.way_back_waits,
                     report_cents=set_.report_cents,
                 )
                 self.thresholds.append(Threshold(noted.at_ms, set_.report_cents))

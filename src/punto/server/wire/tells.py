@@ -499,7 +499,8 @@ class ProposalState(Struct, frozen=True):
     """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm.
 
     *not_by* names those who may not: one of them and the first person has opened or changed the other's account.
-    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own.
+    *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own; *came_back*
+    those who stand with nobody for a while: they came in by a code from the machine.
     """
 
     digest: str
@@ -518,6 +519,7 @@ class ProposalState(Struct, frozen=True):
     reason: str
     not_by: tuple[str, ...]
     enrolling: tuple[str, ...]
+    came_back: tuple[str, ...]
 
 
 class StaffState(Struct, frozen=True):

@@ -167,6 +167,10 @@ const own = {
   "dealer.proposals.enrol":
     "You cannot confirm this yet: on a device of your own, change your password and add a passkey or one-time codes.",
   "dealer.proposals.enrolling": "{name} has not enrolled on a device of their own yet: nobody can confirm this.",
+  "dealer.proposals.back":
+    "You cannot confirm this yet: you came back with a code from the machine, and cannot be one of two people for a while.",
+  "dealer.proposals.back-by":
+    "{name} came back with a code from the machine, and cannot be one of two people for a while: nobody can confirm this.",
   "dealer.proposals.by": "Proposed by {name}. {position} confirms.",
   "dealer.proposals.confirm": "Confirm",
   "dealer.proposals.withdraw": "Withdraw",
@@ -350,6 +354,8 @@ const ownZh: Record<keyof typeof own, string> = {
   "dealer.proposals.not-by": "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户。",
   "dealer.proposals.enrol": "您暂时不能确认：请在自己的设备上更改密码，并添加通行密钥或一次性验证码。",
   "dealer.proposals.enrolling": "{name}尚未在自己的设备上登记：无人可以确认。",
+  "dealer.proposals.back": "您暂时不能确认：您凭主机生成的恢复码重新登录，一段时间内不能作为两人之一。",
+  "dealer.proposals.back-by": "{name}凭主机生成的恢复码重新登录，一段时间内不能作为两人之一：无人可以确认。",
   "dealer.proposals.by": "由{name}提出，{position}确认。",
   "dealer.proposals.confirm": "确认",
   "dealer.proposals.withdraw": "撤回",

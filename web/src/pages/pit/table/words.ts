@@ -152,6 +152,10 @@ export const en = {
   "pit.second.enrol":
     "You cannot confirm this yet: sign in on a device of your own, change your password there, and add a passkey or one-time codes.",
   "pit.second.enrolling": "{name} has not enrolled on a device of their own yet: nobody can confirm this.",
+  "pit.second.back":
+    "You cannot confirm this yet: you came back with a code from the machine, and cannot be one of two people for a while.",
+  "pit.second.back-by":
+    "{name} came back with a code from the machine, and cannot be one of two people for a while: nobody can confirm this.",
   "pit.second.by": "Proposed by {name}",
   "pit.second.takes": "{position} or above confirms",
   "pit.second.file": "Floor's file",
@@ -369,6 +373,8 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.second.not-by": "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户。请由他人确认。",
   "pit.second.enrol": "您暂时不能确认：请在自己的设备上登录并更改密码，再添加通行密钥或一次性验证码。",
   "pit.second.enrolling": "{name}尚未在自己的设备上登记：无人可以确认。",
+  "pit.second.back": "您暂时不能确认：您凭主机生成的恢复码重新登录，一段时间内不能作为两人之一。",
+  "pit.second.back-by": "{name}凭主机生成的恢复码重新登录，一段时间内不能作为两人之一：无人可以确认。",
   "pit.second.by": "由{name}提出",
   "pit.second.takes": "须由{position}或以上确认",
   "pit.second.file": "场地文件",
