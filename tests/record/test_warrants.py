@@ -277,6 +277,34 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
     ),
     "an approver in the session of another": (event_edited("credits-corrected", approved_by=GRETA), Code.NO_SESSION),
     "an approver without a session": (edited("credits-corrected", second=""), Code.NO_SESSION),
+    "a shift manager's session that a dealer ends": (
+        noted(SESSIONS, ENDED | {"session": of("greta"), "why": "revoked"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a shift manager's session that a pit manager ends": (
+        noted(SESSIONS, ENDED | {"session": of("greta"), "why": "revoked"}, PAM, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that a dealer signs out of for another": (
+        noted(SESSIONS, ENDED | {"session": of("greta")}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that a dealer ends as if an account had been closed": (
+        noted(SESSIONS, ENDED | {"session": of("greta"), "why": "account-closed"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that ends for no reason that there is": (
+        noted(SESSIONS, ENDED | {"session": of("greta"), "why": "tired"}, GRETA, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session without a proof once the record has proofs": (
+        noted(SESSIONS, BEGAN | {"name": "dan"}, DAN, "bets-opened"),
+        Code.BAD_REGISTER,
+    ),
+    "a session that says until when it is proved, and not by what": (
+        person_edited(SESSIONS, "session-began", 1, proof=None),
+        Code.BAD_REGISTER,
+    ),
     # The house's orders
     "a second person whose account the first had opened": (
         person_edited(HOUSE_STREAM, "orders-set", independence_ms=72 * HOUR_MS),
@@ -614,6 +642,20 @@ def test_whoever_came_back_by_a_code_from_the_machine_stands_with_nobody_since_o
         noted(STAFF, {"type": "way-back-used", "name": "pam"}, PAM, "bets-closed")(store)
         said = [str(each) for each in audit(store.sign(KEYS), public_key=KEYS.public).findings]
         assert any("pam stood for it with another, and had come back" in each for each in said) is waits
+
+
+def test_sessions_end_at_the_wish_of_their_owners_of_managers_and_of_whoever_ranks_as_high() -> None:
+    ends = [
+        (GRETA, {"why": "password-changed"}),
+        (PAM, {"why": "revoked"}),
+        (DAN, {"why": "signed-out"}),
+        (DAN, {"why": "recovered"}),
+    ]
+    for by, end in ends:
+        store = staffed()
+        noted(SESSIONS, ENDED | end, by, "round-settled")(store)
+        found = {each.code for each in audit(store.sign(KEYS), public_key=KEYS.public).findings}
+        assert Code.BAD_REGISTER not in found, end
 
 
 def test_two_managers_may_begin_a_floor_together() -> None:

@@ -12,7 +12,7 @@ from punto.record.checks.cashreports import CashReports
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.moments import WORD_MS
 from punto.record.checks.persons import Persons
-from punto.record.checks.register import Account, Register, key
+from punto.record.checks.register import Account, Register, Session, key
 from punto.record.checks.warrants import Claim, Warrants
 from punto.record.checks.written import Actor
 from punto.rules import HIGHER_RANKS, RANKS, Position
@@ -33,8 +33,10 @@ _NEVER_MS: Final = 1 << 62
 # The names that nobody on the staff has.
 _KEPT: Final = frozenset({"house", "floor", "device", "guest", "clock", "automatic dealer"})
 _OF_DEVICES: Final = ("guest-", "terminal-", "shoe-")
-# Why sessions end by themselves.
+# Why sessions end by themselves; at whose wish who need not be their owner, and what a manager's act does to them.
 _BY_THEMSELVES: Final = ("idle", "expired")
+_BY_OWNERS: Final = ("signed-out", "revoked", "password-changed", "factors-changed", "recovered")
+_BY_MANAGERS: Final = ("password-changed", "factors-changed", "account-closed")
 # What somebody does for himself or herself alone.
 _ALONE: Final = (
     on.SessionBegan,
@@ -323,9 +325,11 @@ class Offices:
         return self._proof(session.name, event)
 
     def _proof(self, name: str, event: on.SessionBegan | on.SessionProved) -> str:
-        """What is wrong with what somebody has shown besides the password; before proofs were written there is none."""
+        """What is wrong with what somebody has shown; before proofs were written there is none."""
         account = self._register.accounts.get(key(name))
-        if account is None or not event.proved_until_ms:
+        if not event.proved_until_ms or event.proof is None:
+            return f"{name} came in, and the record does not say what was shown" if self._register.proofs else ""
+        if account is None:
             return ""
         if event.proof == "way-back":
             return "" if account.way_back else f"{name} came back in without a code from the machine"
@@ -334,7 +338,7 @@ class Offices:
         if event.proof == "code" and key(name) not in self._added:
             fresh = account.codes and event.step > account.step
             return "" if fresh else f"{name} came in with a one-time code that was used before, or has none"
-        alone = event.proof in (None, "password") and account.has_second
+        alone = event.proof == "password" and account.has_second
         return f"{name} came in with a password alone, and has more" if alone else ""
 
     @staticmethod
@@ -349,10 +353,27 @@ class Offices:
         session, why = self._register.sessions.get(event.session), event.why
         if session is None or session.ended:
             return f"session {event.session} ended, and was not open"
+        if why == "expired" and noted.at_ms < session.until_ms:
+            return f"session {event.session} expired before its time"
         if why in _BY_THEMSELVES and noted.by != _FLOOR:
             return f"{noted.by.name} ended session {event.session} as {why}, which only the floor does"
-        early = why == "expired" and noted.at_ms < session.until_ms
-        return f"session {event.session} expired before its time" if early else ""
+        may = why in _BY_THEMSELVES or self._may_end(noted, session, why)
+        return "" if may else f"{noted.by.name} ended session {event.session} of {session.name} as {why}, and may not"
+
+    def _may_end(self, noted: on.Noted, session: Session, why: str) -> bool:
+        """Whether somebody may end a session: one's own, as a manager, or as whoever does not rank lower."""
+        by = noted.by
+        if key(by.name) == key(session.name) and why in _BY_OWNERS:
+            return True
+        if why in _BY_MANAGERS:
+            held = self._held(by)
+            return held is not None and _rank(held) >= _rank(Position.GAMING_SHIFT_MANAGER)
+        if why == "signed-out":  # whoever signs in takes the place of whoever was signed in with that browser
+            return any(key(by.name) == person for person, _ in self._coming)
+        known = self._register.accounts.known_at(self._warrants.moment(noted.at_ms), key(session.name))
+        held_by = [session.position or (each.position if each and not each.closed else None) for each in known]
+        least = min((_rank(each) if each else 0 for each in held_by), default=0)
+        return why == "revoked" and _rank(by.position) >= max(_rank(Position.PIT_MANAGER), least)
 
     def _signed_in(self, noted: on.Noted, name: str) -> str:
         """What is wrong with somebody who has shown a password."""

@@ -205,6 +205,8 @@ class Register:
         self.sessions_of: dict[str, dict[str, None]] = defaultdict(dict)
         # Whether anybody is or was on the staff: before that nobody is judged.
         self.began = False
+        # Whether the record says by now with what people have shown who they are.
+        self.proofs = False
         # Counts changes, so that what was found right before the last one is looked at anew after it.
         self.changes = 0
 
@@ -317,6 +319,7 @@ class Register:
     def _of_session(self, event: on.OfSessions, moment: Moment) -> None:
         match event:
             case on.SessionBegan(id_, _, name, until_ms, _, position, proof, proved_until_ms):
+                self.proofs |= bool(proved_until_ms)
                 opened = Session(id_, name, until_ms, position, proof=proof, proved_until_ms=proved_until_ms)
                 self.sessions.put(id_, opened, moment)
                 self.sessions_of[key(name)][id_] = None
