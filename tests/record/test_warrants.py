@@ -322,6 +322,14 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
         person_edited(HOUSE_STREAM, "orders-set", own_device=True),
         Code.NOT_ON_OWN_DEVICE,
     ),
+    "people who act with a password alone where orders ask for more": (
+        person_edited(HOUSE_STREAM, "orders-set", second_factor=True),
+        Code.NO_SESSION,
+    ),
+    "a session that is proved for longer than orders say": (
+        person_edited(HOUSE_STREAM, "orders-set", prove_again_ms=60_000),
+        Code.BAD_REGISTER,
+    ),
     "a password that was changed in a browser in which nobody had signed in": (
         person_edited(STAFF, "password-changed", browser=DIGEST),
         Code.BAD_REGISTER,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from punto.floor.keyfiles import KeySource
 from punto.games import GAMES, RULEBOOKS
@@ -160,13 +161,20 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def orders(self) -> Orders:
         """The house's orders for its staff."""
         own_device = not self.demonstration  # whose staff come by links
-        return ordered(
+        usual = ordered(
             self.independence_hours,
             self.shift_hours,
             self.cash_limits,
             own_device=own_device,
             report_cents=self.cash_reports.threshold_cents,
         )
+        prove_again_ms = round(self.prove_again_s * 1000)
+        return replace(usual, second_factor=self.asks_for_second, prove_again_ms=prove_again_ms)
+
+    @property
+    def asks_for_second(self) -> bool:
+        """Whether everybody on the staff must have a passkey or one-time codes: not those who come by links."""
+        return self.second_factor is SecondFactor.REQUIRED and not self.demonstration
 
     @property
     def audit_plan(self) -> AuditPlan:

@@ -42,7 +42,9 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     takes two people to have another device become a terminal with credits. With
     *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it. Where
     *young_alike*, as every floor orders by now, two accounts of one maker are not independent on a young floor either,
-    and with *way_back_waits* whoever has come in by a code from the machine stands with nobody for as long.
+    and with *way_back_waits* whoever has come in by a code from the machine stands with nobody for as long. With
+    *second_factor* nobody acts who has neither a passkey nor one-time codes, and whoever has shown who they are need
+    not show it again for *prove_again_ms* (0: an older Punto did not say).
     """
 
     independence_ms: int
@@ -53,6 +55,8 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     own_device: bool = False
     young_alike: bool = False
     way_back_waits: bool = False
+    second_factor: bool = False
+    prove_again_ms: int = 0
     # What a patron may move in cash within a gaming day, in one direction, before a report is due; 0 for none.
     report_cents: int = 0
 

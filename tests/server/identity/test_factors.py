@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pyotp
 import pytest
+from msgspec.structs import replace
 from tests.server.identity.authenticator import PAGE, Authenticator
 from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, lobby
 from tests.server.waiting import waits
@@ -71,6 +72,21 @@ async def test_where_a_second_factor_is_required_a_password_alone_carries_no_pos
         assert (me["position"], me["must_enrol"], me["second"]) == ("gaming-shift-manager", False, True)
         assert (await browser.get("/api/staff")).status_code == 200
         assert told(await browser.delete("/api/factors/codes")) == (409, "refused")
+        assert clean(opened)
+
+
+@waits
+async def test_a_floor_goes_by_what_another_on_the_same_store_asks_for(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        greta = await opened.session()
+        mild = opened.identity.house.orders
+        assert mild
+        assert (mild.second_factor, mild.prove_again_ms) == (False, 43_200_000)
+        await opened.identity.house.order(replace(mild, second_factor=True, prove_again_ms=60_000))
+        assert opened.identity.acts_as(greta) is None
+        await with_codes(opened, greta)
+        assert opened.identity.acts_as(greta) is not None
+        assert greta.proved_until_ms == opened.clock() + 60_000
         assert clean(opened)
 
 

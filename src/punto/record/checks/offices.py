@@ -316,13 +316,19 @@ class Offices:
             return ""
         if event.position is not None:
             return f"{event.name} came by a link, on a floor that has accounts"
-        return self._signed_in(noted, event.name) or self._proof(event.name, event)
+        return self._signed_in(noted, event.name) or self._proof(event.name, event) or self._too_long(noted, event)
 
     def _session_proved(self, noted: on.Noted, event: on.SessionProved) -> str:
         session = self._register.sessions.get(event.session)
         if session is None or session.ended or session.name != noted.by.name or session.position is not None:
             return f"{noted.by.name} proved session {event.session}, which is no open session of theirs"
-        return self._proof(session.name, event)
+        return self._proof(session.name, event) or self._too_long(noted, event)
+
+    def _too_long(self, noted: on.Noted, event: on.SessionBegan | on.SessionProved) -> str:
+        """What is wrong with the time for which a proof holds."""
+        most_ms = self._warrants.proved_ms(self._warrants.moment(noted.at_ms))
+        too_long = most_ms and event.proved_until_ms - noted.at_ms > most_ms
+        return f"what {noted.by.name} showed was to hold for longer than the house's orders say" if too_long else ""
 
     def _proof(self, name: str, event: on.SessionBegan | on.SessionProved) -> str:
         """What is wrong with what somebody has shown; before proofs were written there is none."""

@@ -258,6 +258,8 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     report_cents: int = 0
     young_alike: bool = False
     way_back_waits: bool = False
+    second_factor: bool = False
+    prove_again_ms: int = 0
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

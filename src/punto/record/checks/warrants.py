@@ -259,6 +259,11 @@ class Warrants:
         """Whether, by all orders that the writer may have gone by, a terminal with credits moves by two people."""
         return self._is_ordered(moment, lambda known: known.credits_take_two)
 
+    def proved_ms(self, moment: Moment) -> int:
+        """How long what somebody shows may hold, by all orders that the writer may have gone by; 0 where none says."""
+        known = [each.prove_again_ms if each else 0 for each in self._register.orders.known_at(moment, ORDERS)]
+        return max(known) if all(known) else 0
+
     def _is_ordered(self, moment: Moment, what: Callable[[people.OrdersSet], bool]) -> bool:
         """Whether all orders that the writer may have gone by say something."""
         known = self._register.orders.known_at(moment, ORDERS)
@@ -354,10 +359,11 @@ class Warrants:
         if not claim.session:
             return self._of_any_session(claim)
         register, moment = self._register, claim.moment
+        second = self._is_ordered(moment, lambda known: known.second_factor)
         for session, account in product(
             register.sessions.known_at(moment, claim.session), register.accounts.known_at(moment, key(claim.by.name))
         ):
-            wrong = _of_session(claim, session) or _of_state(claim, account)
+            wrong = _of_session(claim, session) or _of_state(claim, account, second=second)
             if wrong is None:
                 self._remember(claim, session, account)
                 return None
@@ -365,8 +371,9 @@ class Warrants:
 
     def _of_account(self, claim: Claim) -> Wrong | None:
         wrong = None
+        second = self._is_ordered(claim.moment, lambda known: known.second_factor)
         for account in self._register.accounts.known_at(claim.moment, key(claim.by.name)):
-            wrong = _of_state(claim, account)
+            wrong = _of_state(claim, account, second=second)
             if wrong is None:
                 return None
         return wrong
@@ -407,8 +414,8 @@ class Warrants:
         self._findings.of_play(wrong.code, stream, version, round_, wrong.said)
 
 
-def _of_state(claim: Claim, account: Account | None) -> Wrong | None:
-    """What is the matter with the account and the position of somebody."""
+def _of_state(claim: Claim, account: Account | None, *, second: bool) -> Wrong | None:
+    """What is the matter with the account and the position of somebody, who may need a *second* factor."""
     by, at_ms = claim.by, claim.moment.at_ms
     if account is None or account.name != by.name:
         return Wrong(Code.UNKNOWN_PERSON, f"{by.name} acted, and nobody of that name was on the staff")
@@ -416,6 +423,8 @@ def _of_state(claim: Claim, account: Account | None) -> Wrong | None:
         return Wrong(Code.UNKNOWN_PERSON, f"{by.name} acted, and was on the staff no more")
     if account.temporary:
         return Wrong(Code.NO_SESSION, f"{by.name} acted with a password that another had set")
+    if second and not account.has_second:
+        return Wrong(Code.NO_SESSION, f"{by.name} acted with a password alone, which the house's orders forbid")
     held = account.actor(at_ms)
     if held != by:
         said = f"{by.name} acted as {_words(by)}, and was {_words(held)} then"

@@ -297,7 +297,8 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     With *own_device* whoever stands with another for an act has enrolled on a device of their own. *report_cents* is
     the sum of cash at which a report is due (0: none). With *young_alike* two accounts of one maker are not independent
     on a floor that is younger than *independence_ms* either; with *way_back_waits* whoever has come in by a code from
-    the machine stands with nobody for as long.
+    the machine stands with nobody for as long. With *second_factor* nobody acts with a password alone; what somebody
+    has shown holds for *prove_again_ms* (0 in older entries, which do not say it).
     """
 
     independence_ms: int
@@ -308,6 +309,8 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     report_cents: int = 0
     young_alike: bool = False
     way_back_waits: bool = False
+    second_factor: bool = False
+    prove_again_ms: int = 0
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):

@@ -62,10 +62,16 @@ class Factors:
         self._challenges = Challenges(self._clock)
         # The secret for one-time codes that each session was given last, and until when it may be set.
         self._offered: dict[str, tuple[str, int]] = {}
-        # How long it holds that somebody has proved who they are.
-        self.proved_ms = proved_ms
+        self._proved_ms = proved_ms
 
     # Proof
+
+    @property
+    def proved_ms(self) -> int:
+        """How long it holds that somebody has proved who they are: no longer than the orders on record say."""
+        orders = self._people.orders
+        ordered_ms = orders.prove_again_ms if orders else 0
+        return min(self._proved_ms, ordered_ms) if ordered_ms else self._proved_ms
 
     def challenge(self) -> str:
         """A challenge for whoever signs in with a passkey, whose ever it is."""

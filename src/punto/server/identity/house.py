@@ -42,6 +42,8 @@ class House:
                     own_device=orders.own_device,
                     young_alike=orders.young_alike,
                     way_back_waits=orders.way_back_waits,
+                    second_factor=orders.second_factor,
+                    prove_again_ms=orders.prove_again_ms,
                     report_cents=orders.report_cents,
                 )
 

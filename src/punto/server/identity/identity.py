@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
 from punto.floor.personal import KeptKind
 from punto.rules import Position
-from punto.server.config import FloorConfig, SecondFactor
+from punto.server.config import FloorConfig
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import authority, requests
 from punto.server.identity import events as on
@@ -99,8 +99,7 @@ class Identity:
         self._clock = clock
         self._listeners: list[Callable[[AnyEvent], None]] = []
         self._passwords = passwords or Passwords()
-        second = config.second_factor is SecondFactor.REQUIRED and not config.demonstration
-        self._register = Register(writer, clock, self._happened, second_factor=second)
+        self._register = Register(writer, clock, self._happened, second_factor=config.asks_for_second)
         self._people = self._register.people
         self.accounts = Accounts(self._register, self._passwords, config.name)
         self.house = House(self._register)

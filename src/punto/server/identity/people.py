@@ -169,7 +169,7 @@ class People:
 
     def __init__(self, *, second_factor: bool = False) -> None:
         # Whether whoever has neither a passkey nor one-time codes may do nothing before that has changed.
-        self.needs_second = second_factor
+        self._needs_second = second_factor
         self.sessions: dict[str, Session] = {}
         self.terminals: dict[str, Terminal] = {}
         self.offers: dict[str, Offer] = {}
@@ -295,6 +295,11 @@ class People:
             return None
         return account.actor(at_ms)
 
+    @property
+    def needs_second(self) -> bool:
+        """Whether nobody acts with a password alone: by this floor's file, or by that of another on the same store."""
+        return self._needs_second or (self.orders is not None and self.orders.second_factor)
+
     def must_enrol(self, account: Account) -> bool:
         """Whether somebody needs a passkey or one-time codes before anything else."""
         return self.needs_second and not account.has_second
@@ -372,6 +377,8 @@ class People:
                     own_device=set_.own_device,
                     young_alike=set_.young_alike,
                     way_back_waits=set_.way_back_waits,
+                    second_factor=set_.second_factor,
+                    prove_again_ms=set_.prove_again_ms,
                     report_cents=set_.report_cents,
                 )
                 self.thresholds.append(Threshold(noted.at_ms, set_.report_cents))
