@@ -123,6 +123,11 @@ class Devices:
             if isinstance(event, on.TerminalOffered | on.TerminalEnrolled) and has_credits(floor, event.name):
                 raise NeedsSecond(_TWO)
 
+    def is_offered(self, code: str) -> bool:
+        """Whether a terminal waits for a code."""
+        offer = self._people.offers.get(on.digest(plain(code)))
+        return offer is not None and self._register.now_ms() < offer.until_ms
+
     async def enrol(self, code: str) -> Enrolled:
         """A terminal, for whoever brings its code in time; a device that was it before no longer is."""
         token = token_urlsafe(32)
@@ -132,7 +137,7 @@ class Devices:
             nonlocal name, moves
             offer = self._people.offers.get(on.digest(plain(code)))
             if offer is None or at_ms >= offer.until_ms:
-                raise BadCode("no terminal waits for this code: it was used, came too late, or never was one")
+                raise BadCode("this code makes no terminal: it is wrong, was used already, or is too old")
             name, moves = offer.name, offer.by_two or not self._people.has_staff
             if not moves and self.has_stakes(name):
                 raise NeedsSecond(_TWO)

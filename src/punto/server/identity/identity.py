@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from hmac import compare_digest
 from typing import Final, NamedTuple
 
 import structlog
@@ -433,20 +434,12 @@ class Identity:
     async def come_back(self, name: str, code: str, password: str, address: str = "", browser: str = "") -> SignedIn:
         """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in.
 
-        Wrong codes make one wait as wrong passwords do.
+        Wrong codes make one wait as wrong passwords do. Whoever has the right one waits for nobody.
         """
-        self._enrolments.take(address, self._clock())
-        check_new(name, password, self._config.name)
         origin = Origin(address, browser)
-        await self._register.catch_up()  # another process wrote it, perhaps a moment ago
-        try:
-            self._proof.check(name, origin)
-            self._find_way_back(name, code)
-        except (BadCode, TooFast) as refusal:
-            if isinstance(refusal, BadCode):
-                self._proof.fail(name, origin)
-            self._failed(self._people.account(name), address, refusal)
-            raise
+        if self._way_back(name, code) is None:
+            await self._look_again(name, code, origin)
+        check_new(name, password, self._config.name)
         hash_ = await self._passwords.hash(password)
         token, id_ = token_urlsafe(32), token_hex(8)
         kept = await self.personal.keep_quietly(self._find_way_back(name, code).name, address, KeptKind.ADDRESS)
@@ -465,13 +458,31 @@ class Identity:
         await self._register.write(Actor(account.name, account.position), decide)
         return SignedIn(self._people.find_session(id_), token)
 
+    async def _look_again(self, name: str, code: str, origin: Origin) -> None:
+        """Count a code that seems wrong against its place; another process may have written it a moment ago."""
+        try:
+            self._enrolments.take(origin.address, self._clock())
+            self._proof.check(name, origin)
+            await self._register.catch_up()
+            self._find_way_back(name, code)
+        except (BadCode, TooFast) as refusal:
+            if isinstance(refusal, BadCode):
+                self._proof.fail(name, origin)
+            self._failed(self._people.account(name), origin.address, refusal)
+            raise
+
     def _find_way_back(self, name: str, code: str) -> Account:
+        account = self._way_back(name, code)
+        if account is None:
+            raise BadCode("this code does not let this name in: it is wrong, was used already, or is too old")
+        return account
+
+    def _way_back(self, name: str, code: str) -> Account | None:
+        """The account that a code lets in again; none where it is not the right one."""
         account = self._people.account(name)
         way_back = account.way_back if account else None
-        fits = way_back is not None and way_back.code == on.digest(plain(code)) and self._clock() < way_back.until_ms
-        if account is None or not fits:
-            raise BadCode("nothing waits for this name and code: it was used, came too late, or never was one")
-        return account
+        there = way_back.code if way_back is not None and self._clock() < way_back.until_ms else ""
+        return account if compare_digest(there, on.digest(plain(code))) else None
 
     async def sign_out(self, session: Session) -> None:
         """End a session, by whoever has it."""
@@ -562,7 +573,8 @@ class Identity:
 
     async def enrol(self, code: str, address: str = "") -> str:
         """A terminal for whoever brings its code: the token that its cookie keeps."""
-        self._enrolments.take(address, self._clock())
+        if not self.devices.is_offered(code):
+            self._enrolments.take(address, self._clock())  # whoever has a right code waits for nobody
         try:
             return (await self.devices.enrol(code)).token
         except BadCode as refusal:

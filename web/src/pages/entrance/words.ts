@@ -71,7 +71,7 @@ export const en = {
     "Whoever runs the floor's machine makes you a code with punto recover. Once you have used it, nothing that let you in before does.",
   "entrance.back.do": "Come in again",
   "entrance.too-fast": "Too many tries: wait a minute, then try again",
-  "entrance.bad-code": "This code is not valid: it was used, has expired, or never existed",
+  "entrance.bad-code": "This code is wrong, was used already, or is too old",
   "entrance.bad-password": "This password will not do: {why}",
   "entrance.position.dealer": "Dealer",
   "entrance.position.pit-supervisor": "Pit Supervisor",
