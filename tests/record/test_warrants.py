@@ -652,6 +652,19 @@ def test_whoever_came_back_by_a_code_from_the_machine_stands_with_nobody_since_o
         assert any("pam stood for it with another, and had come back" in each for each in said) is waits
 
 
+def test_devices_patrons_and_limits_take_a_fresh_proof_since_orders_say_how_long_one_holds() -> None:
+    for ordered_ms, streams in ((43_200_000, {TERMINALS, HOUSE_STREAM, T1}), (0, {T1})):
+        store = staffed()
+        person_edited(HOUSE_STREAM, "orders-set", prove_again_ms=ordered_ms)(store)
+        for name in ("sue", "greta"):
+            proof_over(name)(store)
+        found = audit(store.sign(KEYS), public_key=KEYS.public).findings
+        late = [each for each in found if "too long after showing" in str(each)]
+        assert {each.stream for each in late} - {STAFF} == streams
+        changed = at(store, "limits-changed")
+        assert ((T1, changed) in {(each.stream, each.version) for each in late}) is bool(ordered_ms)
+
+
 def test_sessions_end_at_the_wish_of_their_owners_of_managers_and_of_whoever_ranks_as_high() -> None:
     ends = [
         (GRETA, {"why": "password-changed"}),

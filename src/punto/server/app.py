@@ -101,6 +101,7 @@ class Server:
         self.identity.attempts.note = self.hall.journal.note
         self.identity.devices.has_stakes = self.hall.has_stakes
         self.hall.not_on_own_device = self.identity.house.not_on_own_device
+        self.hall.check_proved = self.identity.check_proved
         self.hall.have_come_back = lambda: self.identity.house.have_come_back(self.hall.now_ms())
         self.hall.is_excluded = self.identity.is_excluded
         self.hall.not_independent_of = lambda name: self.identity.house.not_independent_of(name, self.hall.now_ms())

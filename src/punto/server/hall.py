@@ -137,6 +137,8 @@ class Hall:
         self.not_independent_of: Callable[[str], tuple[str, ...]] = _none
         self.not_on_own_device: Callable[[], tuple[str, ...]] = tuple
         self.have_come_back: Callable[[], tuple[str, ...]] = tuple
+        # Refuses a session whose owner showed too long ago who they are.
+        self.check_proved: Callable[[str], None] = _nothing
         # Whom the house lets play no more.
         self.is_excluded: Callable[[str], bool] = _never
         # Why the list of exclusions, as it is now, does not count; empty where it does.
@@ -539,6 +541,10 @@ class Hall:
 
 def _nobody(_: str) -> Actor | None:
     return None
+
+
+def _nothing(_: str) -> None:
+    pass
 
 
 def _never(_: str) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from punto.errors import NeedsSecond, NothingPending, NotIndependent, NotOnOwnDevice, PuntoError, TooFast
 from punto.games.conducts import HOUSE
 from punto.rules import Duty
-from punto.server.identity.gate import has_come_back, not_independent, not_on_own_device, second_of
+from punto.server.identity.gate import PROVED, has_come_back, not_independent, not_on_own_device, second_of
 from punto.server.seating import has_table
 from punto.server.wire.tells import ProposalState
 from punto.table import Actor, AnyCommand, Limit, Setup, Table, act
@@ -91,6 +91,8 @@ class Proposals:
         if command.id in self._done:
             raise NothingPending("a second person has confirmed this already: it is done")
         self._check_alone(command.by.name)
+        if isinstance(command, PROVED):
+            self._hosted.hall.check_proved(session)
         digest = _digest(command)
         own = [each for each in self._waiting.values() if each.is_of(command.by) and each.digest != digest]
         if len(own) >= _MOST:

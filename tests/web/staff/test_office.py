@@ -515,7 +515,7 @@ def test_a_terminal_is_enrolled_by_a_code_and_gone_when_it_is_revoked(house: Hou
     code = enrol.get_by_role("status").locator(".code").inner_text()
     page = house.alone("/sign-in")
     page.get_by_role("button", name="This device as a terminal").click()
-    for typed, said in (("AAAA-BBBB-CCCC", "This code is not valid"), (code, "")):
+    for typed, said in (("AAAA-BBBB-CCCC", "This code is wrong"), (code, "")):
         page.get_by_label("Code").fill(typed)
         page.get_by_role("button", name="Enrol this device").click()
         if said:

@@ -99,11 +99,27 @@ class Offices:
         elif self._is_a_persons(noted) and self._register.began:
             where = stream, version, None
             moment = self._warrants.moment(noted.at_ms)
-            self._warrants.person(Claim(noted.by, noted.session, moment, where))
+            claim = Claim(noted.by, noted.session, moment, where)
+            self._warrants.person(claim)
+            if self._is_proved(noted) and self._warrants.proved_ms(moment):
+                self._warrants.proof(claim)
             if isinstance(noted.event, on.TerminalOffered) and noted.event.confirmed_by is not None:
                 second = Claim(noted.event.confirmed_by, noted.event.second, moment, where)
                 self._warrants.second(second, noted.by)
                 self._warrants.proof(second)
+
+    def _is_proved(self, noted: on.Noted) -> bool:
+        """Whether whoever did it must have shown a while ago at most who they are."""
+        match noted.event:
+            case on.SessionEnded(id_):
+                session = self._register.sessions.get(id_)
+                return session is not None and key(session.name) != key(noted.by.name)
+            case on.TerminalOffered(confirmed_by=second):
+                return second is None  # of two people the first had shown it when it was proposed
+            case on.SessionBegan() | on.SessionProved() | on.SessionsSeen() | on.ApprovalGiven():
+                return False
+            case _:
+                return True
 
     def _is_a_persons(self, noted: on.Noted) -> bool:
         """Whether somebody who was signed in did it; whoever signs in or approves shows a password instead."""

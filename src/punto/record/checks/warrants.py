@@ -46,6 +46,8 @@ _DEALS: Final = (
 )
 # Money and rulings, for which somebody must have shown a while ago at most who they are.
 _PROVED: Final = (on.CreditsBought, on.CreditsCashedOut, on.CreditsCorrected, on.CreditsReleased, matters.Ruled)
+# The same since orders say for how long that holds.
+_PROVED_BY_ORDER: Final = (on.TableOpened, on.LimitsChanged, on.WagerRemoved, matters.CardsSetAside)
 IMPORT: Final = Actor("import", Position.GAMING_SHIFT_MANAGER)
 _CLOCK: Final = Actor("clock", Position.SYSTEM)
 _AUTOMATIC: Final = Actor("automatic dealer", Position.DEALER)
@@ -155,7 +157,7 @@ class Warrants:
             self.second(Claim(second, logged.second, moment, where), by)
         elif logged.second:
             self._wrong(where, Wrong(Code.BAD_COMMAND, "the session of a second person is named, and nobody is"))
-        if isinstance(event, _PROVED):
+        if isinstance(event, _PROVED) or (isinstance(event, _PROVED_BY_ORDER) and self.proved_ms(moment)):
             self.proof(Claim(by, logged.session, moment, where))
         self.proof(Claim(second or by, logged.second, moment, where))
 

@@ -82,7 +82,7 @@ class Devices:
             yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label_kept=kept)
 
         try:
-            await self._register.write(by, decide, check=None if alone else self._check_empty)
+            await self._register.write(by, decide, proved=True, check=None if alone else self._check_empty)
         except NeedsSecond:
             return Offered(name, "", 0, self.moves.propose(by, name, label).digest)
         return Offered(name, code, until_ms)
@@ -182,7 +182,7 @@ class Devices:
                 raise NoSuchTable(f"there is no table {quoted(table)} here")
             yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), table=table, label_kept=kept)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return Enrolled(name, token)
 
     async def rename(self, by: Session, name: str, label: str) -> Terminal:
@@ -195,7 +195,7 @@ class Devices:
             self._people.find_terminal(name)
             yield on.TerminalRenamed(name, "", kept)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return self._people.find_terminal(name)
 
     async def labels(self, devices: Iterable[Terminal]) -> dict[str, str]:
@@ -220,7 +220,7 @@ class Devices:
                 self._people.find_terminal(name)
             yield on.TerminalRevoked(name)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
 
     def listed(self, by: Actor, *, guests: bool) -> list[Terminal]:
         """The devices that are enrolled."""

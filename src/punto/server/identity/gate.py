@@ -16,6 +16,8 @@ from punto.errors import (
     NotIndependent,
     NotOnOwnDevice,
     NotSignedIn,
+    ProveAgain,
+    Refusal,
     UnknownPatron,
     quoted,
 )
@@ -29,8 +31,19 @@ from punto.table import Actor, AnyCommand
 from punto.table import commands as do
 from punto.table.authority import can_ever_give
 
-# Money and rulings: whoever gives such a command must have shown a while ago at most who they are.
-_PROVED: Final = (do.BuyIn, do.CashOut, do.CorrectCredits, do.ReleaseCredits, do.Rule)
+# Money and rulings, and what is played for: whoever gives such a command must have shown a while ago at most who they
+# are.
+PROVED: Final = (
+    do.BuyIn,
+    do.CashOut,
+    do.CorrectCredits,
+    do.ReleaseCredits,
+    do.Rule,
+    do.OpenTable,
+    do.ChangeLimits,
+    do.RemoveWager,
+    do.SetCardsAside,
+)
 
 
 class Gate:
@@ -47,9 +60,12 @@ class Gate:
         """Refuse a command whose warrant does not hold; the member of staff in whose name it counts as cash."""
         at_ms = command.at_ms
         second = second_of(command)
+        two = bool(warrant.second or (second is not None and warrant.session))
         if warrant.session:
-            self._check_session(warrant.session, command.by, at_ms, proved=isinstance(command, _PROVED))
-        if warrant.second or (second is not None and warrant.session):
+            self._check_session(warrant.session, command.by, at_ms, proved=not two and isinstance(command, PROVED))
+            if two and isinstance(command, PROVED):
+                self._check_first(warrant.session, command.by, at_ms)
+        if two:
             self._check_session(warrant.second, second, at_ms, proved=True)
         if warrant.at_terminal:
             self._check_terminal(command.by.name, at_ms)
@@ -79,6 +95,15 @@ class Gate:
             raise NotAllowed("you act in another position by now: nothing was done")
         if proved:
             self._people.check_proved(session, at_ms)
+
+    def _check_first(self, id_: str, first: Actor, at_ms: int) -> None:
+        """Refuse what somebody proposed who has to show again who they are: nobody else can do that."""
+        try:
+            self._people.check_proved(self._people.sessions[id_], at_ms)
+        except ProveAgain:
+            raise Refusal(
+                f"{first.name} must show again who they are and propose this again: nothing was done"
+            ) from None
 
     def _came_by_a_link(self, id_: str) -> bool:
         """Whether a session is of a demonstration's staff, who have no accounts; the audit calls them nobody."""

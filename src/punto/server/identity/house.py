@@ -72,7 +72,7 @@ class House:
                 raise NameTaken(f"the name {quoted(chosen)} is that of somebody on the staff: choose another")
             yield on.PatronRegistered(chosen)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
         return chosen
 
     def _fresh_name(self, at_ms: int) -> str:
@@ -106,7 +106,7 @@ class House:
             authority.check(actor.position, authority.REPORTING, "file reports of cash")
             yield on.CashReportFiled(*report)
 
-        await self._register.write(by, decide)
+        await self._register.write(by, decide, proved=True)
 
     def patrons(self, by: Actor) -> list[str]:
         """The patrons who are registered, by name."""

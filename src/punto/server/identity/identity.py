@@ -404,6 +404,10 @@ class Identity:
         account = self.account_of(session)
         return account is None or self._people.is_on_own_device(account.name)
 
+    def check_proved(self, id_: str) -> None:
+        """Refuse a session whose owner showed too long ago who they are."""
+        self._people.check_proved(self._people.find_session(id_), self._clock())
+
     def must_enrol(self, session: Session) -> bool:
         """Whether somebody needs a passkey or one-time codes before anything else."""
         account = self.account_of(session)
@@ -605,7 +609,7 @@ class Identity:
     async def revoke(self, by: Session, id_: str) -> None:
         """End a session at once: one's own, or that of somebody who does not rank higher."""
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             mine = by.id == id_ or (id_ in self._people.sessions and self._is_same(self._people.sessions[id_], by))
             if not mine:
                 authority.check(actor.position, authority.OTHERS_SESSIONS, "end the sessions of others")
@@ -613,6 +617,7 @@ class Identity:
             if not mine:
                 held = self._people.own_position(session) or Position.DEALER
                 authority.check(actor.position, held, f"end the session of {session.name}")
+                self._people.check_proved(by, at_ms)
             yield on.SessionEnded(id_, Ending.REVOKED)
 
         await self._register.write(by, decide)

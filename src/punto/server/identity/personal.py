@@ -9,7 +9,17 @@ from typing import Final
 
 import structlog
 
-from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, OutcomeUnknown, PuntoError, StoreGone, quoted
+from punto.errors import (
+    Conflict,
+    DamagedPersonal,
+    Malformed,
+    NotAllowed,
+    OutcomeUnknown,
+    ProveAgain,
+    PuntoError,
+    StoreGone,
+    quoted,
+)
 from punto.floor.erasures import Erasures
 from punto.floor.personal import KeptKind
 from punto.proof.calls import is_address
@@ -113,14 +123,15 @@ class PersonalData:
         if kind is KeptKind.FULL_NAME:
             _check_full_name(text, empty=False)
         person = self._check_may_note(self._register.people.actor(by, self._clock()), name)
+        self._people.check_proved(by, self._clock())
         commitment = await self._keep(person, text, kind)
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             yield on.PersonNoted(self._check_may_note(actor, name), kind, commitment)
 
         try:
-            await self._register.write(by, decide)
-        except NotAllowed:  # what is not on record is not kept either
+            await self._register.write(by, decide, proved=True)
+        except (NotAllowed, ProveAgain):  # what is not on record is not kept either
             await self._writer.ask(self._writer.floor.personal.erase_these, (commitment,), person)
             raise
 
