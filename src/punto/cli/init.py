@@ -213,7 +213,12 @@ def _tls(wanted: Wanted) -> str:
     if wanted.certificate and wanted.key:
         lines += [f"tls-certificate = {_path(wanted.certificate)}", f"tls-key = {_path(wanted.key)}"]
     if wanted.proxy:
-        lines += ["# A proxy in front of the floor speaks TLS, and says who asks.", "behind-proxy = true"]
+        lines += [
+            "# A proxy in front of the floor speaks TLS, and says who asks.",
+            "behind-proxy = true",
+            "# Browsers sign in only at the addresses that are named here.",
+            '# origins = ["https://floor.example"]',
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -384,6 +389,8 @@ def _steps(file: Path, managers: list[FirstAccount], config: FloorConfig) -> Ite
         socket = os.path.relpath(config.signer)
         yield ("Start the signer, best as another user:", f"punto signer --key-file {signing} --socket {socket}")
     yield (f"Open the floor: punto serve {file}",)
+    if config.behind_proxy:
+        yield ("Name the address at which browsers reach the proxy in the file, under origins.",)
     names = " or ".join(quoted(each.name, 60) for each in managers)
     yield (f"Sign in as {names} at {_where(config)}/sign-in, and make the other accounts.",)
     if len(managers) == 1:

@@ -276,6 +276,7 @@ def _run(config: FloorConfig, listener: socket.socket, told: Told, made: Callabl
     set_up("warning" if config.demonstration else "info")
     try:
         server = stop.server = made(config)
+        _warn_of_origins(server)
         try:
             web_config = settings(server)
             with asyncio.Runner(loop_factory=web_config.get_loop_factory()) as runner:
@@ -286,6 +287,17 @@ def _run(config: FloorConfig, listener: socket.socket, told: Told, made: Callabl
                 end_without_store(server)
     finally:
         stop.over()
+
+
+def _warn_of_origins(server: Server) -> None:
+    """Say what to add to the file where browsers come from elsewhere, and it does not say at which address."""
+    origins = server.identity.origins
+    if origins.are_guessed:
+        structlog.get_logger("punto.serving").warning(
+            "the file names no origins: pages are taken at the names that are known, and at addresses that are numbers",
+            known=sorted(origins.names - {server.config.host}),
+            add='origins = ["https://floor.example"], the address at which browsers reach this floor',
+        )
 
 
 class _Settings(uvicorn.Config):

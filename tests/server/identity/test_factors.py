@@ -76,6 +76,26 @@ async def test_where_a_second_factor_is_required_a_password_alone_carries_no_pos
 
 
 @waits
+async def test_a_passkey_signs_for_pages_of_the_floor_and_not_for_those_of_a_sibling_that_names_itself(
+    tmp_path: Path,
+) -> None:
+    behind: dict[str, Any] = {"behind_proxy": True, "origins": ("https://floor.example",)}
+    async with lobby(tmp_path, **behind) as opened:
+        device = Authenticator(host="floor.example", page="https://floor.example")
+        await with_passkey(opened, await opened.session(), device)
+        answers = []
+        for host in ("wiki.floor.example", "floor.example"):
+            device.page = f"https://{host}"  # browsers let a sibling ask for passkeys of the host above it
+            browser = opened.browser(origin=device.page, host=host)
+            signed = device.signed(opened.identity.factors.challenge())
+            answers.append((await browser.post("/api/sign-in/passkey", json=signed)).status_code)
+            signed = device.signed(opened.identity.factors.challenge())
+            program = opened.browser(origin=device.page, host=host, authorization="Bearer x")
+            answers.append((await program.post("/api/sign-in/passkey", json=signed)).status_code)
+        assert answers == [403, 403, 200, 200]
+
+
+@waits
 async def test_a_floor_goes_by_what_another_on_the_same_store_asks_for(tmp_path: Path) -> None:
     async with lobby(tmp_path) as opened:
         greta = await opened.session()

@@ -1,10 +1,13 @@
 from pathlib import Path
+from socket import gethostname
+from typing import Any, Final
 
 import pytest
+from tests.server.certificates import make_certificate
 from tests.server.identity.lobby import configured
 
 from punto.server.config import FloorConfig
-from punto.server.identity.requests import CookieNames, Scope, address, bearer, cookie, is_meant_for, is_ours
+from punto.server.identity.requests import CookieNames, Origins, Scope, address, bearer, cookie, is_meant_for, is_ours
 
 
 def asked(**headers: str) -> Scope:
@@ -30,9 +33,46 @@ def test_a_page_is_ours_when_it_comes_from_where_it_asks(tmp_path: Path, headers
 
 
 def test_with_tls_a_page_without_it_is_not_ours(tmp_path: Path) -> None:
-    config = configured(tmp_path, behind_proxy=True)
+    config = configured(tmp_path, behind_proxy=True, origins=("https://floor.test",))
     assert is_ours(asked(origin="https://floor.test", host="floor.test"), config)
     assert not is_ours(asked(origin="http://floor.test", host="floor.test"), config)
+
+
+FROM_ELSEWHERE: Final[list[dict[str, Any]]] = [{"behind_proxy": True}, {"host": "0.0.0.0", "behind_proxy": True}]  # noqa: S104
+
+
+@pytest.mark.parametrize("how", FROM_ELSEWHERE)
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("floor.test", True),
+        ("wiki.floor.test", False),
+        ("floor.test.evil.test", False),
+        ("floor.test:9000", False),
+        ("10.0.0.7:8421", True),
+        ("[2001:db8::1]", True),
+        ("localhost:8421", True),
+        ("[", False),
+        (gethostname(), False),
+    ],
+)
+def test_what_a_request_claims_to_ask_proves_no_page_of_a_floor_that_is_reached_from_elsewhere(
+    tmp_path: Path, how: dict[str, Any], name: str, *, ours: bool
+) -> None:
+    config = configured(tmp_path, origins=("https://floor.test",), **how)
+    assert is_ours(asked(origin=f"https://{name}", host=name), config) is ours
+    assert is_ours(asked(host=name, sec_fetch_site="same-origin"), config) is ours
+
+
+def test_without_origins_a_floor_takes_the_machines_name_and_those_of_its_certificate(tmp_path: Path) -> None:
+    make_certificate(tmp_path, names=("floor.test", "*.floor.test"))
+    tls = {"tls_certificate": str(tmp_path / "cert.pem"), "tls_key": str(tmp_path / "key.pem")}
+    config = configured(tmp_path, host="0.0.0.0", **tls)  # noqa: S104
+    for name, ours in (("floor.test", True), (gethostname(), True), ("wiki.floor.test", False)):
+        assert is_ours(asked(origin=f"https://{name}:8421", host=f"{name}:8421"), config) is ours
+    assert Origins(config).are_guessed
+    assert not Origins(configured(tmp_path)).are_guessed
+    assert not Origins(configured(tmp_path, behind_proxy=True, origins=("https://floor.test",))).are_guessed
 
 
 def test_with_tls_cookies_are_for_this_very_host(tmp_path: Path) -> None:

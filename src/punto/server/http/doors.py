@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from punto.errors import Malformed, NotAllowed, NotSignedIn
 from punto.rules import Position
 from punto.server.http.asking import Ask, Asking, server_of
+from punto.server.http.origin import NOT_OURS
 from punto.server.http.problems import NOTHING, documented
 from punto.server.identity import Session
 from punto.server.identity.identity import LIFE_MS, Besides, Identity, SignedIn
@@ -249,6 +250,8 @@ def page_of(request: Ask) -> str:
     origin = header(request.scope, b"origin")
     if not origin:
         raise Malformed("a passkey is used by a page of the floor: expected its Origin")
+    if not identity_of(request).is_ours(request.scope):
+        raise NotAllowed(NOT_OURS)
     return origin
 
 

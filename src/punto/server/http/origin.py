@@ -11,6 +11,9 @@ from punto.server.identity.requests import bearer, header
 
 # Marks a route that changes nothing, so that a program may ask, which has no origin.
 FROM_PROGRAMS: Final = "from_programs"
+NOT_OURS: Final = (
+    "this was not asked by one of the floor's own pages: expected an Origin that the floor's file names under 'origins'"
+)
 _ONLY_LOOKING: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -23,4 +26,4 @@ def ours_only(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRoute
         return
     if bearer(header(scope, b"authorization")) and not header(scope, b"cookie"):
         return
-    raise NotAllowed("this was not asked by one of the floor's own pages: an Origin of the floor's is expected")
+    raise NotAllowed(NOT_OURS)

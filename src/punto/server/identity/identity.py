@@ -96,6 +96,7 @@ class Identity:
         passwords: Passwords | None = None,
     ) -> None:
         self.cookies = requests.CookieNames(config)
+        self.origins = requests.Origins(config)
         self._config = config
         self._clock = clock
         self._listeners: list[Callable[[AnyEvent], None]] = []
@@ -286,7 +287,7 @@ class Identity:
 
     def is_ours(self, scope: Scope) -> bool:
         """Whether the page that asks is one of the floor's own."""
-        return requests.is_ours(scope, self._config)
+        return self.origins.has_page_of(scope)
 
     def is_excluded(self, patron: str) -> bool:
         """Whether the house lets a patron play no more, by now."""

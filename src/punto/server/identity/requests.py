@@ -1,7 +1,10 @@
 """What a request says of whom it comes from: its cookies, its origin, its address."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
+from pathlib import Path
+from socket import gethostname
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -85,16 +88,77 @@ def is_meant_for(scope: Scope, config: FloorConfig) -> bool:
 
 
 def is_ours(scope: Scope, config: FloorConfig) -> bool:
-    """Whether the page that asks is one of the floor's own: its origin is the address that it asks.
+    """Whether the page that asks is one of the floor's own."""
+    return Origins(config).has_page_of(scope)
 
-    A request without an origin is taken when the browser itself says that it comes from the same place.
+
+class Origins:
+    """Where the floor's own pages are: at the addresses that its file names, and at those that it can know by itself.
+
+    A floor of this machine only is asked by this machine's names (`is_meant_for`), and its pages are where it is asked.
+    Elsewhere a name that a request claims proves nothing: the name must be one that the file has under `origins`, or
+    where it has none there, one of the certificate or of the machine. Addresses that are numbers are nobody else's.
     """
-    origin = header(scope, b"origin")
-    if not origin:
-        return header(scope, b"sec-fetch-site") == "same-origin"
-    host = header(scope, b"host")
-    schemes = ("https",) if is_secure(config) else ("http", "https")
-    return origin in config.origins or (bool(host) and origin in [f"{scheme}://{host}" for scheme in schemes])
+
+    def __init__(self, config: FloorConfig) -> None:
+        self._config = config
+        self._schemes = ("https",) if is_secure(config) else ("http", "https")
+        self.is_reached_from_elsewhere = config.behind_proxy or is_public(config.host)
+        self.names = frozenset({"localhost", config.host.lower(), *(() if config.origins else _known_names(config))})
+
+    @property
+    def are_guessed(self) -> bool:
+        """Whether browsers come from elsewhere, and the file names no address at which they do."""
+        return self.is_reached_from_elsewhere and not self._config.origins
+
+    def has_page_of(self, scope: Scope) -> bool:
+        """Whether the page that asks is one of the floor's own.
+
+        A request without an origin is taken when the browser itself says that it comes from the same place.
+        """
+        origin, host = header(scope, b"origin"), header(scope, b"host")
+        if not origin:
+            return header(scope, b"sec-fetch-site") == "same-origin" and self._is_ours(host)
+        if origin in self._config.origins:
+            return True
+        return bool(host) and origin in [f"{scheme}://{host}" for scheme in self._schemes] and self._is_ours(host)
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether a request that names this host can only be meant for the floor."""
+        if not self.is_reached_from_elsewhere:
+            return True
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:  # no name of anything
+            return False
+        listed = (urlsplit(each).netloc for each in self._config.origins)
+        return name in self.names or is_number(name) or host.lower() in listed
+
+
+def is_number(host: str) -> bool:
+    """Whether a host is told by its address, and by no name.
+
+    >>> is_number("10.0.0.7"), is_number("::1"), is_number("floor.example")
+    (True, True, False)
+    """
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _known_names(config: FloorConfig) -> Iterator[str]:
+    """The names that a floor can know by itself: the machine's, and those of the certificate but for patterns."""
+    yield gethostname().lower()
+    if not config.tls_certificate:
+        return
+    from cryptography import x509  # noqa: PLC0415 (few floors speak TLS themselves)
+
+    with suppress(OSError, ValueError, x509.ExtensionNotFound):
+        certificate = x509.load_pem_x509_certificate(Path(config.tls_certificate).read_bytes())
+        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        yield from (name.lower() for name in found.value.get_values_for_type(x509.DNSName) if "*" not in name)
 
 
 def address(scope: Scope) -> str:
