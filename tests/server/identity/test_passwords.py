@@ -132,6 +132,38 @@ def test_a_password_that_many_people_have_is_refused_and_why_is_said_in_one_line
     assert password not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "password",
+    ["pass\u00adword\u200b123", "p\u00e1ssw\u00f6rd123", "p a s s w o r d 1", "p-a-s-s-w-o-r-d-1", "раssword123",
+     "раѕѕwоrd123", "contraseña123", "Contraseña2026", "йцукенгшщз", "йцукен12345", "пароль12345",
+     "ｐａｓｓｗｏｒｄ１２３", "qwertуuiop1", "i l o v e y o u 1"],
+)  # fmt: skip
+def test_a_password_that_many_people_have_is_refused_in_every_spelling(password: str) -> None:
+    with pytest.raises(BadPassword, match=r"^many people have a password like this one: choose"):
+        check_new("wilhelmina", password)
+
+
+@pytest.mark.parametrize(
+    "password", ["w\u00edlhelm\u00edna99", "wil\u00adhelmina99", "wіlhelmіna 99", "w i l h e l m i n a"]
+)
+def test_a_password_that_is_made_of_the_name_is_refused_in_every_spelling(password: str) -> None:
+    with pytest.raises(BadPassword):
+        check_new("wilhelmina", password)
+
+
+def test_signs_that_nobody_sees_make_no_password_longer() -> None:
+    with pytest.raises(BadPassword, match="10 to 200 characters: this one has 6"):
+        check_new("wilhelmina", "xk3jf9" + "\u200b" * 20)
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["тромбон бархат карьер лампа", "trompeta niñez árbol lámpara", "비둘기 자전거 우산 구름", "xk3 jf9 dkw 2pq"],
+)
+def test_phrases_in_other_languages_are_accepted(password: str) -> None:
+    check_new("wilhelmina", password)
+
+
 @pytest.mark.parametrize("password", ["Wilhelmina2026!", "wilhelmina.dealer", "w1lhelm1na-99"])
 def test_a_password_that_is_made_of_the_name_is_refused(password: str) -> None:
     with pytest.raises(BadPassword):

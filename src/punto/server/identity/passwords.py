@@ -13,6 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from punto.errors import BadPassword
 from punto.server.heavy.turns import STAFF, Turns
 from punto.server.identity.people import key
+from punto.server.identity.spellings import spellings, visible
 from punto.surroundings import token_hex
 
 SHORTEST: Final = 10
@@ -31,7 +32,10 @@ _LOOKED_AT: Final = 72
 _LEAST_CORE: Final = 2
 _AROUND: Final = "0123456789 .,;:!?@#$%&*+-_=/"
 _FEWEST_OWN: Final = 8
-_WORDS: Final = ("punto", "baccarat", "banco", "casino", "dealer", "password", "passwort", "tiger", "dragon")
+_WORDS: Final = (
+    "punto", "baccarat", "banco", "casino", "dealer", "password", "passwort", "contraseña", "motdepasse", "senha",
+    "wachtwoord", "пароль", "密码", "密碼", "tiger", "dragon",
+)  # fmt: skip
 _SHORTEST_WORD: Final = 4
 _HASHER: Final = PasswordHasher()
 T = TypeVar("T")
@@ -39,14 +43,18 @@ T = TypeVar("T")
 
 def check_new(name: str, password: str, floor: str = "") -> None:
     """Refuse a new password that is easily guessed, also by what the *floor* is called."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise BadPassword(f"a password has {SHORTEST} to {LONGEST} characters: this one has {len(password)}")
-    said = key(password)
+    seen = visible(password)
+    if not SHORTEST <= len(seen) <= len(password) <= LONGEST:
+        length = len(password) if len(password) > LONGEST else len(seen)
+        raise BadPassword(f"a password has {SHORTEST} to {LONGEST} characters: this one has {length}")
+    said = key(seen)
     if not said.replace(key(name), "") or _letters(said) == (_letters(key(name)) or None):
         raise BadPassword("the password is the name: choose another")
     if len(set(said)) < _FEWEST_SIGNS:
         raise BadPassword(f"the password has fewer than {_FEWEST_SIGNS} different characters: choose another")
-    _check_rare((key(name), *_WORDS, *_words_of(floor)), password)
+    known = [each for word in (name, *_WORDS, *_words_of(floor)) for each in spellings(word)]
+    for spelling in spellings(password):
+        _check_rare(known, spelling)
 
 
 def _words_of(floor: str) -> list[str]:
@@ -60,11 +68,11 @@ def _words_of(floor: str) -> list[str]:
     return list(dict.fromkeys(each for each in found if len(each) >= _SHORTEST_WORD or not each.isascii()))
 
 
-def _check_rare(known: Collection[str], password: str) -> None:
+def _check_rare(known: Collection[str], spelling: str) -> None:
     """Refuse passwords that many people have, and what anybody makes of them with a digit, a sign or a name."""
     from zxcvbn import zxcvbn  # noqa: PLC0415 (it reads its lists, and most processes never need them)
 
-    said = key(password)[:_LOOKED_AT]
+    said = spelling[:_LOOKED_AT]
     core = said.strip(_AROUND) or said
     rest = said
     for word in known:
