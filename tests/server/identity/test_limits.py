@@ -1,7 +1,7 @@
 import pytest
 
 from punto.errors import TooFast
-from punto.server.identity.limits import Delays, Limiter, Rate, Slowing
+from punto.server.identity.limits import Buckets, Delays, Limiter, Rate, Slowing
 
 
 def test_a_bucket_fills_again_with_time() -> None:
@@ -35,6 +35,17 @@ def test_only_so_many_are_remembered() -> None:
         limiter.take("cho", 0)
     with pytest.raises(TooFast):
         delays.check("cho", 0)
+
+
+def test_a_name_waits_however_many_others_are_tried_since() -> None:
+    buckets = Buckets(Slowing(1, 1000, 60_000), size=64)
+    buckets.add("ann", 0)
+    for number in range(1_000):
+        buckets.add(f"made-up-{number}", 0)
+    with pytest.raises(TooFast):
+        buckets.check("ann", 500)
+    buckets.clear("ann")
+    buckets.check("ann", 500)
 
 
 def test_from_the_last_free_try_on_each_wrong_one_doubles_the_delay_up_to_the_longest() -> None:

@@ -11,6 +11,7 @@ from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby
 from tests.server.waiting import waits
 
 from punto.rules import Position
+from punto.server.identity.proof import Origin
 
 if TYPE_CHECKING:
     import httpx
@@ -68,6 +69,24 @@ async def test_strangers_do_wait_and_so_does_who_has_stolen_the_browser_and_gues
         assert (await opened.browser("10.2.0.1").post("/api/sign-in", json=RIGHT)).status_code == 429
         stolen = [(await home.post("/api/sign-in", json=WRONG)).status_code for _ in range(6)]
         assert stolen == [401] * 5 + [429]
+
+
+@waits
+async def test_how_long_a_name_waits_does_not_say_whose_it_is_however_many_were_tried_since(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        await opened.hired("dan", Position.DEALER)
+        proof = opened.identity._proof  # noqa: SLF001 (real tries of ten thousand names would take minutes)
+        for name in ("dan", "nobody"):
+            for number in range(26):
+                proof.fail(name, Origin(f"10.1.0.{number}"))
+        for number in range(10_050):
+            proof.fail(f"made-up-{number}", Origin("10.2.0.1"))
+        answers = [
+            (await opened.browser(f"10.3.0.{place}").post("/api/sign-in", json=WRONG | {"name": name})).json()
+            for place, name in enumerate(("dan", "nobody"))
+        ]
+        assert [each["code"] for each in answers] == ["too-fast", "too-fast"]
+        assert answers[0]["message"] == answers[1]["message"]
 
 
 @waits

@@ -2,13 +2,16 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Final
 
 from msgspec import Struct
 
 from punto.errors import TooFast
+from punto.surroundings import token_bytes
 
 _MOST_KEPT: Final = 10_000
+_BUCKETS: Final = 1 << 16
 
 
 class Rate(Struct, frozen=True):
@@ -107,3 +110,32 @@ class Delays:
         """The same for every key that begins so."""
         for each in [each for each in self._rows if each.startswith(begin)]:
             del self._rows[each]
+
+
+class Buckets:
+    """The same for names that anybody makes up: so many buckets, and a name has one by a secret hash of it.
+
+    Nothing is ever forgotten to make room. So the delay of a name never says whether it is somebody's, however many
+    other names were tried since.
+    """
+
+    def __init__(self, slowing: Slowing, size: int = _BUCKETS) -> None:
+        self._delays = Delays(slowing, size)
+        self._size = size
+        self._secret = token_bytes(16)
+
+    def check(self, name: str, at_ms: int) -> None:
+        """Refuse whoever has to wait."""
+        self._delays.check(self._bucket(name), at_ms)
+
+    def add(self, name: str, at_ms: int) -> int:
+        """One more wrong try; until when the next one has to wait, 0 where it need not."""
+        return self._delays.add(self._bucket(name), at_ms)
+
+    def clear(self, name: str) -> None:
+        """Count from nothing again."""
+        self._delays.clear(self._bucket(name))
+
+    def _bucket(self, name: str) -> str:
+        hashed = blake2b(name.encode(errors="replace"), key=self._secret, digest_size=8).digest()
+        return str(int.from_bytes(hashed) % self._size)

@@ -10,7 +10,7 @@ from punto.errors import PasswordExpired, TooFast, WrongPassword
 from punto.server.heavy.turns import STAFF
 from punto.server.identity import events as on
 from punto.server.identity.attempts import Attempts
-from punto.server.identity.limits import Delays, Limiter, Limits
+from punto.server.identity.limits import Buckets, Delays, Limiter, Limits
 from punto.server.identity.passwords import Passwords
 from punto.server.identity.people import Account, key
 from punto.server.identity.register import Clock, Register
@@ -43,9 +43,8 @@ class Proof:
         self._by_name = Limiter(limits.sign_in_account)
         self._by_browser = Limiter(limits.sign_in_browser)
         self._origins = Delays(limits.origin)
-        self._names = Delays(limits.name)
-        # Of names that nobody has, so that they cannot crowd out those of the staff.
-        self._strangers = Delays(limits.name)
+        # Of all names alike, also of those that nobody has.
+        self._names = Buckets(limits.name)
 
     async def of(self, name: str, password: str, origin: Origin) -> Account:
         """The account to which the name and the password belong."""
@@ -74,7 +73,7 @@ class Proof:
         known = self._known(account, origin)
         until_ms = self._origins.add(_place(name_key, origin, known), at_ms)
         if not known:
-            until_ms = max(until_ms, (self._names if account else self._strangers).add(name_key, at_ms))
+            until_ms = max(until_ms, self._names.add(name_key, at_ms))
         if account is not None and until_ms:
             self._attempts.slowed(account, until_ms, at_ms, known=bool(known))
 
@@ -105,7 +104,6 @@ class Proof:
         self._origins.check(_place(name_key, origin, known), at_ms)
         if not known:
             self._names.check(name_key, at_ms)
-            self._strangers.check(name_key, at_ms)
 
     def _known(self, account: Account | None, origin: Origin) -> str:
         """What the owner of the name is known by, or whoever lends a page; nothing for strangers."""
