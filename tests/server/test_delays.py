@@ -152,8 +152,8 @@ def test_a_store_that_can_be_read_and_takes_nothing_is_told_to_everybody_until_i
     with serving("floor.toml", cwd=tmp_path) as floor, closing(somebody):
         held = asyncio.run(watched(floor, is_held, lambda: harm(somebody)))
         assert held["clock"] is None
-        assert health(floor)[0] == 503
         floor.until("the floor waits for its store")
+        assert health(floor)[0] == 503
         for _ in range(6):
             now = health(floor)[1]
             assert (now["status"], said in now["said"]) == ("waiting", True), now

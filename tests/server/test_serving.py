@@ -125,6 +125,7 @@ async def test_a_table_that_another_process_runs_is_shown_as_such_and_the_others
         nobody = floor.nobody()
         config = configured(tmp_path)
         other = make(msgspec.structs.replace(config, tables=config.tables[:1]))
+        other.shares_store = True
         await other.begin()
         try:
             await floor.until(lambda: floor.hall.writer.floor.lost)

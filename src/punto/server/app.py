@@ -90,8 +90,8 @@ class Server:
         self.config = config
         parts = parts or Parts()
         # A database may be shared by floors that each have tables of their own.
-        self._is_shared = not config.store.startswith("sqlite:")
-        pool = Pool(config.workers, database=self._is_shared)
+        self.shares_store = not config.store.startswith("sqlite:")
+        pool = Pool(config.workers, database=self.shares_store)
         self.hall = Hall(floor, _about(config), schedule, pool, lab=parts.lab)
         self.hall.time = clock or self.hall.time
         self._old_shoes = OldShoes(self.hall)
@@ -230,7 +230,7 @@ class Server:
                 )
             except Corrupt as error:
                 self.hall.host_stopped(table.key, error, automatic=table.automatic, file=table.setup)
-        if not self._is_shared:
+        if not self.shares_store:
             self._old_shoes.open_forgotten(frozenset(table.key for table in self.config.tables), self.hall.now_ms())
         self.hall.clock.compare(self.hall.writer.floor.newest_ms)
 
