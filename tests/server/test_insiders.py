@@ -425,3 +425,22 @@ async def test_no_id_that_a_page_chooses_is_one_of_the_floors(tmp_path: Path) ->
             told = await sue.post(path, json=asked)
             assert (told.status_code, told.json()["code"]) == (400, "malformed")
         assert balance(there, "ann") == 0
+
+
+@waits
+async def test_a_correction_that_waits_when_its_table_closes_is_confirmed_once_it_is_open_again(tmp_path: Path) -> None:
+    async with street(tmp_path) as there:
+        for name, position in (("sue", Position.PIT_SUPERVISOR), ("pam", Position.PIT_MANAGER)):
+            await there.hired(name, position)
+        await registered(there)
+        sue, pam = await comes(there, "sue"), await comes(there, "pam")
+        answer = await corrects(sue)
+        assert (await pam.act("1", "close-table"))["t"] == "accepted"
+        assert refused(await pam.confirm("1", answer["digest"])) == "out-of-turn"
+        assert refused(await pam.ask("withdraw", table="1", digest=answer["digest"])) == "out-of-turn"
+        assert balance(there, "ann") == 0
+        opened = await pam.act("1", "open-table", setup=pam.staff["1"]["file"])
+        assert opened["t"] == "accepted"
+        assert (await pam.confirm("1", answer["digest"]))["t"] == "accepted"
+        assert balance(there, "ann") == 700
+        await is_clean(there)

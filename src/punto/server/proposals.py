@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 from msgspec.structs import replace
 
-from punto.errors import NeedsSecond, NothingPending, NotIndependent, NotOnOwnDevice, PuntoError, TooFast
+from punto.errors import NeedsSecond, NothingPending, NotIndependent, NotOnOwnDevice, OutOfTurn, PuntoError, TooFast
 from punto.games.conducts import HOUSE
 from punto.rules import Duty
 from punto.server.identity.gate import PROVED, has_come_back, not_independent, not_on_own_device, second_of
@@ -131,6 +131,8 @@ class Proposals:
         command, table = proposal.command, self._hosted.table
         if isinstance(command, do.OpenTable):
             book, ranks = command.setup.book, usual_ranks(command.setup.ranks)
+        elif table.setup is None:  # what was proposed before it closed is confirmed once it is open again
+            raise OutOfTurn("the table is closed")
         else:
             book, ranks = table.book, table.open.ranks
         check_second(book, ranks, command.by, staff, _DUTIES[type(command)])
