@@ -33,7 +33,7 @@ _AT_DEALT_TABLES: Final[dict[Least, str]] = {
     ASSISTANT: "permit-drawing",
     SHIFT: "set-cards-aside count-cards assign-missing",
 }
-# Patrons do these themselves, with cards of their own; who else may, depends on the cards.
+# Whoever deals does these, and patrons with cards of their own, where the cards and the method allow it.
 OF_THE_CARDS: Final = frozenset("draw-card show-cutting-card expose-cards call-time attest".split())
 # Only patrons themselves, only the floor itself, and what has a message of its own.
 OF_OTHERS: Final = frozenset("contribute reveal-contribution release-credits draw-beacon set-stake".split())
@@ -46,11 +46,23 @@ OF_PATRONS: Final = frozenset(
 )
 
 
+# What the clock and the floor's own devices do; `draw-beacon` and `release-credits` nobody else.
+OF_THE_CLOCK: Final = frozenset(
+    (
+        "load-shoe end-shoe close-contributions open-bets close-bets announce settle report-interruption "
+        "restore-terminals release-credits draw-beacon draw-card show-cutting-card call-time"
+    ).split()
+)
+
+
 def least_of(*, terminals: bool) -> dict[str, Least]:
     """The least position for each command, by its name."""
     found = {name: least for least, names in _LEAST.items() for name in names.split()}
     dealt = {name: least for least, names in _AT_DEALT_TABLES.items() for name in names.split()}
-    return found | (dict.fromkeys(dealt, NOBODY) if terminals else dealt)
+    found |= dict.fromkeys(dealt, NOBODY) if terminals else dealt
+    # Nobody on the staff contributes for a patron, and stakes are placed for one at dealt tables only.
+    others: dict[str, Least] = dict.fromkeys(OF_OTHERS, NOBODY) | {"set-stake": NOBODY if terminals else DEALER}
+    return found | others | dict.fromkeys(OF_THE_CARDS, DEALER)
 
 
 def may(position: Position, least: Least) -> bool:

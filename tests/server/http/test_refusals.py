@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.server.http.floor import BY_HAND, READ
+from tests.server.http.test_roles import BODIES, ROUTES
 from tests.server.identity.lobby import Lobby, _cheap_hashes, lobby
-from tests.server.test_roles import BODIES, ROUTES
 from tests.server.waiting import waits
 
 from punto.floor.handler import SECURITY
@@ -60,6 +60,7 @@ async def test_each_refusal_of_a_dealer_by_any_route_is_on_record_once(tmp_path:
                 refused.append((method, path))
                 assert '"dan"' in new[0]
         above = {route for route, least in ROUTES.items() if RANKS.index(least) > RANKS.index(Position.DEALER)}
+        above -= {("DELETE", "/api/staff/zed/acting")}  # Zed acts in no other position: there is nothing to refuse
         assert {*refused} >= above | {("POST", "/api/desk"), ("POST", "/api/desk?out"), ("GET", "/api/security")}
         assert there.server.hall.trespasses.of("dan") == len(refused)
         assert len(asked) > 60
