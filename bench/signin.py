@@ -1,8 +1,9 @@
 """Strangers guess passwords a thousand times a minute, and the name's owner signs in meanwhile. By `make bench`.
 
-A floor in a process of its own, as `punto init` makes it, with hashes as expensive as on any floor. In each of three
-attacks strangers sign in wrongly over real HTTP: for the owner's name from one address, for it from 250 addresses, and
-for ever new names from those. The owner signs in every six seconds, in a browser that was there before.
+A floor in a process of its own, as `punto init` makes it, with hashes as expensive as on any floor. In each of four
+attacks strangers sign in wrongly over real HTTP: for the owner's name from one address, from the owner's own, and from
+250 addresses, and for ever new names from those. The owner signs in every six seconds, in a browser that was there
+before, on a fresh connection each time. In the last attack the owner shows a one-time code, too.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import httpx
+import pyotp
 import uvloop
 
 from bench.figure import Figure, told
@@ -30,10 +32,15 @@ SECONDS: Final = 20
 EVERY_S: Final = 6.0
 ADDRESSES: Final = 250
 MOST_S: Final = 2.0
+OWN_ADDRESS: Final = "127.0.0.1"
+# With one-time codes nobody signs in more often: each code is good once.
+EVERY_WITH_CODE_S: Final = 15.0
+_STEP_S: Final = 30
 # The address of a stranger, and the name that is guessed at, for the next try.
 Guess = Callable[[int], tuple[str, str]]
 ATTACKS: Final[dict[str, Guess]] = {
     "the name, from one address": lambda _: ("127.0.2.1", NAME),
+    "the name, from the owner's own address": lambda _: (OWN_ADDRESS, NAME),
     "the name, from 250 addresses": lambda number: (_address(number), NAME),
     "250 names, from 250 addresses": lambda number: (_address(number), f"{NAME}{number}"),
 }
@@ -86,7 +93,40 @@ async def opened(folder: Path) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-async def longest_s(address: str, home: httpx.AsyncClient, guess: Guess | None) -> float:
+class Owner:
+    """Whose name is guessed at, in a browser of their own; each sign-in has a connection of its own."""
+
+    def __init__(self, address: str) -> None:
+        way = httpx.AsyncHTTPTransport(local_address=OWN_ADDRESS, limits=httpx.Limits(max_keepalive_connections=0))
+        self._browser = _browser(address, way)
+        self._secret = ""
+        self._step = 0
+        self.every_s = EVERY_S
+
+    async def signs_in(self) -> None:
+        """Sign in."""
+        body = {"name": NAME, "password": PASSWORD, "code": self._code() if self._secret else ""}
+        (await self._browser.post("/api/sign-in", json=body)).raise_for_status()
+
+    async def adds_codes(self) -> None:
+        """Have one-time codes from now on."""
+        await self.signs_in()
+        offered = await self._browser.post("/api/factors/codes/secret")
+        self._secret, self.every_s = offered.raise_for_status().json()["secret"], EVERY_WITH_CODE_S
+        body = {"secret": self._secret, "code": self._code()}
+        (await self._browser.put("/api/factors/codes", json=body)).raise_for_status()
+
+    def _code(self) -> str:
+        """A code that is still good: phones may be a step behind, or ahead."""
+        self._step = max(self._step + 1, int(time.time()) // _STEP_S - 1)
+        return pyotp.TOTP(self._secret).generate_otp(self._step)
+
+    async def close(self) -> None:
+        """Let the connection go."""
+        await self._browser.aclose()
+
+
+async def longest_s(address: str, owner: Owner, guess: Guess | None) -> float:
     """The longest sign-in of the owner while strangers guess."""
     strangers, loop = Strangers(address), asyncio.get_running_loop()
     tries: list[asyncio.Task[None]] = []
@@ -102,10 +142,9 @@ async def longest_s(address: str, home: httpx.AsyncClient, guess: Guess | None) 
     attacking = asyncio.create_task(attack())
     while loop.time() - began < SECONDS:
         since = time.monotonic()
-        answer = await home.post("/api/sign-in", json={"name": NAME, "password": PASSWORD})
-        answer.raise_for_status()
+        await owner.signs_in()
         taken.append(time.monotonic() - since)
-        await asyncio.sleep(max(0.0, EVERY_S - taken[-1]))
+        await asyncio.sleep(max(0.0, owner.every_s - taken[-1]))
     await attacking
     await asyncio.gather(*tries)
     met = {status: strangers.answers.count(status) for status in sorted(set(strangers.answers))}
@@ -117,12 +156,21 @@ async def longest_s(address: str, home: httpx.AsyncClient, guess: Guess | None) 
 async def measured(folder: Path) -> list[Figure]:
     """Nobody guesses; then each attack."""
     figures = []
-    async with opened(folder) as address, _browser(address) as home:
-        (await home.post("/api/sign-in", json={"name": NAME, "password": PASSWORD})).raise_for_status()
+
+    async def measure(owner: Owner, what: str, guess: Guess | None) -> None:
+        longest = await longest_s(address, owner, guess)
+        figures.append(Figure(what, longest, MOST_S, "s", more_is_better=False))
+        print(figures[-1], flush=True)
+
+    async with opened(folder) as address:
+        owner = Owner(address)
+        await owner.signs_in()
         for what, guess in ({"nobody guesses": None} | ATTACKS).items():
-            longest = await longest_s(address, home, guess)
-            figures.append(Figure(f"the owner signs in while {what}", longest, MOST_S, "s", more_is_better=False))
-            print(figures[-1], flush=True)
+            await measure(owner, f"the owner signs in while {what}", guess)
+        await owner.adds_codes()
+        what = "the name, from 250 addresses"
+        await measure(owner, f"the owner signs in with a one-time code while {what}", ATTACKS[what])
+        await owner.close()
     return figures
 
 

@@ -1,4 +1,6 @@
 import asyncio
+import os
+import sys
 import threading
 import time
 
@@ -91,6 +93,39 @@ def test_whoever_is_known_does_not_wait_for_the_hashes_of_strangers() -> None:
         passwords.stop()
 
     asyncio.run(run())
+
+
+def test_a_strangers_hash_begins_only_while_nobody_known_waits_and_goes_last() -> None:
+    class Noting(Watched):
+        def __init__(self) -> None:
+            super().__init__()
+            self.order: list[str] = []
+            self.nice: dict[str, int] = {}
+
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override] # noqa: A002
+            name = threading.current_thread().name.rpartition("_")[0]
+            self.order.append(name)
+            self.nice[name] = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+            return super().verify(hash, password)
+
+    async def run() -> Noting:
+        noting = Noting()
+        passwords = Passwords(noting)
+        await passwords.begin()
+        strangers = [asyncio.create_task(passwords.fits("x", "wrong", f"address/10.0.0.{n}")) for n in range(5)]
+        await asyncio.sleep(0.001)
+        known = [asyncio.create_task(passwords.fits("x", "right", f"staff/{n}")) for n in range(5)]
+        await asyncio.gather(*strangers, *known)
+        passwords.stop()
+        return noting
+
+    noting = asyncio.run(run())
+    first = noting.order.index("known-passwords")
+    assert first <= 2, "no more than what strangers had begun by then"
+    assert noting.order[first : first + 5] == ["known-passwords"] * 5
+    assert noting.most <= 2
+    if sys.platform == "linux":
+        assert noting.nice["passwords"] > noting.nice["known-passwords"]
 
 
 def test_a_password_is_the_same_however_the_keyboard_puts_it_together() -> None:

@@ -1,9 +1,13 @@
 """Passwords: what a new one must be, and hashes worked out on a thread of their own, visitors taking turns."""
 
 import asyncio
+import os
 import re
+import sys
+import threading
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final, TypeVar
 from unicodedata import normalize
 
@@ -23,6 +27,8 @@ _AT_ONCE: Final = 1
 # How many may wait at one address, and for how long: others have their turn in between.
 _WAITING_EACH: Final = 8
 _PATIENCE_S: Final = 30.0
+# How much later than others a stranger's hash has its turn at a processor, by the system's scale.
+_NICE: Final = 10
 _FEWEST_SIGNS: Final = 4
 # A password must be as hard to guess as zxcvbn's third of four steps: 10^8 tries. It looks at so many characters of it.
 _LEAST_SCORE: Final = 3
@@ -87,8 +93,9 @@ class Passwords:
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or _HASHER
-        # Strangers wait for strangers: whoever is known has a queue and a thread apart.
-        self._strangers, self._known = _Queue("passwords"), _Queue("known-passwords")
+        # Strangers wait for strangers, and for whoever is known, who has a queue and a thread apart.
+        self._known = _Queue("known-passwords")
+        self._strangers = _Queue("passwords", after=self._known)
         self._nobodys = ""
 
     async def begin(self) -> None:
@@ -120,11 +127,18 @@ class Passwords:
 
 
 class _Queue:
-    """A thread, and visitors who take turns at it."""
+    """A thread, and visitors who take turns at it: *after* another queue they begin nothing while that one has work.
 
-    def __init__(self, name: str) -> None:
-        self._threads = ThreadPoolExecutor(_AT_ONCE, name)
+    A hash keeps several processors busy. That of a stranger has a low priority, for a known person may come meanwhile.
+    """
+
+    def __init__(self, name: str, after: "_Queue | None" = None) -> None:
+        self._threads = ThreadPoolExecutor(_AT_ONCE, name, initializer=_go_last if after else None)
         self._turns = Turns(_AT_ONCE, _WAITING_EACH)
+        self._after = after
+        # How many of this queue work or wait, and whoever waits until there are none.
+        self._here = 0
+        self._waiting: list[asyncio.Future[None]] = []
 
     def stop(self) -> None:
         """Let the thread go."""
@@ -132,8 +146,37 @@ class _Queue:
 
     async def run(self, visitor: str, work: Callable[..., T], *arguments: str) -> T:
         """What comes of a visitor's work, once it is the visitor's turn."""
-        async with self._turns.turn(visitor, _PATIENCE_S):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        self._here += 1
+        try:
+            async with self._turns.turn(visitor, _PATIENCE_S):
+                if self._after is not None:
+                    await self._after.idle()
+                return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        finally:
+            self._here -= 1
+            if not self._here:
+                self._tell_idle()
+
+    async def idle(self) -> None:
+        """Wait until nobody of this queue works or waits."""
+        while self._here:
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            await waiting
+
+    def _tell_idle(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            if not each.done():
+                each.set_result(None)
+
+
+def _go_last() -> None:
+    """Give this thread, and those that a hash begins from it, a low priority where the system can."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + _NICE)
 
 
 def _letters(text: str) -> str:
