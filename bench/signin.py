@@ -155,7 +155,7 @@ async def longest_s(address: str, owner: Owner, guess: Guess | None) -> float:
 
 async def measured(folder: Path) -> list[Figure]:
     """Nobody guesses; then each attack."""
-    figures = []
+    figures: list[Figure] = []
 
     async def measure(owner: Owner, what: str, guess: Guess | None) -> None:
         longest = await longest_s(address, owner, guess)

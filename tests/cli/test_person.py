@@ -97,7 +97,7 @@ def test_an_erasure_from_the_machine_is_on_record_and_the_audit_is_content(file:
         (["ann", "--erase"], "expected --by with the name of whoever decides it"),
         (["ann", "--erase", "--by", "Ann", "--reason", "two\nlines"], "expected one line"),
         (["ann", "--erase", "--by", "Ann", "--reason", "for Ms Quillfeather"], "must not name the person"),
-        (["ann", "--erase", "--by", "ANN", "--reason", "for myself"], "their own personal data"),
+        (["ann", "--erase", "--by", "ANN", "--reason", "for myself"], "your own personal data erased"),
     ],
 )
 def test_what_is_no_decision_erases_nothing(file: str, arguments: list[str], said: str) -> None:

@@ -87,8 +87,8 @@ async def test_accounts_devices_patrons_and_what_a_table_is_played_for_ask_for_i
         for method, path, body in asked:
             answer = await browser.request(method, path, json=body)
             assert answer.is_success, (path, answer.text)
-        told = [(await page.act("2", name, **more)).get("code", "accepted") for name, more in acts]
-        assert (told[0], "prove-again" in told) == ("accepted", False)
+        answers = [(await page.act("2", name, **more)).get("code", "accepted") for name, more in acts]
+        assert (answers[0], "prove-again" in answers) == ("accepted", False)
         await there.server.hall.writer.settle_down()
         report = audit(there.server.hall.writer.floor.store)
         assert not report.total, report.findings[0]

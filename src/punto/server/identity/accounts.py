@@ -86,7 +86,7 @@ class Accounts:
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             own = self._check_may(by, "change positions")
             account = self._people.find_account(name)
-            authority.check_other(actor, account.name, "change their own position")
+            authority.check_other(actor, account.name, "change your own position")
             self._check_position(own, position)
             if account.acting is not None:
                 yield on.ActingEnded(account.name)
@@ -104,7 +104,7 @@ class Accounts:
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             self._check_may(by, "set passwords")
             account = self._people.find_account(name)
-            authority.check_other(actor, account.name, "set their own password without the old one")
+            authority.check_other(actor, account.name, "set your own password without the old one")
             yield on.PasswordChanged(account.name, hash_, temporary=True)
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.PASSWORD_CHANGED)
@@ -117,7 +117,7 @@ class Accounts:
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             self._check_may(by, "close accounts")
             account = self._people.find_account(name)
-            authority.check_other(actor, account.name, "close their own account")
+            authority.check_other(actor, account.name, "close your own account")
             yield on.AccountClosed(account.name)
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.ACCOUNT_CLOSED)
@@ -130,7 +130,7 @@ class Accounts:
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             self._check_may(by, "reset passkeys and codes")
             account = self._people.find_account(name)
-            authority.check_other(actor, account.name, "reset their own passkeys and codes")
+            authority.check_other(actor, account.name, "reset your own passkeys and codes")
             yield on.FactorsReset(account.name)
             for session in self._people.sessions_of(account.name):
                 yield on.SessionEnded(session.id, Ending.FACTORS_CHANGED)
@@ -153,7 +153,7 @@ class Accounts:
         def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
             authority.check_grant(self._people.own_position(by), position)
             account = self._people.find_account(name)
-            authority.check_other(actor, account.name, "let themselves act in another position")
+            authority.check_other(actor, account.name, "give yourself another position for a while")
             if authority.is_at_least(account.position, position):
                 raise Malformed(f"{account.name} is {one(account.position)}, and acts only in a higher position")
             if not 0 < span_ms <= LONGEST_ACTING_MS:

@@ -55,4 +55,4 @@ def check_grant(own: Position | None, granted: Position) -> None:
 def check_other(by: Actor, name: str, what: str) -> None:
     """Refuse what nobody does for themselves."""
     if by.name == name:
-        raise NotAllowed(f"nobody may {what}: ask another")
+        raise NotAllowed(f"you cannot {what}: another manager must do that")

@@ -113,7 +113,7 @@ def erase_from_the_machine(floor: Floor, retention: Retention, name: str, decide
         found = about(floor, read_people(floor), retention, name)
         check_reason(reason, found)
         if key(decided_by) == key(found.person):
-            raise NotAllowed("nobody may have their own personal data erased: ask another")
+            raise NotAllowed("you cannot have your own personal data erased: somebody else must decide that")
         event = erasure(found, retention, at_ms, reason=reason, decided_by=decided_by)
         version = floor.history.end(on.PERSONS).version
         try:

@@ -87,7 +87,7 @@ class Factors:
         self._challenges.check(challenge, session.id if session else _SIGN_IN)
         found = self._people.with_passkey(answer.id)
         if found is None or (session and key(found[0].name) != key(session.name)):
-            raise WrongProof("this passkey is nobody's here: try another, or sign in with password and code")
+            raise WrongProof("this passkey does not let you in here: try another, or sign in with password and code")
         account, passkey = found
         count = await passkeys.count_of(answer, passkey, origin)
         self._challenges.check(challenge, session.id if session else _SIGN_IN)  # two may come at the same moment

@@ -149,12 +149,14 @@ class Gate:
         if orders is None or limit is None or command.cents <= 0:
             return
         if command.cents > limit.act_cents:
-            raise NeedsSecond(f"one person moves up to {money(limit.act_cents)} at a time: above that it takes two")
+            raise NeedsSecond(
+                f"one person may move up to {money(limit.act_cents)} at a time: a second person must confirm more"
+            )
         moved = records.cash_since(key(command.by.name), command.at_ms - orders.shift_ms)
         if moved + command.cents > limit.shift_cents:
             raise NeedsSecond(
-                f"you have moved {money(moved)} of the {money(limit.shift_cents)} that one person may within a shift: "
-                "above that it takes two"
+                f"you have moved {money(moved)} in this shift, and one person may move {money(limit.shift_cents)}: a "
+                "second person must confirm this"
             )
 
 

@@ -230,7 +230,7 @@ class PersonalData:
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.PERSONAL, "have personal data erased")
             if key(actor.name) == key(found.person):
-                raise NotAllowed("nobody may have their own personal data erased: ask another")
+                raise NotAllowed("you cannot have your own personal data erased: another manager must do that")
             yield event
 
         await self._register.write(by, decide, proved=True)
