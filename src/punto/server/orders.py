@@ -37,9 +37,9 @@ USUAL_LIMITS: Final[Mapping[Position, CashLimit]] = {
 class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     """The orders as they are in force.
 
-    Two people are independent once neither has opened or changed the other's account for *independence_ms*. A shift is
-    the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as every floor orders by now, it
-    takes two people to have another device become a terminal with credits. With
+    Two people are independent once neither has opened or changed the other's account for *independence_ms*, and nobody
+    has opened both. A shift is the last *shift_ms*, whoever signs in or out meanwhile. Where *credits_take_two*, as
+    every floor orders by now, it takes two people to have another device become a terminal with credits. With
     *own_device* nobody stands with another for an act whose account is still in the hands of whoever opened it. Where
     *young_alike*, as every floor orders by now, two accounts of one maker are not independent on a young floor either,
     and with *way_back_waits* whoever has come in by a code from the machine stands with nobody for as long. With

@@ -245,7 +245,8 @@ class Warrants:
         one, other = key(first.name), key(claim.by.name)
         alike = self._is_ordered(claim.moment, lambda known: known.young_alike)
         if span_ms and not self._register.independent(one, other, claim.moment, span_ms, young_alike=alike):
-            said = f"{first.name} and {claim.by.name} stood for it, and one had opened or changed the other's account"
+            two = f"{first.name} and {claim.by.name} stood for it"
+            said = f"{two}, and one had opened or changed the other's account, or the same person had opened both"
             self._wrong(claim.where, Wrong(Code.NOT_INDEPENDENT, said))
         waits = self._is_ordered(claim.moment, lambda known: known.way_back_waits)
         for each in (first.name, claim.by.name):

@@ -221,6 +221,6 @@ def not_on_own_device(name: str) -> str:
 def not_independent(first: str, second: str) -> str:
     """Why one of two people may not confirm what the other proposes."""
     return (
-        f"{first} and {second} are not independent: one of them has opened or changed the account of the other not "
-        "long ago, alone or through others"
+        f"{first} and {second} are not independent: one of them lately opened or changed the account of the other, "
+        "or the same person opened both, directly or through others"
     )

@@ -498,7 +498,8 @@ class LimitsAhead(Struct, frozen=True):
 class ProposalState(Struct, frozen=True):
     """An act that waits for a second person; its *digest* tells it from others, and *takes* says who may confirm.
 
-    *not_by* names those who may not: one of them and the first person has opened or changed the other's account.
+    *not_by* names those who may not: one of them and the first person has opened or changed the other's account,
+    or somebody else has opened both.
     *enrolling* names those who stand with nobody yet: they have not enrolled on a device of their own; *came_back*
     those who stand with nobody for a while: they came in by a code from the machine.
     """

@@ -163,7 +163,7 @@ const own = {
   "dealer.proposals.buy-in": "{patron} buys in: {amount}",
   "dealer.proposals.cash-out": "{patron} cashes out: {amount}",
   "dealer.proposals.not-by":
-    "You cannot confirm this: you or {name} has opened or changed the other's account not long ago.",
+    "You cannot confirm this: not long ago you or {name} opened or changed the other's account, or the same person opened both.",
   "dealer.proposals.enrol":
     "You cannot confirm this yet: on a device of your own, change your password and add a passkey or one-time codes.",
   "dealer.proposals.enrolling": "{name} has not enrolled on a device of their own yet: nobody can confirm this.",
@@ -351,7 +351,7 @@ const ownZh: Record<keyof typeof own, string> = {
   "dealer.proposals.correct-credits": "将{patron}的余额更正 {amount}",
   "dealer.proposals.buy-in": "{patron}买码：{amount}",
   "dealer.proposals.cash-out": "{patron}兑现：{amount}",
-  "dealer.proposals.not-by": "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户。",
+  "dealer.proposals.not-by": "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户，或两个账户由同一人开立。",
   "dealer.proposals.enrol": "您暂时不能确认：请在自己的设备上更改密码，并添加通行密钥或一次性验证码。",
   "dealer.proposals.enrolling": "{name}尚未在自己的设备上登记：无人可以确认。",
   "dealer.proposals.back": "您暂时不能确认：您凭主机生成的恢复码重新登录，一段时间内不能作为两人之一。",

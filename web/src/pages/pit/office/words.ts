@@ -149,7 +149,8 @@ export const en = {
   "pit.moves.withdraw": "Withdraw",
   "pit.moves.turn-down": "Turn down",
   "pit.moves.own": "Another person must confirm it, in a session of their own.",
-  "pit.moves.tied": "You and {by} are not independent: one of you has opened or changed the account of the other.",
+  "pit.moves.tied":
+    "You and {by} are not independent: not long ago one of you opened or changed the other's account, or the same person opened both.",
   "pit.enrol-shoe": "Enrol a shoe that reads cards",
   "pit.enrol-shoe.do": "Make a token",
   "pit.enrol-shoe.token": "Token of {name}, shown only now",
@@ -384,7 +385,7 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.moves.withdraw": "撤回",
   "pit.moves.turn-down": "不予确认",
   "pit.moves.own": "须由另一人以本人登录确认。",
-  "pit.moves.tied": "您与{by}并不独立：一方曾开立或更改另一方的账户。",
+  "pit.moves.tied": "您与{by}并不独立：一方近期曾开立或更改另一方的账户，或两个账户由同一人开立。",
   "pit.enrol-shoe": "登记读牌牌靴",
   "pit.enrol-shoe.do": "生成令牌",
   "pit.enrol-shoe.token": "{name}的令牌，仅此时显示",

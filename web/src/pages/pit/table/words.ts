@@ -148,7 +148,7 @@ export const en = {
   "pit.second.amount": "Amount",
   "pit.second.reason": "Reason",
   "pit.second.not-by":
-    "You cannot confirm this: you or {name} has opened or changed the other's account not long ago. Another person confirms it.",
+    "You cannot confirm this: not long ago you or {name} opened or changed the other's account, or the same person opened both.",
   "pit.second.enrol":
     "You cannot confirm this yet: sign in on a device of your own, change your password there, and add a passkey or one-time codes.",
   "pit.second.enrolling": "{name} has not enrolled on a device of their own yet: nobody can confirm this.",
@@ -370,7 +370,8 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.second.cash-out": "付出现金，超出一人限额",
   "pit.second.amount": "金额",
   "pit.second.reason": "缘由",
-  "pit.second.not-by": "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户。请由他人确认。",
+  "pit.second.not-by":
+    "您不能确认：您与{name}其中一人近期曾开立或更改另一人的账户，或两个账户由同一人开立。请由他人确认。",
   "pit.second.enrol": "您暂时不能确认：请在自己的设备上登录并更改密码，再添加通行密钥或一次性验证码。",
   "pit.second.enrolling": "{name}尚未在自己的设备上登记：无人可以确认。",
   "pit.second.back": "您暂时不能确认：您凭主机生成的恢复码重新登录，一段时间内不能作为两人之一。",
