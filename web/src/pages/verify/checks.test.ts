@@ -117,7 +117,9 @@ describe("what is said of who chose the order", () => {
 
   test("nobody, where patrons or a beacon contributed; and how many shoes were given up before", () => {
     expect(said("two patrons")).toBe("Nobody, if the floor or one of the patrons who contributed (2) was honest.");
-    expect(said("a beacon")).toMatch(/^Nobody, .* contributed \(2\) was honest, or .* beacon our-own .* clock was right\.$/);
+    expect(said("a beacon")).toMatch(
+      /^Nobody, .* contributed \(2\) was honest, or .* beacon our-own .* clock was right\.$/,
+    );
     expect(said("two patrons after two shoes")).toMatch(/given up just before: 2\. .* at most 3 orders\.$/);
   });
 
@@ -153,7 +155,9 @@ describe("what is said of who chose the order", () => {
     expect(seeing("two patrons", () => ({ closed: "00", round: 0 }))).toMatch(/saw other commitments/);
     const denied = seeing("two patrons", (offered) => ({ offered, taken: true, revealed: true }), abandoned);
     expect(denied).toBe("This browser sent its secret to the floor, and the text says that it revealed nothing");
-    expect(seeing("two patrons", (offered) => ({ offered, taken: true }), abandoned)).toMatch(/^No bets opened .* \(1\): ann\.$/);
+    expect(seeing("two patrons", (offered) => ({ offered, taken: true }), abandoned)).toMatch(
+      /^No bets opened .* \(1\): ann\.$/,
+    );
   });
 
   test("a browser whose contribution was not taken is told so", () => {

@@ -50,9 +50,9 @@ export const en = {
   "verify.contributions.withheld-by": "It was given up because contributions were not revealed ({count}): {names}.",
   "verify.contributions.decided": "The cards were replaced by decision ({position}): {reason}",
   "verify.contributions.no-bets": "first-bets: expected the time at which bets first opened on this shoe",
-  "verify.contributions.nobody-withheld": "Everybody who is named here revealed their contribution: nobody withheld one",
-  "verify.contributions.patrons":
-    "Nobody, if the floor or one of the patrons who contributed ({count}) was honest.",
+  "verify.contributions.nobody-withheld":
+    "Everybody who is named here revealed their contribution: nobody withheld one",
+  "verify.contributions.patrons": "Nobody, if the floor or one of the patrons who contributed ({count}) was honest.",
   "verify.contributions.beacon":
     "Nobody, if the floor was honest, or if the public beacon {beacon} was and the floor's clock was right.",
   "verify.contributions.both":
@@ -74,7 +74,8 @@ export const en = {
   "verify.contributions.secret": "What {patron} revealed is not what was committed to",
   "verify.contributions.withheld": "Bets were opened though {patron} had revealed nothing",
   "verify.contributions.hurried": "Contributions were closed before patrons had {seconds} seconds to bring them",
-  "verify.contributions.dropped": "This browser sent its secret to the floor, and the text says that it revealed nothing",
+  "verify.contributions.dropped":
+    "This browser sent its secret to the floor, and the text says that it revealed nothing",
   "verify.contributions.not-taken":
     "This browser offered a contribution, and the floor did not take it: it is not among those who vouch for the order.",
   "verify.contributions.early":
@@ -257,7 +258,8 @@ export const zh: Record<keyof typeof en, string> = {
   "verify.contributions.beacon": "只要场方诚实，或公共信标{beacon}诚实且场方时钟无误，便无人能选定牌序。",
   "verify.contributions.both":
     "只要场方或参与的{count}名玩家之一诚实，或公共信标{beacon}诚实且场方时钟无误，便无人能选定牌序。",
-  "verify.contributions.abandoned": "此前弃用的牌靴：{count}。只要其中一方诚实，造成弃用者至多能在{tries}种次序中选择。",
+  "verify.contributions.abandoned":
+    "此前弃用的牌靴：{count}。只要其中一方诚实，造成弃用者至多能在{tries}种次序中选择。",
   "verify.contributions.unreached": "场方文件指定信标{beacon}，而场方称未能连接。",
   "verify.contributions.unsealed": "此牌序不是场方所承诺的",
   "verify.contributions.closed": "本浏览器在公开随机数之前看到的承诺或信标轮次与此不同",
