@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from punto.program import MANIFEST, Check, Difference, Interpreter, Manifest, check, measure
+from punto.program import MANIFEST, Check, Difference, Interpreter, Manifest, Reference, check, measure
 
 SOURCES = {
     "punto/__init__.py": '"""All of it."""\n',
@@ -80,8 +80,8 @@ class Laid:
         self.write(MANIFEST, manifest.encoded())
         return manifest
 
-    def check(self, *, whole: bool = True, former: Manifest | None = None, **other: Any) -> Check:  # noqa: ANN401
-        return check(self.interpreter(**other), former=former, whole=whole)
+    def check(self, *, whole: bool = True, reference: Reference | None = None, **other: Any) -> Check:  # noqa: ANN401
+        return check(self.interpreter(**other), reference=reference, whole=whole)
 
     def said(self, **other: Any) -> list[str]:  # noqa: ANN401
         """The differences in short: word and path."""

@@ -13,10 +13,11 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
+from msgspec.structs import replace
 from tests.marks import by_day
 from tests.program.laid import Laid, copied, shown
 
-from punto.program import MANIFEST, Interpreter, check, compare, measure, read_manifest, text_of
+from punto.program import MANIFEST, Interpreter, Reference, check, compare, measure, read_manifest, text_of
 from punto.program.disk import digest_of
 
 Tampering = Callable[[Laid], object]
@@ -392,12 +393,12 @@ def test_a_line_that_a_distribution_has_installed_is_fine_until_it_is_changed(la
 
 
 def test_a_dependency_whose_record_was_changed_with_it_differs_from_what_was_measured_before(laid: Laid) -> None:
-    former = laid.check().measured.manifest
+    first = laid.check().reference
     changed = {"click/__init__.py": "def echo(): ...\n", "click/core.py": "class Command: x = 1\n"}
     laid.write("click/core.py", changed["click/core.py"])
     laid.distribute("click", changed)
     assert laid.said() == []
-    [difference] = laid.check(former=former).differences
+    [difference] = laid.check(reference=first).differences
     assert str(difference) == "changed    click: 8.0 has other files than before"
 
 
@@ -423,29 +424,81 @@ def test_without_a_release_and_a_former_measurement_there_is_nothing_to_compare_
 
 def test_without_a_release_the_former_measurement_counts(laid: Laid) -> None:
     (laid.site / MANIFEST).unlink()
-    former = laid.check().measured.manifest
-    found = laid.check(former=former)
+    first = laid.check().reference
+    found = laid.check(reference=first)
     assert (found.verdict, found.against) == ("same", "former")
     flip(laid.site / "punto/server/pages/index.html")
-    assert laid.said(former=former) == ["changed punto/server/pages/index.html"]
+    assert laid.said(reference=first) == ["changed punto/server/pages/index.html"]
 
 
 def test_a_release_whose_manifest_was_made_to_fit_differs_from_what_was_measured_before(laid: Laid) -> None:
-    former = laid.check().measured.manifest
+    first = laid.check().reference
     flip(laid.site / "punto/pay.py")
     laid.compiled("punto/pay.py").unlink()
     laid.release()
     assert laid.said() == []
-    assert laid.said(former=former) == ["changed punto/pay.py"]
+    assert laid.said(reference=first) == ["changed punto/pay.py"]
 
 
 def test_another_release_is_not_compared_with_the_one_before(laid: Laid) -> None:
-    former = laid.check().measured.manifest
+    first = laid.check().reference
     flip(laid.site / "punto/pay.py")
     laid.compiled("punto/pay.py").unlink()
-    laid.release()
-    older = type(former)("0.0", former.root, former.files, former.beside)
-    assert laid.said(former=older) == []
+    again = laid.release()
+    assert first is not None
+    older = replace(first, manifest=replace(first.manifest, version="0.0"))
+    found = laid.check(reference=older)
+    assert (found.differences, found.verdict) == ((), "same")
+    assert found.reference == Reference(
+        replace(again, version=found.measured.version, beside=found.measured.beside), release=True
+    )
+
+
+def test_without_a_release_another_version_differs_until_somebody_accepts_it(laid: Laid) -> None:
+    (laid.site / MANIFEST).unlink()
+    first = laid.check().reference
+    assert first is not None
+    older = replace(first, manifest=replace(first.manifest, version="0.0"))
+    flip(laid.site / "punto/server/pages/index.html")
+    found = laid.check(reference=older)
+    assert (found.verdict, found.reference) == ("different", older)
+
+
+def test_what_is_compared_with_later_is_what_was_measured_first_and_never_what_ran_last(laid: Laid) -> None:
+    (laid.site / MANIFEST).unlink()
+    first = laid.check().reference
+    flip(laid.site / "punto/server/pages/index.html")
+    for _ in range(2):
+        found = laid.check(reference=first)
+        assert (found.verdict, found.reference) == ("different", first)
+    flip(laid.site / "punto/server/pages/index.html")
+    assert laid.check(reference=first).verdict == "same"
+
+
+def test_a_release_that_was_changed_before_its_first_check_is_right_again_once_it_is_as_its_manifest_says(
+    laid: Laid,
+) -> None:
+    release = laid.release()
+    flip(laid.site / "punto/server/pages/index.html")
+    found = laid.check()
+    assert found.verdict == "different"
+    assert found.reference is not None
+    assert (found.reference.release, found.reference.manifest.files) == (True, release.files)
+    flip(laid.site / "punto/server/pages/index.html")
+    assert laid.said(reference=found.reference) == []
+
+
+def test_a_manifest_that_comes_later_counts_for_the_files_and_what_was_measured_first_for_the_dependencies(
+    laid: Laid,
+) -> None:
+    (laid.site / MANIFEST).unlink(missing_ok=True)
+    first = laid.check().reference
+    assert first is not None
+    flip(laid.site / "punto/server/pages/index.html")
+    release = laid.release()
+    found = laid.check(reference=first)
+    assert (found.verdict, found.differences) == ("same", ())
+    assert found.reference == Reference(replace(release, beside=first.manifest.beside), release=True)
 
 
 def test_a_manifest_that_was_kept_stands_for_that_of_the_release(laid: Laid) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.record.forgery import Forgery
 from tests.record.play import KEYS, play
 
-from punto.program import Manifest
+from punto.program import Manifest, Reference
 from punto.record import Code, audit
 from punto.record import journal as noted
 from punto.record.journal import JOURNAL, JournalEntry, read, write
@@ -114,6 +114,40 @@ def test_what_the_floors_file_said_before_is_what_the_journal_had() -> None:
     assert judged(store) == [(Code.BAD_JOURNAL, "the floor's file is said to have changed otherwise than it did")]
 
 
+def expected(version: str = "1", python: str = "3.11", *, release: bool = False, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """What a program is compared with from now on."""
+    manifest = {"version": version, "root": "ab", "files": {"a.py": "cd"}, "beside": {"python": python}}
+    return {"type": "program-expected", "host": "here", "reference": {"manifest": manifest, "release": release}} | more
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        (expected(), None),
+        (expected("2"), "the program on here was compared with another, and nobody had decided so"),
+        (expected("2", release=True), None),
+        (expected(release=True), None),
+        (expected(python="3.12", release=True), "the program on here was compared with another, and nobody had"),
+        (expected("2", who="Ann", reason="an upgrade"), None),
+        (expected("2", who="Ann"), "Ann is said to have accepted another program, and no reason is given"),
+        (expected("2", host="there"), None),
+    ],
+)
+def test_a_program_is_compared_with_another_only_where_a_person_or_its_release_says_so(
+    later: dict[str, Any], said: str | None
+) -> None:
+    store = play()
+    entry(store, expected())
+    entry(store, later)
+    found = judged(store)
+    if said is None:
+        assert found == []
+    else:
+        [(code, told)] = found
+        assert code is Code.BAD_JOURNAL
+        assert told.startswith(said)
+
+
 @pytest.mark.parametrize("kind", noted.JournalEvent.__subclasses__())
 def test_every_event_is_read_as_it_was_written(kind: type[noted.JournalEvent]) -> None:
     values = {name: _value(each) for name, each in zip(kind.__struct_fields__, _types(kind), strict=True)}
@@ -129,6 +163,8 @@ def _value(of: Any) -> Any:  # noqa: ANN401
     """Some value of a type."""
     if of is Manifest:
         return Manifest("1", "ab", {"a.py": "cd"})
+    if of is Reference:
+        return Reference(Manifest("1", "ab", {"a.py": "cd"}), release=True)
     found: Any = msgspec.json.schema(of)
     while "$ref" in found:
         found = found["$defs"][found["$ref"].rpartition("/")[2]]

@@ -11,7 +11,7 @@ from tests.record.staffed import staffed
 from punto.errors import Corrupt
 from punto.floor import Floor
 from punto.floor.books import BY
-from punto.program import Manifest
+from punto.program import Manifest, Reference
 from punto.record import journal as noted
 from punto.record.journal import FLOOR, JOURNAL, JournalEntry, write
 from punto.record.moment import Moment
@@ -28,6 +28,7 @@ SOME: Final = (
     noted.ConfigurationChanged("here:1", {"port": "2"}, {"port": "1"}),
     noted.ProgramChecked("start", noted.ProgramResult.DIFFERS, "ab", total=2, differences=("changed floor/a.py",)),
     noted.ProgramMeasured("here:1", Manifest("9", "ab", {"a.py": "cd"})),
+    noted.ProgramExpected("here", Reference(Manifest("9", "ab", {"a.py": "cd"})), "Ann", "the new odds"),
     noted.SignInsFailed("", 12, 0, {"wrong-password": 12}, 3),
     noted.SignInSlowed("pam", 1_767_196_800_000),
     noted.TimeInDoubt(noted.Doubt.JUMPED, -90),

@@ -2,21 +2,26 @@
 
 import asyncio
 import os
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
+from tests.cli.shell import punto
 from tests.program.laid import Laid
 from tests.server.heavy.chores import chore
 from tests.server.http.floor import BY_HAND, Opened, opened
 from tests.server.waiting import waits
 
 from punto.program import MANIFEST, Interpreter
+from punto.record import audit
+from punto.record.significant import last_events
 from punto.rules import Position
 from punto.server import programcheck
 from punto.server.programcheck import Result
+from punto.store import open_store
 
 
 @pytest.fixture
@@ -129,14 +134,93 @@ async def test_without_a_release_it_says_so_and_is_well_and_tells_what_changes_f
 
 @waits
 async def test_a_former_measurement_that_was_on_record_is_compared_with(tmp_path: Path, laid: Laid) -> None:
-    former = laid.check().measured.manifest
+    assert await looked(tmp_path) == ("same", [])
     laid.write("punto/pay.py", "ODDS = 2\n")
     laid.release()
+    for _ in range(2):
+        assert await looked(tmp_path) == ("different", ["punto/pay.py"]), "its manifest was made to fit"
+
+
+async def looked(tmp_path: Path) -> tuple[str, list[str]]:
+    """What a floor says of its program, from its start to its end."""
     async with floor_of(tmp_path) as floor:
-        floor.hall.program.former = former
         floor.hall.program.ask("pia")
         [result] = await checked(floor)
-        assert [str(each) for each in result.state.differences] == ["changed    punto/pay.py"]
+        return result.state.state, [each.path for each in result.state.differences]
+
+
+@waits
+async def test_without_a_release_what_was_measured_first_counts_over_restarts_until_somebody_accepts_another(
+    tmp_path: Path, laid: Laid
+) -> None:
+    (laid.site / MANIFEST).unlink()
+    before = (laid.site / "punto/pay.py").read_text()
+    assert (await looked(tmp_path))[0] == "no-release"
+    laid.write("punto/pay.py", "ODDS = 2\n")
+    for _ in range(3):
+        assert await looked(tmp_path) == ("different", ["punto/pay.py"])
+    laid.write("punto/pay.py", before)
+    assert await looked(tmp_path) == ("same", [])
+    laid.write("punto/pay.py", "ODDS = 3\n")
+    assert punto("program", "--accept", str(tmp_path)).status == 2
+    accepted = punto("program", "--accept", str(tmp_path), "--by", "Ann Tan", "--reason", "the new odds")
+    assert (accepted.status, accepted.err) == (0, "")
+    assert await looked(tmp_path) == ("same", [])
+    laid.write("punto/pay.py", before)
+    assert await looked(tmp_path) == ("different", ["punto/pay.py"])
+    store = open_store(f"sqlite:{tmp_path / 'floor.db'}", create=False)
+    try:
+        said = [event.said for event in last_events(store) if event.what == "program-expected"]
+        assert not audit(store).findings
+    finally:
+        store.close()
+    first, second = said
+    assert "is compared with what was measured there first: Punto" in first
+    assert second.startswith("Ann Tan accepted the program on ")
+    assert second.endswith("…: the new odds")
+
+
+@waits
+async def test_a_floor_that_is_open_looks_at_what_somebody_accepted_and_its_alarm_ends(
+    tmp_path: Path, laid: Laid
+) -> None:
+    (laid.site / MANIFEST).unlink()
+    await looked(tmp_path)
+    laid.write("punto/pay.py", "ODDS = 2\n")
+    async with floor_of(tmp_path) as floor:
+        for state in ("different", "same"):
+            floor.hall.program.listeners[1:] = []
+            floor.hall.program.ask("pia")
+            [result] = await checked(floor)
+            assert result.state.state == state
+            command = ("program", "--accept", str(tmp_path), "--by", "Ann Tan", "--reason", "the new odds")
+            assert (await asyncio.to_thread(punto, *command)).status == 0
+
+
+@waits
+async def test_on_another_machine_the_files_are_compared_with_those_of_the_first_one(
+    tmp_path: Path, laid: Laid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (laid.site / MANIFEST).unlink()
+    await looked(tmp_path)
+    laid.write("click/core.py", "class Other: ...\n")
+    monkeypatch.setattr(socket, "gethostname", lambda: "other")
+    assert await looked(tmp_path) == ("different", ["click/core.py"]), "by its RECORD alone"
+    laid.write("punto/pay.py", "ODDS = 2\n")
+    assert await looked(tmp_path) == ("different", ["click/core.py", "punto/pay.py"])
+
+
+@waits
+async def test_a_release_that_ran_changed_first_is_right_once_it_is_as_its_manifest_says(
+    tmp_path: Path, laid: Laid
+) -> None:
+    before = (laid.site / "punto/pay.py").read_text()
+    laid.write("punto/pay.py", "ODDS = 2\n")
+    assert await looked(tmp_path) == ("different", ["punto/pay.py"])
+    accepted = punto("program", "--accept", str(tmp_path), "--by", "Ann Tan", "--reason", "x")
+    assert (accepted.status, "install the release again" in accepted.err) == (2, True)
+    laid.write("punto/pay.py", before)
+    assert await looked(tmp_path) == ("same", [])
 
 
 @waits

@@ -218,16 +218,38 @@ def migrate(store: str, by: str | None, key: str | None) -> None:
 @click.option("--digest", metavar="HEX", help="Compare with this root of a release, which was kept elsewhere.")
 @click.option("--list", "as_list", is_flag=True, help="Print the digest of each file, as sha256sum does.")
 @click.option("--only-punto", is_flag=True, help="Leave out Python and the dependencies.")
+@click.option("--accept", metavar="FLOOR.toml", help="Have that floor compare with the program as it is now.")
+@click.option("--by", metavar="NAME", help="With --accept: who decides it.")
+@click.option("--reason", metavar="TEXT", help="With --accept: why; an upgrade, a new dependency.")
 @AS_JSON
-def program(release: str | None, digest: str | None, *, as_list: bool, only_punto: bool, as_json: bool) -> int:
+def program(
+    release: str | None,
+    digest: str | None,
+    accept: str | None,
+    by: str | None,
+    reason: str | None,
+    *,
+    as_list: bool,
+    only_punto: bool,
+    as_json: bool,
+) -> int:
     """Check whether the program's files are those of its release.
 
     Each file of Punto is compared with the manifest of the release, each compiled file with its source, and each file
     of a dependency with what was installed. The exit status is 0 when all are the same, 1 when some differ, and 2 when
     there is nothing to compare with.
+
+    A floor compares with what it measured first. After an upgrade somebody accepts the program as it is now, by name;
+    that goes on record. The floor may be open or closed.
     """
     from punto.cli import program as command
 
+    if accept is not None:
+        if release or digest or as_list or only_punto or as_json:
+            raise BadUsage("--accept stands alone: expected --by and --reason with it, and nothing else")
+        return command.run_accept(accept, by or "", reason or "")
+    if by is not None or reason is not None:
+        raise BadUsage("--by, --reason: expected --accept with them")
     if as_list:
         if release or digest:
             raise BadUsage("--list stands alone: leave out --release and --digest")

@@ -1,7 +1,9 @@
 """`punto program`: whether the program's files are those of its release."""
 
 import re
+import socket
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +12,16 @@ from rich.text import Text
 
 from punto.cli.entry import BAD_INPUT, one_line
 from punto.cli.files import LONGEST_FILE, open_binary
+from punto.cli.floors import floor_named
 from punto.cli.ink import QUIET, console, print_hanging
+from punto.cli.options import check_line
 from punto.cli.wire import encode
 from punto.errors import BadUsage, UnreadableFile, quoted
+from punto.floor import Floor
+from punto.floor.keys import Keys
 from punto.program import Check, Difference, Manifest, Word, check, measure, read_manifest, text_of
+from punto.record.journal import FLOOR, JOURNAL, JournalEntry, ProgramExpected, write
+from punto.store import open_store
 
 SAME: Final = 0
 DIFFERENT: Final = 1
@@ -45,6 +53,38 @@ def show_list(*, whole: bool, as_json: bool) -> int:
     """Print the digest of each file: in JSON a manifest of all that was measured, else as `sha256sum` does."""
     found = measure(whole=whole and as_json)
     sys.stdout.write(found.manifest.encoded().decode() if as_json else text_of(found.files))
+    return SAME
+
+
+def run_accept(name: str, by: str, reason: str) -> int:
+    """Have a floor on this machine compare with the program as it is now; that somebody decided so is on record."""
+    if not by.strip() or not reason.strip():
+        raise BadUsage("--by and --reason: expected the name of whoever decides, and the reason")
+    check_line("--by", by)
+    check_line("--reason", reason)
+    config = floor_named(name)
+    found = check()
+    reference = found.reference
+    if found.against == "release" and (reference is None or found.measured.files != reference.manifest.files):
+        _show(found, "the release that is installed")
+        raise BadUsage("the program is not that of its release: nothing was accepted; install the release again")
+    assert reference is not None, "all of it was measured"
+    manifest, at_ms = reference.manifest, time.time_ns() // 1_000_000
+    store = open_store(config.store, create=False)
+    try:
+        floor = Floor(store, Keys.open(config.key_source, config.signer))
+        event = ProgramExpected(socket.gethostname(), reference, by.strip(), reason.strip())
+        floor.note([(JOURNAL, write(JournalEntry(at_ms, FLOOR, event)))], {}, at_ms)
+    finally:
+        store.close()
+    out = console()
+    out.print(Text(f"{name}: from now on the program on this machine is compared with what it is now:", style="green"))
+    out.print(Text(f"  Punto {manifest.version}, root {manifest.root}", style=QUIET))
+    out.print("  It is on record that you accepted it, with your reason. A floor that is open looks at its next check.")
+    for each in found.differences:
+        print_hanging(out, Text(), one_line_of(each).split(" "), indent=11, between=" ", style="red")
+    if found.differences:
+        out.print("  What is listed above stays an alarm: it is wrong by itself, whatever is accepted.")
     return SAME
 
 

@@ -8,7 +8,7 @@ from outside (`punto program --list`, and `sha256sum`).
 from punto.program.checking import Check, check
 from punto.program.differences import Difference, Word, compare
 from punto.program.interpreter import Interpreter
-from punto.program.manifest import MANIFEST, Manifest, read_manifest, root_of, text_of
+from punto.program.manifest import MANIFEST, Manifest, Reference, read_manifest, root_of, text_of
 from punto.program.measuring import Measured, installed_manifest, measure
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Interpreter",
     "Manifest",
     "Measured",
+    "Reference",
     "Word",
     "check",
     "compare",

@@ -35,6 +35,16 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return msgspec.json.format(msgspec.json.encode(self, order="sorted"), indent=1) + b"\n"
 
 
+class Reference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a program is compared with: what was measured first, or what somebody accepted since.
+
+    Of a *release*, the files are those of its manifest, and only Python and the dependencies were measured.
+    """
+
+    manifest: Manifest
+    release: bool = False
+
+
 def text_of(files: Mapping[str, str]) -> str:
     r"""The lines of all files, as `sha256sum` prints them.
 

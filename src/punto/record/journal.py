@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from punto.program.manifest import Manifest
+from punto.program.manifest import Manifest, Reference
 from punto.record.checks.written import Actor
 from punto.rules import Position
 
@@ -53,7 +53,7 @@ class AuditResult(Enum):
 
 
 class ProgramResult(Enum):
-    """How code and pages compare with the release, or where there is none, with the check before."""
+    """How code and pages compare with the release, or where there is none, with what was measured first or accepted."""
 
     SAME = "same"
     DIFFERS = "differs"
@@ -89,7 +89,7 @@ class ConfigurationChanged(JournalEvent, frozen=True, tag="configuration-changed
 
 
 class ProgramChecked(JournalEvent, frozen=True, tag="program-checked"):
-    """Code and pages were compared *against* a release, or what was measured before.
+    """Code and pages were compared *against* a release, or what was measured first or accepted.
 
     *asked* says who asked, or the occasion; *differences* names some of the *total* files that differ, each with how.
     """
@@ -110,6 +110,19 @@ class ProgramMeasured(JournalEvent, frozen=True, tag="program-measured"):
 
     place: str
     manifest: Manifest
+
+
+class ProgramExpected(JournalEvent, frozen=True, tag="program-expected"):
+    """From now on the program on a *host* is compared with this, until somebody accepts something else.
+
+    It is what was measured first there, or first of a version whose release has a manifest; or it is what somebody,
+    *who*, accepted on the machine for a *reason*.
+    """
+
+    host: str
+    reference: Reference
+    who: str = ""
+    reason: str = ""
 
 
 class SignInsFailed(JournalEvent, frozen=True, tag="sign-ins-failed"):
@@ -218,6 +231,7 @@ AnyJournalEvent = (
     | ConfigurationChanged
     | ProgramChecked
     | ProgramMeasured
+    | ProgramExpected
     | SignInsFailed
     | SignInSlowed
     | TimeInDoubt

@@ -202,9 +202,9 @@ class Server:
         await self.checkpointing.begin()
         await self.identity.begin()
         await self._openings.began()
-        former = self._openings.former.manifest
-        self.hall.program.former = former
-        self.hall.program.listeners.append(ProgramOnRecord(self.hall.journal, self._openings.place, former).heard)
+        program = ProgramOnRecord(self.hall, self._openings)
+        self.hall.program.recall = program.recall
+        self.hall.program.listeners.append(program.heard)
         if self._syslog is not None:
             self.hall.journal.written = self._syslog.hurry
             await self._syslog.begin(self._openings.ends)

@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from punto import __version__
-from punto.program import Manifest
+from punto.program import Manifest, Reference
 from punto.record import journal as noted
 from punto.record.entries import end_of, entries_of, pages
 from punto.record.significant import STREAMS
+from punto.server.programjournal import Remembered
 from punto.store.database import parse
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ class Former(Struct, frozen=True):
 
     run: noted.FormerRun = noted.FormerRun.NONE
     values: dict[str, str] = {}
-    # What its program was measured as.
+    # What its program was last measured as, and what it is compared with.
     manifest: Manifest | None = None
+    reference: Reference | None = None
 
 
 class Openings:
@@ -46,7 +48,8 @@ class Openings:
     def __init__(self, hall: "Hall", config: "FloorConfig") -> None:
         self._hall = hall
         self._config = config
-        self.place = f"{socket.gethostname()}:{config.port}"
+        self.host = socket.gethostname()
+        self.place = f"{self.host}:{config.port}"
         self.former = Former()
         # How far the streams of significant events went before the floor opened.
         self.ends: dict[str, int] = {}
@@ -54,7 +57,8 @@ class Openings:
     async def began(self) -> None:
         """The floor opens: that is durable before anybody is let in."""
         writer, journal = self._hall.writer, self._hall.journal
-        self.former, self.ends = await writer.call(partial(_look_back, writer.floor.history.believed, self.place))
+        look_back = partial(_look_back, writer.floor.history.believed, self.host, self.place)
+        self.former, self.ends = await writer.call(look_back)
         journal.note(noted.FloorStarted(self.place, __version__, platform.python_version(), self.former.run))
         values = values_of(self._config)
         if values != self.former.values:
@@ -74,14 +78,17 @@ class Openings:
         await self._hall.journal.end()
 
 
-def _look_back(store: "Store", place: str) -> tuple[Former, dict[str, int]]:
+def _look_back(store: "Store", host: str, place: str) -> tuple[Former, dict[str, int]]:
     """What the journal says of a place, read backwards; and how far the streams of significant events go."""
     ends = {stream: end for stream in STREAMS if (end := end_of(store, stream))}
     run: noted.FormerRun | None = None
     values: dict[str, str] | None = None
     manifest: Manifest | None = None
+    remembered = Remembered(host)
     for body in _backwards(store):
-        match noted.read(body).event:
+        event = noted.read(body).event
+        remembered.backwards(event)
+        match event:
             case noted.FloorStarted(place=where) if where == place:
                 run = run or noted.FormerRun.CUT_OFF
             case noted.FloorStopped(place=where) if where == place:
@@ -90,9 +97,9 @@ def _look_back(store: "Store", place: str) -> tuple[Former, dict[str, int]]:
                 values = said if values is None else values
             case noted.ProgramMeasured(place=where, manifest=measured) if where == place:
                 manifest = manifest or measured
-        if run and values is not None and manifest:
+        if run and values is not None and manifest and remembered.is_sure:
             break
-    return Former(run or noted.FormerRun.NONE, values or {}, manifest), ends
+    return Former(run or noted.FormerRun.NONE, values or {}, manifest, remembered.reference), ends
 
 
 def _backwards(store: "Store") -> Iterator[bytes]:

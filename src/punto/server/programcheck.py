@@ -1,7 +1,7 @@
 """The check of the program: soon after the start, every day and on demand, in a worker, away from the tables."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, Literal, NamedTuple
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from punto.errors import FloorIsClosing, PuntoError
-from punto.program import Check, Difference, Interpreter, Manifest
+from punto.program import Check, Difference, Interpreter, Reference
 from punto.server.heavy.jobs import PROGRAM
 from punto.server.heavy.pool import Pool
 from punto.server.heavy.turns import STAFF
@@ -81,8 +81,10 @@ class ProgramCheck:
         self._next: _Asked | None = None
         self.state = ProgramState()
         self.listeners: list[Callable[[Result], None]] = []
-        # What was measured before, on record or by this process: it tells what no release can.
-        self.former: Manifest | None = None
+        # What was measured first, or what somebody accepted since: it tells what no release can.
+        self.reference: Reference | None = None
+        # Looks whether somebody has accepted another reference meanwhile.
+        self.recall: Callable[[], Awaitable[Reference | None]] | None = None
 
     @property
     def faults(self) -> dict[str, str]:
@@ -148,7 +150,9 @@ class ProgramCheck:
         at_ms = self._now_ms()
         check: Check | None = None
         try:
-            check = await self._pool.run(PROGRAM, _VISITOR, Interpreter.here(), self.former, asked.whole)
+            if self.recall is not None:
+                self.reference = await self.recall() or self.reference
+            check = await self._pool.run(PROGRAM, _VISITOR, Interpreter.here(), self.reference, asked.whole)
             assert check is not None
             state = _state_of(check, asked, at_ms)
         except FloorIsClosing:
@@ -158,8 +162,8 @@ class ProgramCheck:
         finally:
             self.state = replace(self.state, checking=False)
         before, self.state = self.state, state
-        if check is not None and check.measured.whole and self.former is None:
-            self.former = check.measured.manifest
+        if check is not None and check.measured.whole:
+            self.reference = check.reference
         self._log_change(before)
         for listener in self.listeners:
             with suppress(RuntimeError):  # the floor is closing

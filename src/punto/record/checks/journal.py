@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from punto.program.manifest import Reference
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.register import Register
 from punto.record.checks.warrants import OWN, Claim, Warrants
@@ -13,6 +14,7 @@ from punto.record.journal import (
     ConfigurationChanged,
     JournalEntry,
     ProgramChecked,
+    ProgramExpected,
     RecordExported,
     TableChange,
     TableConfigured,
@@ -29,6 +31,15 @@ _CHANGES: Final = {
 }
 
 
+def _goes_on(former: Reference, now: Reference) -> bool:
+    """Whether a floor compares with something else by itself: with a release's manifest, for its own version."""
+    if not now.release:
+        return False
+    if former.manifest.version != now.manifest.version:
+        return True
+    return not former.release and former.manifest.beside == now.manifest.beside
+
+
 class JournalBook:
     """Judges the journal, and holds it against what tables write under the same head."""
 
@@ -43,6 +54,8 @@ class JournalBook:
         self._began = False
         # What the floor's file said last, by place.
         self._values: dict[str, dict[str, str]] = {}
+        # What the program of each host is compared with.
+        self._expected: dict[str, Reference] = {}
 
     def entry(self, entry: Entry) -> None:
         """One entry of the journal."""
@@ -80,6 +93,8 @@ class JournalBook:
             return
         if isinstance(event, ConfigurationChanged):
             self._judge_file(event, version)
+        if isinstance(event, ProgramExpected):
+            self._judge_expected(event, version)
         if by == FLOOR:
             return
         if not isinstance(event, _OF_PEOPLE) or by in OWN:
@@ -101,6 +116,16 @@ class JournalBook:
         if former and event.before != differ:
             self._wrong(version, "the floor's file is said to have changed otherwise than it did")
         self._values[event.place] = event.values
+
+    def _judge_expected(self, event: ProgramExpected, version: int) -> None:
+        """What a program is compared with changes by a person's decision, or by the manifest of a release."""
+        former, now = self._expected.get(event.host), event.reference
+        if event.who:
+            if not event.reason:
+                self._wrong(version, f"{event.who} is said to have accepted another program, and no reason is given")
+        elif former is not None and former != now and not _goes_on(former, now):
+            self._wrong(version, f"the program on {event.host} was compared with another, and nobody had decided so")
+        self._expected[event.host] = now
 
     def _wrong(self, version: int, said: str) -> None:
         self._findings.of_play(Code.BAD_JOURNAL, JOURNAL, version, None, said)

@@ -67,6 +67,7 @@ _KINDS: Final[Mapping[type, tuple[EventKind, Severity]]] = MappingProxyType(
         noted.ConfigurationChanged: (EventKind.CONFIGURATION, Severity.NOTICE),
         noted.TableConfigured: (EventKind.CONFIGURATION, Severity.NOTICE),
         noted.ProgramChecked: (EventKind.PROGRAM, Severity.NOTICE),
+        noted.ProgramExpected: (EventKind.PROGRAM, Severity.NOTICE),
         noted.SignInsFailed: (EventKind.SIGN_IN, Severity.WARNING),
         noted.SignInSlowed: (EventKind.LOCK_OUT, Severity.WARNING),
         noted.TimeInDoubt: (EventKind.CLOCK, Severity.ERROR),
@@ -105,6 +106,8 @@ def _worse(event: noted.AnyJournalEvent, usual: Severity) -> Severity:
             noted.AuditEnded(result=noted.AuditResult.FAILED) | noted.ProgramChecked(result=noted.ProgramResult.FAILED)
         ):
             return Severity.ERROR
+        case noted.ProgramExpected(who=who) if who:
+            return Severity.WARNING
         case noted.FloorStarted(former=noted.FormerRun.CUT_OFF):
             return Severity.WARNING
         case _:

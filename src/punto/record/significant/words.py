@@ -67,8 +67,8 @@ def _program(event: noted.ProgramChecked) -> Label:
         case noted.ProgramResult.SAME:
             if event.against == "former":
                 return Label(
-                    f"Code and pages are as they were measured before: {files} files, {root}…",
-                    f"代码与页面与上次测量一致：{files}个文件，{root}…",
+                    f"Code and pages are as they were first measured, or accepted: {files} files, {root}…",
+                    f"代码与页面与首次测量或已核准者一致：{files}个文件，{root}…",
                 )
             return Label(
                 f"Code and pages are those of the release: {files} files, {root}…",
@@ -83,6 +83,24 @@ def _program(event: noted.ProgramChecked) -> Label:
             return Label(f"Code or pages have changed: {listed}{rest.en}", f"代码或页面已被更改：{listed}{rest.zh}")
         case noted.ProgramResult.FAILED:
             return Label(f"Code and pages could not be checked: {event.said}", f"代码与页面未能检查：{event.said}")
+
+
+def _expected(event: noted.ProgramExpected) -> Label:
+    manifest = event.reference.manifest
+    what, root = manifest.version, manifest.root[:_SHORT]
+    if event.who:
+        return Label(
+            f"{event.who} accepted the program on {event.host} as it is, Punto {what}, {root}…: {event.reason}",
+            f"{event.who}核准{event.host}上的现有程序，Punto {what}，{root}…：{event.reason}",
+        )
+    of = Label("the manifest of its release", "其发行版清单") if event.reference.release else _FIRST
+    return Label(
+        f"From now on the program on {event.host} is compared with {of.en}: Punto {what}, {root}…",
+        f"{event.host}上的程序今后与{of.zh}比对：Punto {what}，{root}…",
+    )
+
+
+_FIRST: Final = Label("what was measured there first", "首次测量结果")
 
 
 def _failed(event: noted.SignInsFailed) -> Label:
@@ -245,6 +263,7 @@ _JOURNAL: Final[Mapping[type, Callable[[Any], Label]]] = MappingProxyType(
         noted.FloorStopped: _stopped,
         noted.ConfigurationChanged: _configured,
         noted.ProgramChecked: _program,
+        noted.ProgramExpected: _expected,
         noted.SignInsFailed: _failed,
         noted.SignInSlowed: _slowed,
         noted.TimeInDoubt: _in_doubt,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from punto.floor.cashreports import DaySum, Threshold
     from punto.floor.proving import HeadPosition
     from punto.floor.receipting import Found
-    from punto.program import Check, Interpreter, Manifest
+    from punto.program import Check, Interpreter, Reference
     from punto.proof.receipts import Inclusion
     from punto.record import ShoeFile
     from punto.record.audit import Audited
@@ -195,11 +195,11 @@ def prove_inclusion(
         store.close()
 
 
-def check_program(interpreter: "Interpreter", former: "Manifest | None", whole: bool) -> "Check":  # noqa: FBT001
-    """Whether the program that the floor runs is that of its release, or what it was before."""
+def check_program(interpreter: "Interpreter", reference: "Reference | None", whole: bool) -> "Check":  # noqa: FBT001
+    """Whether the program that the floor runs is that of its release, or what was measured first."""
     from punto.program import check  # noqa: PLC0415
 
-    return check(interpreter, former=former, whole=whole)
+    return check(interpreter, reference=reference, whole=whole)
 
 
 def audit_store(address: str, public: str, progress: bytes, whole: bool) -> "Audited":  # noqa: FBT001
