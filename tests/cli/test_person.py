@@ -1,12 +1,15 @@
 """What is kept about somebody, shown and erased from the machine itself."""
 
 import json
+import time
+from asyncio import to_thread
 from pathlib import Path
 from typing import Final
 
 import pytest
 from tests.cli.shell import punto
-from tests.server.identity.lobby import _cheap_hashes, lobby
+from tests.server.identity.lobby import Clock, _cheap_hashes, lobby
+from tests.server.test_claims import DEALT, pit, street
 from tests.server.waiting import waits
 
 from punto.cli.noting import who
@@ -72,6 +75,37 @@ def test_what_is_kept_is_shown_with_its_time_and_law_and_as_json_for_the_person(
         f"Somebody was shown all that is kept about ann (by {who()}, on the machine)"
     ] * 2
     assert report.clean, report.findings[:3]
+
+
+def test_where_law_keeps_nothing_no_law_is_named(file: str) -> None:
+    path = Path(file)
+    path.write_text(path.read_text().replace("full-name-days", "address-days"))
+    assert punto("person", file, "ann", "--erase", *WHY).status == 0
+    said = punto("person", file, "ann").out
+    assert "  Nothing is kept beside the record.\n" in said
+    assert "Kept by law" not in said
+
+
+@waits
+async def test_the_machine_erases_no_words_of_a_claim_before_its_time(tmp_path: Path) -> None:
+    clock = Clock()
+    clock.at_ms = time.time_ns() // 1_000_000  # the machine's own
+    async with street(tmp_path, DEALT, clock=clock) as there:
+        opened = await pit(there)
+        (tmp_path / "floor.toml").write_text(_FILE)
+        for answered, stays in (
+            (False, "Stays: 1 of claim until "),
+            (True, "Stays: 2 of claim until "),
+        ):
+            assert (await (opened.answers(1) if answered else opened.claims())).status_code == 200
+            told = json.loads((await to_thread(punto, "person", str(tmp_path), opened.guest, "--json")).out)
+            assert {each["stays_for"] for each in told["kept"]} == {"claim" if answered else "open-claim"}
+            said = await to_thread(punto, "person", str(tmp_path), opened.guest, "--erase", *WHY)
+            assert said.out.startswith(f"Erased: 0 texts about {opened.guest}."), said
+            assert stays in said.out
+        store = open_store(f"sqlite:{tmp_path / 'floor.db'}", read_only=True)
+        assert not audit(store).total
+        store.close()
 
 
 def test_an_erasure_from_the_machine_is_on_record_and_the_audit_is_content(file: str) -> None:

@@ -1,6 +1,7 @@
 """Claims in an audit: what an insider with the floor's key, or a faulty server, might sign, and the audit finds."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from punto.server.claims import events as on
 from punto.server.claims.presence import patron_at
 from punto.server.oldshoes import HOUSE
 from punto.server.visitors import Visitors
-from punto.store import MemoryStore, Store
+from punto.store import Entry, MemoryStore, Store
 from punto.table import Actor
 from punto.table import commands as do
 
@@ -272,6 +273,56 @@ FORGED: Final[dict[str, tuple[Forge, Code]]] = {
     "an answered claim is withdrawn": (edited("claim-withdrawn", claim=1), Code.BAD_CLAIM),
     "staff set the terms": (edited("claim-terms-set", by=SUE), Code.BAD_CLAIM),
 }
+
+
+def erasing(commitment: Callable[[Forgery], str], by: dict[str, str], after_min: int, **event: str) -> Forge:
+    """Have something about the patron erased, some time after the last claim was raised."""
+
+    def forge(store: Forgery) -> None:
+        at_ms = store.body(CLAIMS, store.version_of(CLAIMS, "claim-raised", 3))["at_ms"] + 60_000 * after_min
+        told = {"type": "person-erased", "person": "terminal-7", "erased": [commitment(store)], "reason": "asked"}
+        body = {"at_ms": at_ms, "by": by, "event": told | event, "session": session_of(by["name"])(store)}
+        entry = Entry("identity/persons", 1, None, json.dumps(body).encode(), b"")
+        store.entries["identity/persons"] = [entry]
+        store.covered["identity/persons"] = [len(store.times) + 2]
+
+    return forge
+
+
+def said_in(type_: str, nth: int, field: str) -> Callable[[Forgery], str]:
+    return lambda store: str(store.body(CLAIMS, store.version_of(CLAIMS, type_, nth))["event"][field])
+
+
+GRETA: Final = {"name": "greta", "position": "gaming-shift-manager"}
+
+
+@pytest.mark.parametrize(
+    ("commitment", "by", "said"),
+    [
+        (said_in("claim-raised", 3, "words"), GRETA, "what was said in claim 4 was erased while the claim waited"),
+        (said_in("claim-answered", 1, "reason"), GRETA, "greta had erased what was said in claim 3, and had acted"),
+        (said_in("claim-raised", 2, "words"), GRETA, "greta had erased what was said in claim 3, and had acted"),
+        (said_in("claim-raised", 0, "words"), GRETA, None),
+        (said_in("claim-raised", 1, "words"), GRETA, None),
+    ],
+)
+def test_what_was_said_in_a_claim_is_not_erased_before_its_time(
+    commitment: Callable[[Forgery], str], by: dict[str, str], said: str | None
+) -> None:
+    store = disputed()
+    erasing(commitment, by, 1)(store)
+    found = [
+        each.said for each in audit(store.sign(KEYS), public_key=KEYS.public).findings if each.code is Code.BAD_CLAIM
+    ]
+    assert [each.startswith(said or "?") for each in found] == ([True] if said else [])
+
+
+def test_under_terms_of_before_what_was_said_in_a_claim_could_be_erased_at_any_time() -> None:
+    store = disputed()
+    edited("claim-terms-set", words_stay=False)(store)
+    erasing(said_in("claim-raised", 3, "words"), GRETA, 1)(store)
+    codes = {each.code for each in audit(store.sign(KEYS), public_key=KEYS.public).findings}
+    assert Code.BAD_CLAIM not in codes
 
 
 @pytest.mark.parametrize("kind", FORGED)

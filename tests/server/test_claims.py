@@ -380,3 +380,55 @@ async def test_only_supervisors_are_told_of_the_queue_and_only_the_patron_of_the
             own = [told for told in page.told if told["t"] == "claims"]
             assert bool(queues) == (page is sue)
             assert bool(own) == (page is opened.pages["guest"])
+
+
+async def erases(opened: Pit, who: str, patron: str) -> dict[str, Any]:
+    body = {"reason": "asked by letter"}
+    answer = await opened.browsers[who].post(f"/api/people/{patron}/erasures", json=body)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+@waits
+async def test_nobody_erases_what_is_said_in_a_claim_that_waits_nor_later_whoever_acted_in_its_round(
+    tmp_path: Path,
+) -> None:
+    async with street(tmp_path, DEALT) as there:
+        opened = await pit(there, "sid", "pam")
+        greta = await there.session()
+        assert (await opened.claims()).status_code == 200
+        for name in ("dan", "pam"):
+            await there.identity.accounts.move(greta, name, Position.GAMING_SHIFT_MANAGER)
+        for name in ("dan", "pam"):
+            told = await erases(opened, name, opened.guest)
+            [stay] = told["stays"]
+            assert (told["erased"], stay["kind"], stay["count"], stay["why"]) == (0, "claim", 1, "open-claim")
+        assert (await opened.browsers["sid"].get("/api/claims/1")).json()["words"] == SAID["words"]
+        [kept] = (await opened.browsers["pam"].get(f"/api/people/{opened.guest}")).json()["kept"]
+        assert (kept["kind"], kept["why"]) == ("claim", "open-claim")
+        assert (await opened.answers(1, "sid")).status_code == 200
+        told = await erases(opened, "dan", opened.guest)
+        [stay] = told["stays"]
+        assert (told["erased"], stay["count"], stay["why"]) == (0, 2, "claim"), "dan has dealt the round"
+        told = await erases(opened, "pam", opened.guest)
+        assert (told["erased"], told["stays"]) == (2, [])
+        assert not opened.report().total
+
+
+@waits
+async def test_what_was_said_in_a_claim_goes_by_itself_once_nobody_needs_it_and_somebody_had_it_erased(
+    tmp_path: Path,
+) -> None:
+    async with street(tmp_path, DEALT) as there:
+        opened = await pit(there, "sid")
+        await there.identity.accounts.move(await there.session(), "dan", Position.GAMING_SHIFT_MANAGER)
+        assert (await opened.claims()).status_code == 200
+        assert (await erases(opened, "dan", opened.guest))["erased"] == 0
+        assert (await opened.answers(1, "sid")).status_code == 200
+        personal = there.server.hall.writer.floor.personal
+        for hours, left in ((30, 2), (50, 1)):
+            there.clock.go(60 * hours)
+            await there.identity.sweep()
+            assert len(personal.of(opened.guest).kept) == left, "the answer was not there when it was asked for"
+        assert not opened.report().total

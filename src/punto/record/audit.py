@@ -294,6 +294,7 @@ class _Audit:
         self.cashiers.reconcile()
         self.so_far.journal.reconcile()
         self.tickets.reconcile()
+        self.claims.reconcile()
         self.findings.settle()
 
     def _not_there(self, name: str, head: str) -> Stream:
@@ -322,6 +323,7 @@ class _Audit:
         self.cashiers.reconcile()
         self.so_far.journal.reconcile()
         self.tickets.reconcile()
+        self.claims.reconcile()
         self.findings.settle()
 
     def _read(self, stream: Stream, entries: Iterable[Entry]) -> None:
@@ -382,6 +384,7 @@ class _Audit:
             self.findings.of_play(Code.UNREADABLE, name, entry.version, None, said)
             return
         self.offices.entry(name, entry.version, noted)
+        self.claims.erased(entry.version, noted)
 
     def journal(self, name: str, entry: Entry) -> None:
         """A significant event of the floor itself."""

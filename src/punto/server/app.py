@@ -97,6 +97,7 @@ class Server:
         self._old_shoes = OldShoes(self.hall)
         self.identity = Identity(self.hall.writer, config, self.hall.now_ms, passwords=parts.passwords)
         self.hall.claims.terms, self.hall.claims.gate = config.claim_terms, self.identity.gate
+        self.identity.personal.disputes = self.hall.claims.disputes
         self.hall.staff_in = self.identity.staff_in
         self.identity.attempts.note = self.hall.journal.note
         self.identity.devices.has_stakes = self.hall.has_stakes

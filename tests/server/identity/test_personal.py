@@ -183,7 +183,7 @@ async def test_what_law_requires_stays_until_its_day_and_then_goes_by_itself(tmp
         assert done == {
             "name": "ann",
             "erased": 1,
-            "stays": [{"kind": "full-name", "until_ms": until_ms, "count": 1}],
+            "stays": [{"kind": "full-name", "until_ms": until_ms, "count": 1, "why": "law"}],
             "basis": LAW,
         }
         [line] = (await greta.get("/api/people/ann")).json()["kept"]

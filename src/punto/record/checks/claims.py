@@ -6,12 +6,12 @@ report counts it.
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import Meta
 
 from punto.record.checks import events as tables
-from punto.record.checks import matters, warrants
+from punto.record.checks import matters, people, warrants
 from punto.record.checks.findings import Code, Counts, Findings
 from punto.record.checks.moments import WORD_MS
 from punto.record.checks.register import Register, key
@@ -20,6 +20,7 @@ from punto.rules import HIGHER_RANKS, RANKS, Position
 from punto.store.contract import Entry, Store
 
 CLAIMS: Final = "claims"
+PERSONS: Final = "identity/persons"
 _TABLE: Final = "table/"
 _STAFF: Final = (*RANKS, *HIGHER_RANKS)
 _FLOOR: Final = Actor("floor", Position.SYSTEM)
@@ -35,10 +36,11 @@ Later = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class TermsSet(Written, frozen=True, tag="claim-terms-set"):
-    """Within how long claims are raised and answered."""
+    """Within how long claims are raised and answered; and whether its words stay until then."""
 
     within_ms: Place
     answered_ms: Place
+    words_stay: bool = False
 
 
 class ClaimRaised(Written, frozen=True, tag="claim-raised"):
@@ -94,6 +96,23 @@ class _Open(Written, frozen=True):
     at_ms: int
 
 
+class _Said(Written, frozen=True):
+    """What was said in a claim: when that was closed (0: not yet), and until when not everybody may erase it."""
+
+    raised: ClaimRaised
+    closed_ms: int = 0
+    until_ms: int = 0
+
+
+class _Erased(NamedTuple):
+    """Something about a person was erased, by an entry."""
+
+    version: int
+    at_ms: int
+    by: Actor
+    event: people.PersonErased
+
+
 class ClaimBook:
     """Judges the stream of claims, entry by entry."""
 
@@ -108,6 +127,9 @@ class ClaimBook:
         self._last = 0
         self._open: dict[int, _Open] = {}
         self._raised: set[tuple[str, str, int]] = set()
+        # What was said in claims under terms by which it stays, by its commitment; and what was erased under this head.
+        self._said: dict[str, _Said] = {}
+        self._erased: list[_Erased] = []
 
     def __getstate__(self) -> dict[str, object]:
         """All but the store, for an audit that goes on later."""
@@ -140,6 +162,34 @@ class ClaimBook:
             self._findings.of_play(Code.BAD_CLAIM, CLAIMS, entry.version, round_, said)
         self._take(noted)
 
+    def erased(self, version: int, noted: people.Noted) -> None:
+        """What was kept about somebody was erased; whether it was said in a claim is judged once a head is read."""
+        if isinstance(noted.event, people.PersonErased) and self._said:
+            self._erased.append(_Erased(version, noted.at_ms, noted.by, noted.event))
+
+    def reconcile(self) -> None:
+        """All entries of a head were read: what was said in a claim was not erased before its time."""
+        for erased in self._erased:
+            for commitment in erased.event.erased:
+                said = self._said.get(commitment)
+                why = self._of_erasure(erased, said) if said else ""
+                if said and why:
+                    self._findings.of_play(Code.BAD_CLAIM, PERSONS, erased.version, said.raised.round, why)
+        self._erased.clear()
+
+    def _of_erasure(self, erased: "_Erased", said: "_Said") -> str:
+        """What is wrong with the erasure of what was said in a claim."""
+        claim, until_ms = said.raised.claim, said.until_ms
+        if not said.closed_ms or erased.at_ms + WORD_MS < said.closed_ms:
+            return f"what was said in claim {claim} was erased while the claim waited for an answer"
+        if not until_ms or erased.at_ms + WORD_MS >= until_ms:
+            return ""
+        if erased.by == _FLOOR:
+            return f"what was said in claim {claim} was erased by nobody of whom it is known who they are"
+        if key(erased.by.name) in map(key, self._people_of(said.raised, said.closed_ms)):
+            return f"{erased.by.name} had erased what was said in claim {claim}, and had acted in that round"
+        return ""
+
     def close(self) -> None:
         """All entries were read."""
         self._counts.claims_open = len(self._open)
@@ -158,11 +208,18 @@ class ClaimBook:
                 self._last = max(self._last, raised.claim)
                 self._raised.add((raised.patron, raised.table, raised.round))
                 self._open[raised.claim] = _Open(raised, noted.at_ms)
-            case ClaimAnswered(claim):
+                if self._terms is not None and self._terms.words_stay:
+                    self._said[raised.words] = _Said(raised)
+            case ClaimAnswered(claim, _, reason):
                 found = self._open.pop(claim, None)
                 self._counts.claims_late += found is not None and noted.at_ms > found.raised.due_ms
+                if found is not None and found.raised.words in self._said and self._terms is not None:
+                    said = _Said(found.raised, noted.at_ms, noted.at_ms + self._terms.within_ms)
+                    self._said[found.raised.words] = self._said[reason] = said
             case ClaimWithdrawn(claim):
-                self._open.pop(claim, None)
+                found = self._open.pop(claim, None)
+                if found is not None:
+                    self._said.pop(found.raised.words, None)
 
     # Patrons
 

@@ -282,6 +282,7 @@ class Stay(Written, frozen=True):
     kind: str
     until_ms: int
     commitments: tuple[Commitment, ...]
+    why: Literal["law", "open-claim", "claim"] = "law"
 
 
 class PersonErased(Written, frozen=True, tag="person-erased"):

@@ -26,7 +26,7 @@ class ClaimOutcome(Enum):
 
 @dataclass(slots=True)
 class Claim:
-    """One claim; *reason* and *words* are commitments."""
+    """One claim; *reason* and *words* are commitments, which stay *until_ms* for whoever had a part in the round."""
 
     number: int
     patron: str
@@ -41,6 +41,7 @@ class Claim:
     due_ms: int
     outcome: ClaimOutcome = ClaimOutcome.OPEN
     closed_ms: int = 0
+    until_ms: int = 0
     by: Actor | None = None
     reason: str = ""
     correction: int = 0
@@ -105,6 +106,7 @@ class Book:
         claim = self._open.pop(number, None)
         if claim is not None:
             claim.outcome, claim.closed_ms, claim.by = outcome, noted.at_ms, noted.by
+            claim.until_ms = noted.at_ms + (self.terms.within_ms if self.terms else 0)
             self._at[claim.table] -= 1
         return claim
 

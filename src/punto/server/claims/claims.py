@@ -20,11 +20,14 @@ from punto.rules import Position
 from punto.server.claims import events as on
 from punto.server.claims import words
 from punto.server.claims.book import Book, Claim
+from punto.server.claims.disputes import disputes_among
 from punto.server.claims.events import CLAIMS, AnyEvent, ClaimAbout, Noted, read, write
 from punto.server.claims.presence import AtRound
 from punto.server.faces.state import ENCODER
 from punto.server.identity import authority
+from punto.server.identity.erasing import Disputes
 from punto.server.identity.limits import Limiter, Rate
+from punto.server.identity.people import key
 from punto.server.orders import HOUR_MS, ClaimTerms
 from punto.server.patience import Errand, patiently
 from punto.server.wire import tells
@@ -187,7 +190,7 @@ class Claims:
                 due_ms=at_ms + terms.answered_ms,
                 asked=raising.id,
             )
-            ordered = on.TermsSet(terms.within_ms, terms.answered_ms)
+            ordered = on.TermsSet(terms.within_ms, terms.answered_ms, words_stay=True)
             return [raised] if self.book.terms == ordered else [ordered, raised]
 
         await self._write(_Wish(patron, "", decide, patron.name, raising.words))
@@ -253,6 +256,12 @@ class Claims:
         """The open claims, the most urgent first, and then those that were closed last."""
         closed = sorted((each for each in self.book.newest() if not each.is_open), key=lambda each: -each.closed_ms)
         return [*self.book.open(), *closed[:_LISTED]]
+
+    async def disputes(self, name: str) -> Disputes:
+        """What was said in claims of whoever has that name, however it is written, and must not be erased yet."""
+        await self.refresh()
+        claims = [claim for claim in self.book.newest() if key(claim.patron) == key(name)]
+        return disputes_among(self._hall.writer.floor, claims, self._hall.now_ms())
 
     # Writing
 

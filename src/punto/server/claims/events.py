@@ -30,10 +30,14 @@ class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class TermsSet(Event, frozen=True, tag="claim-terms-set"):
-    """From now on a round may be so old when a claim about it is raised, and a claim is answered within so long."""
+    """From now on a round may be so old when a claim about it is raised, and a claim is answered within so long.
+
+    *words_stay*: nobody erases what is said in a claim before it is answered, and later nobody who had a part in it.
+    """
 
     within_ms: int
     answered_ms: int
+    words_stay: bool = False
 
 
 class ClaimRaised(Event, frozen=True, tag="claim-raised"):

@@ -18,13 +18,14 @@ _DONE = (400, 401, 403, 404, 409, 413, 503)
 
 
 class KeptLine(Struct, frozen=True):
-    """Something that is kept since a time; *until_ms* where law requires it to stay, else 0."""
+    """Something that is kept since a time; *until_ms* where law or a claim requires it to stay (*why*), else 0."""
 
     commitment: str
     kind: KeptKind
     at_ms: int
     text: str
     until_ms: int
+    why: on.StayReason
 
 
 class OnRecord(Struct, frozen=True):
@@ -62,11 +63,12 @@ class NewErasure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Staying(Struct, frozen=True):
-    """How much of one kind stays, and until when."""
+    """How much of one kind stays, until when, and why."""
 
     kind: KeptKind
     until_ms: int
     count: int
+    why: on.StayReason
 
 
 class Erasure(Struct, frozen=True):
@@ -81,10 +83,11 @@ class Erasure(Struct, frozen=True):
 @get("/api/people/{name:str}", responses=documented(*_DONE))
 async def person(request: Ask, name: FromPath[str]) -> KnownPerson:
     """All that is kept about somebody, to be shown or handed over (gaming shift managers; proved again)."""
-    personal = _personal(request)
-    found = await personal.about(server_of(request).identity.signed_in(scope_of(request)), name)
+    personal, server = _personal(request), server_of(request)
+    by = server.identity.signed_in(scope_of(request))
+    found = await personal.about(by, name)
     office_of(request).note_look(request, need_staff(request), found.person)
-    return _known(found, personal.retention.basis)
+    return _known(found, personal.retention.basis, server.hall.now_ms(), by.name)
 
 
 @post("/api/people/{name:str}/notes", status_code=204, responses=documented(*_DONE))
@@ -96,7 +99,7 @@ async def note(request: Ask, name: FromPath[str], data: JSONBody[NewNote]) -> No
 
 @post("/api/people/{name:str}/erasures", status_code=200, responses=documented(*_DONE))
 async def erase(request: Ask, name: FromPath[str], data: JSONBody[NewErasure]) -> Erasure:
-    """Erase all about somebody that no law requires to stay (gaming shift managers; nobody for themselves)."""
+    """Erase all about somebody that no law and no claim requires to stay (gaming shift managers; not their own)."""
     by = server_of(request).identity.signed_in(scope_of(request))
     return _erasure(await _personal(request).erase(by, name, data.reason))
 
@@ -108,15 +111,16 @@ def _personal(request: Ask) -> PersonalData:
     return server_of(request).identity.personal
 
 
-def _known(found: About, basis: str) -> KnownPerson:
+def _known(found: About, basis: str, at_ms: int, by: str) -> KnownPerson:
     lines = tuple(
-        KeptLine(line.kept.commitment, line.kept.kind, line.kept.at_ms, line.kept.text, line.until_ms)
+        KeptLine(line.kept.commitment, line.kept.kind, line.kept.at_ms, line.kept.text, until_ms, why)
         for line in found.lines
+        for until_ms, why in (found.stays(line, at_ms, by),)
     )
     on_record = tuple(OnRecord(stream, entries) for stream, entries in found.on_record.items())
     return KnownPerson(found.person, found.active_ms, lines, len(found.damaged), on_record, basis)
 
 
 def _erasure(event: on.PersonErased) -> Erasure:
-    stays = tuple(Staying(stay.kind, stay.until_ms, len(stay.commitments)) for stay in event.stays)
+    stays = tuple(Staying(stay.kind, stay.until_ms, len(stay.commitments), stay.why) for stay in event.stays)
     return Erasure(event.person, len(event.erased), stays, event.basis)

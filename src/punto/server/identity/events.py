@@ -327,16 +327,25 @@ class PersonNoted(Event, frozen=True, tag="person-noted"):
     commitment: str
 
 
+class StayReason(Enum):
+    """Why something stays: law requires it, a claim waits for an answer, or whoever erases had a part in its round."""
+
+    LAW = "law"
+    OPEN_CLAIM = "open-claim"
+    CLAIM = "claim"
+
+
 class Stay(Struct, frozen=True, forbid_unknown_fields=True):
-    """What law requires to stay, until a time: of one kind, by these commitments."""
+    """What stays, until a time: of one kind, by these commitments."""
 
     kind: KeptKind
     until_ms: int
     commitments: tuple[str, ...]
+    why: StayReason = StayReason.LAW
 
 
 class PersonErased(Event, frozen=True, tag="person-erased"):
-    """What is kept about somebody is erased, and what law (*basis*) requires *stays* for a while.
+    """What is kept about somebody is erased; what law (*basis*) requires, or a claim needs, *stays* for a while.
 
     Somebody on the staff has asked for it with a *reason*, or on the machine itself whoever *decided_by* names. Without
     a reason the floor erases what had to stay until now.

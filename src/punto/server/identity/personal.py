@@ -1,7 +1,7 @@
 """Personal data: full names and notes that staff keep about people, what is kept about somebody, and its erasure."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from punto.rules import Position
 from punto.server.config import FloorConfig
 from punto.server.identity import authority, erasing
 from punto.server.identity import events as on
-from punto.server.identity.erasing import About
+from punto.server.identity.erasing import About, Disputes
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.house import House
 from punto.server.identity.people import Session, key
@@ -61,6 +61,8 @@ class PersonalData:
         # What the record says was erased, and may not be yet.
         self._unerased: set[str] = set()
         self._looked_ms = 0
+        # What was said in claims of somebody, and must not be erased yet.
+        self.disputes: Callable[[str], Awaitable[Disputes]] = _no_disputes
         self._log = structlog.get_logger("punto.personal")
 
     # The beginning, and what is due
@@ -100,7 +102,7 @@ class PersonalData:
         for event in [*self._people.staying.values()]:
             if all(stay.until_ms > at_ms for stay in event.stays):
                 continue
-            found = await self._writer.call(self._about, event.person)
+            found = await self._writer.call(self._about, event.person, await self.disputes(event.person))
             after = erasing.due(event, found, at_ms)
             if after is not None:
                 await self._register.write_later(_FLOOR, partial(_still, self._people.staying, event, after))
@@ -211,13 +213,13 @@ class PersonalData:
         authority.check(actor.position if actor else None, authority.PERSONAL, "see what is kept about people")
         self._people.check_proved(by, self._clock())
         try:
-            return await self._writer.ask(self._about, name)
+            return await self._writer.ask(self._about, name, await self.disputes(name))
         except OutcomeUnknown as error:  # nothing was to be written
             raise StoreGone("the store does not answer: ask again in a moment") from error
 
-    def _about(self, name: str) -> About:
+    def _about(self, name: str, disputes: Disputes) -> About:
         """On the writing thread."""
-        return erasing.about(self._writer.floor, self._people, self.retention, name)
+        return erasing.about(self._writer.floor, self._people, self.retention, name, disputes)
 
     # Erasing
 
@@ -225,7 +227,7 @@ class PersonalData:
         """Erase all about somebody that nothing requires to stay; the rest goes by itself when its day has come."""
         found = await self.about(by, name)
         erasing.check_reason(reason, found)
-        event = erasing.erasure(found, self.retention, self._clock(), reason=reason)
+        event = erasing.erasure(found, self.retention, self._clock(), by.name, reason=reason)
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.PERSONAL, "have personal data erased")
@@ -256,6 +258,10 @@ class PersonalData:
                 await asyncio.to_thread(each.add, commitments)
             except PuntoError as error:  # at the next start it is tried again
                 self._log.warning("what was erased could not be noted outside", said=error.message)
+
+
+async def _no_disputes(_: str) -> Disputes:
+    return lambda _: ()
 
 
 def _still(
