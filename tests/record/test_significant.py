@@ -148,7 +148,7 @@ def test_the_last_events_are_those_of_some_kinds_since_a_time() -> None:
     assert [event.what for event in clocks] == ["time-in-doubt", "time-trusted"]
     assert last_events(store, [EventKind.CLOCK], most=1) == clocks[1:]
     assert last_events(store, [EventKind.CLOCK], since_ms=clocks[1].at_ms) == clocks[1:]
-    assert [event.version for event in last_events(store, most=3)] == [15, 16, 17]
+    assert [event.version for event in last_events(store, most=3)] == [16, 17, 18]
     assert last_events(store, [EventKind.KEY]) == []
 
 

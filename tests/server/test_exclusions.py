@@ -11,8 +11,11 @@ from tests.server.test_attendance import Street, street
 from tests.server.test_insiders import balance, dealing, is_clean, refused, registered
 from tests.server.waiting import waits
 
+from punto.errors import Malformed
+from punto.record.significant import last_events
 from punto.rules import Position
 from punto.server.config import TableConfig
+from punto.server.identity import events as on
 
 __all__ = ["_cheap_hashes"]
 
@@ -37,7 +40,7 @@ async def guest(there: Street) -> tuple[str, Page]:
 async def excludes(there: Street, patron: str, **more: Any) -> None:  # noqa: ANN401
     browser = await there.signed_in()
     answer = await browser.post("/api/exclusions", json={"patron": patron, "reason": "he was rude", **more})
-    assert answer.status_code == 204, answer.text
+    assert answer.status_code == 200, answer.text
 
 
 async def lifts(there: Street, patron: str) -> None:
@@ -169,10 +172,10 @@ async def test_exclusions_end_in_time_and_only_a_higher_position_ends_them_soone
         pam, greta = await there.signed_in("pam"), await there.signed_in()
         at_ms = there.clock()
         body = {"patron": "ann", "reason": "rude", "until_ms": at_ms + DAY_MS}
-        assert (await pam.post("/api/exclusions", json=body)).status_code == 204
+        assert (await pam.post("/api/exclusions", json=body)).status_code == 200
         sooner = body | {"until_ms": at_ms + 1_000}
         assert (await pam.post("/api/exclusions", json=sooner)).status_code == 403
-        assert (await pam.post("/api/exclusions", json=body | {"until_ms": at_ms + 2 * DAY_MS})).status_code == 204
+        assert (await pam.post("/api/exclusions", json=body | {"until_ms": at_ms + 2 * DAY_MS})).status_code == 200
         assert (await pam.post("/api/exclusions", json=body | {"until_ms": at_ms})).json()["code"] == "malformed"
         assert (await pam.post("/api/exclusions/ann/lift", json={"reason": "x"})).status_code == 403
         assert (await greta.post("/api/exclusions/bob/lift", json={"reason": "x"})).json()["code"] == "not-excluded"
@@ -238,3 +241,129 @@ async def test_the_floor_looks_at_the_file_by_itself_and_seats_out_whose_time_ha
         there.clock.at_ms += 10 * 3_600_000
         await page.until(lambda: page.purse["closed"])
         assert there.server.hall.tables["1"].seats == {}
+
+
+def texts_about(there: Street, person: str) -> list[str]:
+    return [each.text for each in there.server.hall.writer.floor.personal.of(person).kept]
+
+
+def events_of(there: Street) -> list[str]:
+    return [each.said for each in last_events(there.server.hall.writer.floor.store) if "exclu" in each.what]
+
+
+@waits
+async def test_what_the_list_of_a_floor_says_that_was_renamed_is_lifted_in_the_pit(tmp_path: Path) -> None:
+    file = tmp_path / "excluded.toml"
+    file.write_text(LIST, encoding="utf-8")
+    async with street(tmp_path, name="Marina", exclusions=str(file)) as there:
+        assert there.identity.is_excluded("patron-17")
+    async with street(tmp_path, name="Marina Two", exclusions=str(file)) as there:
+        greta = await there.signed_in()
+        assert [each["on_list"] for each in (await greta.get("/api/exclusions")).json()] == ["Marina", "Marina Two"]
+        file.write_text("", encoding="utf-8")
+        await there.server._exclusions.look()  # noqa: SLF001
+        assert events_of(there)[-1] == (
+            "The list of Marina Two no longer excludes patron-17: patron-17 is still excluded by the list of Marina"
+        )
+        assert there.identity.is_excluded("patron-17")
+        [listed] = (await greta.get("/api/exclusions")).json()
+        assert (listed["on_list"], listed["in_file"]) == ("Marina", False)
+        lift = {"reason": "no floor has that list any more"}
+        told = await greta.post("/api/exclusions/patron-17/lift", json=lift)
+        assert (told.json()["code"], "'Marina'" in told.json()["message"]) == ("not-excluded", True)
+        told = await greta.post("/api/exclusions/patron-17/lift", json=lift | {"on_list": "Marina"})
+        assert told.status_code == 204, told.text
+        assert not there.identity.is_excluded("patron-17")
+        assert events_of(there)[-1] == (
+            "Staff lifted the exclusion of patron-17 by the list of Marina, which no floor keeps any more: "
+            "patron-17 may play again"
+        )
+        await is_clean(there)
+
+
+@waits
+async def test_a_floor_puts_back_what_its_file_says_and_another_floors_staff_have_lifted(tmp_path: Path) -> None:
+    file = tmp_path / "excluded.toml"
+    file.write_text(LIST, encoding="utf-8")
+    async with street(tmp_path, name="Marina", exclusions=str(file)):
+        pass
+    async with street(tmp_path, name="Bay") as there:
+        greta = await there.signed_in()
+        body = {"reason": "a mistake", "on_list": "Marina"}
+        assert (await greta.post("/api/exclusions/patron-17/lift", json=body)).status_code == 204
+        assert not there.identity.is_excluded("patron-17")
+    async with street(tmp_path, name="Marina", exclusions=str(file)) as there:
+        assert there.identity.is_excluded("patron-17")
+        body = {"reason": "a mistake", "on_list": "Marina"}
+        greta = await there.signed_in()
+        assert (await greta.post("/api/exclusions/patron-17/lift", json=body)).json()["code"] == "not-excluded"
+        await there.identity.exclusions._register.write(  # noqa: SLF001
+            await there.session(), lambda _, __: [on.ExclusionLifted("patron-17", "ab" * 32, "Marina", ())]
+        )
+        assert not there.identity.is_excluded("patron-17")
+        await there.server._exclusions.look()  # noqa: SLF001
+        assert there.identity.is_excluded("patron-17")
+
+
+@waits
+async def test_a_refused_exclusion_leaves_nothing_behind_about_the_patron(tmp_path: Path) -> None:
+    async with street(tmp_path, prove_again_s=60) as there:
+        await there.hired("pam", Position.PIT_MANAGER)
+        await there.hired("sue", Position.PIT_SUPERVISOR)
+        pam, sue = await there.signed_in("pam"), await there.signed_in("sue")
+        body = {"patron": "ann", "reason": "he was rude"}
+        assert (await sue.post("/api/exclusions", json=body)).status_code == 403
+        assert (await pam.post("/api/exclusions", json=body | {"until_ms": 1})).status_code == 400
+        there.clock.go(5)
+        assert (await pam.post("/api/exclusions", json=body)).json()["code"] == "prove-again"
+        assert (await pam.post("/api/exclusions/ann/lift", json={"reason": "x"})).status_code == 403
+        assert texts_about(there, "ann") == []
+
+
+@waits
+async def test_an_exclusion_is_not_passed_by_a_name_that_only_looks_the_same(tmp_path: Path) -> None:
+    async with street(tmp_path) as there:
+        greta = await there.signed_in()
+        told = await greta.post("/api/exclusions", json={"patron": "Lin Wee", "reason": "x"})
+        assert told.json() == {"known": False}, "it is done all the same"
+        for name in ("Lin  Wee", "LIN-WEE", "linwee", "Lin.Wee", "Lin W\u0435\u0435", "\uff2cin Wee", "L\u0456n Wee"):
+            answer = await greta.post("/api/patrons", json={"name": name})
+            assert answer.json()["code"] == "excluded-patron", name
+            assert "\n" not in answer.json()["message"]
+        assert (await greta.post("/api/patrons", json={"name": "Lin Wei"})).status_code == 200
+        assert (await greta.post("/api/patrons", json={"name": "Lin-Wei"})).json()["code"] == "name-taken"
+        assert (await greta.post("/api/patrons", json={"name": "Lin Wei"})).status_code == 200, "once more"
+        told = await greta.post("/api/exclusions", json={"patron": "LIN WEI", "reason": "x"})
+        assert told.json() == {"known": True}
+        await lifts(there, "Lin Wee")
+        assert (await greta.post("/api/patrons", json={"name": "Lin-Wee"})).status_code == 200
+        await is_clean(there)
+
+
+@waits
+async def test_a_fresh_patron_has_no_name_that_looks_like_an_excluded_one(tmp_path: Path) -> None:
+    async with street(tmp_path) as there:
+        greta = await there.signed_in()
+        assert (await greta.post("/api/exclusions", json={"patron": "Patron 1", "reason": "x"})).status_code == 200
+        answer = await greta.post("/api/patrons", json={"full_name": "Ann Tan"})
+        assert answer.json()["name"] == "patron-2"
+
+
+@waits
+async def test_of_a_device_only_what_it_is_called_now_is_kept(tmp_path: Path) -> None:
+    async with street(tmp_path) as there:
+        greta = await there.session()
+        devices = there.identity.devices
+        for label in ("Bar 7", "Bar 7", "Bar 8"):
+            code = (await devices.offer(greta, 7, label)).code
+        assert texts_about(there, "terminal-7") == ["Bar 8"]
+        await there.identity.enrol(code)
+        code = (await devices.offer(greta, 7, "Bar 9")).code
+        assert texts_about(there, "terminal-7") == ["Bar 8", "Bar 9"], "the device has not come yet"
+        await there.identity.enrol(code)
+        assert texts_about(there, "terminal-7") == ["Bar 9"]
+        await devices.rename(greta, "terminal-7", "Window")
+        assert texts_about(there, "terminal-7") == ["Window"]
+        with pytest.raises(Malformed):
+            await devices.offer(greta, 10_000, "Bar 7")
+        assert texts_about(there, "terminal-10000") == []

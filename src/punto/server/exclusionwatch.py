@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from punto.errors import PuntoError
 from punto.server.floorfile import Mistake, read_exclusions
-from punto.server.identity.exclusions import Exclusions
+from punto.server.identity.exclusions import Exclusions, Listed
 
 if TYPE_CHECKING:
     from punto.server.hall import Hall
@@ -24,6 +24,8 @@ class ExclusionWatch:
         self._floor = floor
         self._file = Path(file) if file else None
         self._seen: tuple[int, int] | None = None
+        # What the file said when it was taken over.
+        self._listed: tuple[Listed, ...] = ()
         self._task: asyncio.Task[None] | None = None
         # Why the file as it is now does not count; empty where it does.
         self.fault = ""
@@ -51,6 +53,7 @@ class ExclusionWatch:
             found = self._file.stat()
             changed = found.st_mtime_ns, found.st_size
             if changed == self._seen:
+                await self._put_back()
                 return
             text = await asyncio.to_thread(_text, self._file)
         except (OSError, ValueError) as error:
@@ -62,9 +65,15 @@ class ExclusionWatch:
             self._fail(_said(self._file.name, mistakes))
             return
         count = await self._exclusions.take_over(self._floor, listed)
-        self._seen, self.fault = changed, ""
+        self._seen, self._listed, self.fault = changed, tuple(listed), ""
         if count:
             self._hall.log.info("the list of exclusions was taken over", file=self._file.name, changes=count)
+
+    async def _put_back(self) -> None:
+        """Staff of another floor may have lifted what the file still says."""
+        if not self.fault and self._exclusions.lacks(self._floor, self._listed):
+            count = await self._exclusions.take_over(self._floor, self._listed)
+            self._hall.log.warning("the list of exclusions was taken over again", changes=count)
 
     def _fail(self, said: str) -> None:
         if said != self.fault:

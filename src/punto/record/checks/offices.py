@@ -291,7 +291,13 @@ class Offices:
             return f"{name} was excluded, and is no patron"
         if isinstance(event, on.ExclusionLifted) and there is None:
             return f"the exclusion of {name} was lifted, and there was none"
-        if event.on_list:
+        if isinstance(event, on.ExclusionLifted) and event.still is not None:
+            others = self._register.excluded(name, but=event.on_list)
+            still = (each.on_list for each in others if not each.until_ms or noted.at_ms < each.until_ms)
+            if event.still != tuple(sorted(still)):
+                return f"{name} is said to be excluded by other lists than those that were in force"
+        by_staff = isinstance(event, on.ExclusionLifted) and event.reason  # of a list that no floor has any more
+        if event.on_list and not by_staff:
             return (
                 "" if by == _FLOOR else f"{by.name} wrote what the list of {event.on_list} says, which the floor does"
             )

@@ -322,6 +322,7 @@ class ExclusionLifted(Written, frozen=True, tag="exclusion-lifted"):
     name: str
     reason: MaybeCommitment = ""
     on_list: str = ""
+    still: tuple[str, ...] | None = None
 
 
 OfFactors = (

@@ -305,7 +305,6 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         people.TerminalEnrolled: Label("Device {name} was enrolled ({event.kind})", "设备{name}已登记（{event.kind}）"),
         people.TerminalRevoked: Label("Device {name} was revoked", "设备{name}已撤销"),
         people.PatronExcluded: Label("{name} was excluded from play", "{name}已被禁玩"),
-        people.ExclusionLifted: Label("{name} may play again", "{name}可以继续玩"),
         people.CashReportFiled: Label(
             "A report of {event.patron}'s cash on {event.day} was filed: {event.reference}",
             "已提交{event.patron}于{event.day}的现金申报：{event.reference}",
@@ -325,10 +324,33 @@ def of_people(event: people.AnyEvent) -> Label:
     """What happened to an account or a device, or to the house's orders."""
     if isinstance(event, people.OrdersSet):
         return _ORDERS
+    if isinstance(event, people.ExclusionLifted):
+        return _lifted(event)
     held = POSITIONS[getattr(event, "position", None) or Position.SYSTEM]
     about = {"event": event, "name": getattr(event, "name", ""), "held": held, "until": _clock(event)}
     english, chinese = _PEOPLE[type(event)]
     return Label(english.format(**about), chinese.format(**about))
+
+
+def _lifted(event: people.ExclusionLifted) -> Label:
+    """That an exclusion holds no longer; the patron may still be excluded by another list."""
+    name, on_list = event.name, event.on_list
+    if not on_list:
+        said = Label(f"Staff lifted their exclusion of {name}", f"员工已解除对{name}的禁玩")
+    elif event.reason:
+        said = Label(
+            f"Staff lifted the exclusion of {name} by the list of {on_list}, which no floor keeps any more",
+            f"员工已解除{on_list}旧名单对{name}的禁玩",
+        )
+    else:
+        said = Label(f"The list of {on_list} no longer excludes {name}", f"{on_list}的名单不再包括{name}")
+    if event.still is None:
+        return said
+    if not event.still:
+        return Label(f"{said.en}: {name} may play again", f"{said.zh}：{name}可以继续玩")
+    others = [Label(f"the list of {each}", f"{each}的名单") if each else Label("staff", "员工") for each in event.still]
+    by = Label(" and ".join(each.en for each in others), "、".join(each.zh for each in others))
+    return Label(f"{said.en}: {name} is still excluded by {by.en}", f"{said.zh}：{name}仍被{by.zh}禁玩")
 
 
 def _clock(event: object) -> str:

@@ -12,7 +12,9 @@ from punto.errors import (
     Conflict,
     IdInUse,
     NoSuchClaim,
+    NotAllowed,
     PuntoError,
+    Refusal,
     StaleVersion,
     TooManyClaims,
 )
@@ -285,6 +287,10 @@ class Claims:
                 except StaleVersion:
                     await self._catch_up()
                     continue
+                except (NotAllowed, Refusal):  # what is not on record is not kept either
+                    if kept:
+                        await writer.call(writer.floor.personal.erase_these, (kept,))
+                    raise
                 self._apply([(each, end) for each in noted])
                 return
         raise Conflict(f"other floors wrote {_TRIES} times meanwhile: nothing was changed, try again")

@@ -22,7 +22,7 @@ class ExcludedPatron(Struct, frozen=True):
     """A patron whom the house lets play no more, from a time until another (0: for good), and since when that is known.
 
     What says so is the list of the floor *on_list*, or a member of staff where that is empty. The *reason* is empty
-    once it was erased. *over* says whether the time is over.
+    once it was erased. *over* says whether the time is over, *in_file* whether only this floor's file takes it back.
     """
 
     name: str
@@ -33,6 +33,7 @@ class ExcludedPatron(Struct, frozen=True):
     by: str
     at_ms: int
     over: bool
+    in_file: bool
 
 
 class NewExclusion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,10 +44,17 @@ class NewExclusion(Struct, frozen=True, forbid_unknown_fields=True):
     until_ms: Annotated[int, Meta(ge=0, le=_LAST_MS)] = 0
 
 
+class Excluded(Struct, frozen=True):
+    """A patron was excluded; whether anybody of that name is *known* here by now."""
+
+    known: bool
+
+
 class Lifting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a patron may play again."""
+    """Why an exclusion is lifted: that of staff, or that of a list which no floor has any more."""
 
     reason: _Reason
+    on_list: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
 
 
 @get("/api/exclusions", guards=[staff_only], responses=documented(401, 403, 503))
@@ -66,24 +74,26 @@ async def excluded_patrons(request: Ask) -> list[ExcludedPatron]:
             "" if each.by.position is Position.SYSTEM else each.by.name,
             each.at_ms,
             over=each.is_over(now_ms),
+            in_file=exclusions.is_in_file(each),
         )
         for each, reason in zip(listed, reasons, strict=True)
     ]
 
 
-@post("/api/exclusions", status_code=204, guards=[staff_only], responses=documented(*_DONE))
-async def exclude_patron(request: Ask, data: JSONBody[NewExclusion]) -> None:
-    """Let a patron play no more, from now on (pit managers and above)."""
+@post("/api/exclusions", status_code=200, guards=[staff_only], responses=documented(*_DONE))
+async def exclude_patron(request: Ask, data: JSONBody[NewExclusion]) -> Excluded:
+    """Let a patron play no more, from now on, also one whom nobody knows yet (pit managers and above)."""
     server = server_of(request)
     session = server.identity.signed_in(scope_of(request))
-    await server.identity.exclusions.exclude(session, data.patron, data.until_ms, data.reason)
+    known = await server.identity.exclusions.exclude(session, data.patron, data.until_ms, data.reason)
     server.hall.look_at_exclusions()
+    return Excluded(known)
 
 
 @post("/api/exclusions/{name:str}/lift", status_code=204, guards=[staff_only], responses=documented(*_DONE))
 async def lift_exclusion(request: Ask, name: FromPath[str], data: JSONBody[Lifting]) -> None:
-    """Let a patron play again whom staff have excluded (gaming shift managers and above)."""
+    """Lift an exclusion by staff, or by a list that no floor has any more (gaming shift managers and above)."""
     server = server_of(request)
     session = server.identity.signed_in(scope_of(request))
-    await server.identity.exclusions.lift(session, name, data.reason)
+    await server.identity.exclusions.lift(session, name, data.reason, data.on_list)
     server.hall.look_at_exclusions()

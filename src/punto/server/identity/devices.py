@@ -14,8 +14,8 @@ from punto.server.identity import events as on
 from punto.server.identity.events import AnyEvent, Kind
 from punto.server.identity.moving import Move, Moves, has_credits
 from punto.server.identity.people import Session, Terminal
-from punto.server.identity.personal import PersonalData
-from punto.server.identity.register import Clock, Register
+from punto.server.identity.personal import PersonalData, Words
+from punto.server.identity.register import Check, Clock, Decide, Register
 from punto.server.identity.requests import bearer
 from punto.surroundings import token_bytes, token_hex, token_urlsafe
 from punto.table import Actor
@@ -69,20 +69,22 @@ class Devices:
         name, code = f"terminal-{number}", fresh_code()
         until_ms = 0
         alone = by.position is not None or not self._people.has_staff  # a demonstration's staff are nobody
-        kept = await self._kept(by, name, label)
 
-        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
-            nonlocal until_ms
-            authority.check(actor.position, authority.TERMINALS, "enrol terminals")
-            if not 1 <= number <= MOST_TERMINALS:
-                raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
-            if not alone and self.has_stakes(name):
-                raise NeedsSecond(_TWO)
-            until_ms = at_ms + CODE_MS
-            yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label_kept=kept)
+        def offering(kept: str) -> Decide:
+            def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
+                nonlocal until_ms
+                authority.check(actor.position, authority.TERMINALS, "enrol terminals")
+                if not 1 <= number <= MOST_TERMINALS:
+                    raise Malformed(f"terminals have numbers from 1 to {MOST_TERMINALS}")
+                if not alone and self.has_stakes(name):
+                    raise NeedsSecond(_TWO)
+                until_ms = at_ms + CODE_MS
+                yield on.TerminalOffered(name, on.digest(plain(code)), until_ms, label_kept=kept)
+
+            return decide
 
         try:
-            await self._register.write(by, decide, proved=True, check=None if alone else self._check_empty)
+            await self._write_called(by, name, label, offering, None if alone else self._check_empty)
         except NeedsSecond:
             return Offered(name, "", 0, self.moves.propose(by, name, label).digest)
         return Offered(name, code, until_ms)
@@ -153,6 +155,7 @@ class Devices:
             raise BadCode(
                 "credits have come to this terminal since its code was given out: two members of staff give another"
             ) from None
+        await self._leave_labels(name)
         return Enrolled(name, token)
 
     async def enrol_guest(self) -> Enrolled:
@@ -174,28 +177,31 @@ class Devices:
         """A token with which a shoe reports the cards of one table; the table's earlier one is worth nothing now."""
         token = token_urlsafe(32)
         name = f"shoe-{table}"
-        kept = await self._kept(by, name, label) if table in self._tables else ""
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
-            authority.check(actor.position, authority.TERMINALS, "enrol shoes")
-            if table not in self._tables:
-                raise NoSuchTable(f"there is no table {quoted(table)} here")
-            yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), table=table, label_kept=kept)
+        def enrolling(kept: str) -> Decide:
+            def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+                authority.check(actor.position, authority.TERMINALS, "enrol shoes")
+                if table not in self._tables:
+                    raise NoSuchTable(f"there is no table {quoted(table)} here")
+                yield on.TerminalEnrolled(name, Kind.SHOE, on.digest(token), table=table, label_kept=kept)
 
-        await self._register.write(by, decide, proved=True)
+            return decide
+
+        await self._write_called(by, name, label, enrolling)
         return Enrolled(name, token)
 
     async def rename(self, by: Session, name: str, label: str) -> Terminal:
         """Call a device otherwise; credits stay where they are, under its name."""
-        there = self._people.terminals.get(name)
-        kept = await self._kept(by, name, label) if there is not None else ""
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
-            authority.check(actor.position, authority.TERMINALS, "rename terminals")
-            self._people.find_terminal(name)
-            yield on.TerminalRenamed(name, "", kept)
+        def renaming(kept: str) -> Decide:
+            def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+                authority.check(actor.position, authority.TERMINALS, "rename terminals")
+                self._people.find_terminal(name)
+                yield on.TerminalRenamed(name, "", kept)
 
-        await self._register.write(by, decide, proved=True)
+            return decide
+
+        await self._write_called(by, name, label, renaming)
         return self._people.find_terminal(name)
 
     async def labels(self, devices: Iterable[Terminal]) -> dict[str, str]:
@@ -204,12 +210,19 @@ class Devices:
         kept = {each.name: each.label_kept for each in there if each.label_kept}
         return {each.name: each.label for each in there} | await self._personal.texts(kept)
 
-    async def _kept(self, by: Session, name: str, label: str) -> str:
-        """The commitment to a label, which whoever may not give it has not left here."""
+    async def _write_called(
+        self, by: Session, name: str, label: str, decide: Callable[[str], Decide], check: Check | None = None
+    ) -> None:
+        """Put on record what names a device's label; one that it had before, and has no longer, is not kept."""
         _check_label(label)
-        actor = self._people.actor(by, self._register.now_ms())
-        may = actor is not None and authority.is_at_least(actor.position, authority.TERMINALS)
-        return await self._personal.keep_quietly(name, label, KeptKind.LABEL) if may else ""
+        await self._personal.write_with(by, Words(name, KeptKind.LABEL, label), decide, proved=True, check=check)
+        await self._leave_labels(name)
+
+    async def _leave_labels(self, name: str) -> None:
+        """Keep of a device only what it is called, and what it will be called once somebody brings its code."""
+        there = self._people.terminals.get(name)
+        offered = {each.label_kept for each in self._people.offers.values() if each.name == name}
+        await self._personal.leave_only(name, KeptKind.LABEL, offered | ({there.label_kept} if there else set()))
 
     async def revoke(self, by: Session, name: str) -> None:
         """Know a device no longer, from now on; a code that waits for it is worth nothing either."""

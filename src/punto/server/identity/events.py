@@ -383,11 +383,16 @@ class CashReportFiled(Event, frozen=True, tag="cash-report-filed"):
 
 
 class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
-    """An exclusion holds no longer: that of the list of the floor *on_list*, or that of staff, who say why."""
+    """An exclusion holds no longer: that of the list of the floor *on_list*, or that of staff, who say why.
+
+    Staff also lift that of a list which no floor has any more. *still* names the lists by which the patron is excluded
+    all the same, staff without a name; older entries do not say.
+    """
 
     name: str
     reason: str = ""
     on_list: str = ""
+    still: tuple[str, ...] | None = None
 
 
 OfFactors = (

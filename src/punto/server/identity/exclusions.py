@@ -11,7 +11,8 @@ from punto.server.identity import events as on
 from punto.server.identity.accounts import check_patron
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.people import Exclusion, Session, key
-from punto.server.identity.register import Register
+from punto.server.identity.personal import PersonalData, Words
+from punto.server.identity.register import Decide, Register
 from punto.server.writer import Writer
 from punto.table import Actor
 
@@ -32,39 +33,55 @@ class Listed(NamedTuple):
 class Exclusions:
     """Who is excluded, and what is done about it."""
 
-    def __init__(self, register: Register, writer: Writer) -> None:
+    def __init__(self, register: Register, personal: PersonalData, writer: Writer, floor: str) -> None:
         self._register = register
+        self._personal = personal
+        # Whose list only its own file takes back.
+        self._floor = floor
         self._people = register.people
         self._writer = writer
 
-    async def exclude(self, by: Session, patron: str, until_ms: int, reason: str) -> None:
-        """Let a patron play no more from now on, until a time (0: for good); what was said before is replaced."""
-        authority.check(self._position(by), authority.EXCLUDING, "exclude patrons")
-        check_patron(patron)
-        commitment = await self._kept(patron, reason)
+    async def exclude(self, by: Session, patron: str, until_ms: int, reason: str) -> bool:
+        """Let a patron play no more from now on, until a time (0: for good); what was said before is replaced.
 
-        def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
-            authority.check(actor.position, authority.EXCLUDING, "exclude patrons")
-            if until_ms and until_ms <= at_ms:
-                raise Malformed("the exclusion would be over already: expected a time to come")
-            there = self._people.exclusions.get(key(patron), {}).get(BY_STAFF)
-            if there is not None and not there.is_over(at_ms) and _ends_before(until_ms, there.until_ms):
-                authority.check(actor.position, authority.LIFTING, "have an exclusion end sooner")
-            yield on.PatronExcluded(patron, at_ms, commitment, until_ms)
+        Whether anybody of that name is known here: a name may be mistyped, or that of somebody who comes later.
+        """
 
-        await self._register.write(by, decide, proved=True)
+        def excluding(commitment: str) -> Decide:
+            def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
+                authority.check(actor.position, authority.EXCLUDING, "exclude patrons")
+                check_patron(patron)
+                if until_ms and until_ms <= at_ms:
+                    raise Malformed("the exclusion would be over already: expected a time to come")
+                there = self._people.exclusions.get(key(patron), {}).get(BY_STAFF)
+                if there is not None and not there.is_over(at_ms) and _ends_before(until_ms, there.until_ms):
+                    authority.check(actor.position, authority.LIFTING, "have an exclusion end sooner")
+                yield on.PatronExcluded(patron, at_ms, commitment, until_ms)
 
-    async def lift(self, by: Session, patron: str, reason: str) -> None:
-        """Let a patron play again whom staff have excluded; what a floor's file says, only the file takes back."""
-        authority.check(self._position(by), authority.LIFTING, "lift exclusions")
-        self._find(patron)
-        commitment = await self._kept(patron, reason)
+            return decide
 
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
-            authority.check(actor.position, authority.LIFTING, "lift exclusions")
-            yield on.ExclusionLifted(self._find(patron).name, commitment)
+        words = Words(patron, KeptKind.EXCLUSION, reason)
+        await self._personal.write_with(by, words, excluding, proved=True)
+        known = self._people.knows_patron(self._people.patrons.get(key(patron), patron), self._register.now_ms())
+        terminal = self._people.knows_patron(key(patron), self._register.now_ms())
+        return known or terminal or self._writer.floor.has_wallet(patron)
 
-        await self._register.write(by, decide, proved=True)
+    async def lift(self, by: Session, patron: str, reason: str, on_list: str = BY_STAFF) -> None:
+        """Have an exclusion by staff end; what this floor's file says, only the file takes back.
+
+        So does the file of any other floor, which puts it back as long as it says so: what is left of a floor that was
+        renamed, or is gone, no file takes back, and staff do.
+        """
+
+        def lifting(commitment: str) -> Decide:
+            def decide(actor: Actor, at_ms: int) -> Iterator[AnyEvent]:
+                authority.check(actor.position, authority.LIFTING, "lift exclusions")
+                found = self._find(patron, on_list)
+                yield on.ExclusionLifted(found.name, commitment, found.on_list, self._still(found, at_ms))
+
+            return decide
+
+        await self._personal.write_with(by, Words(patron, KeptKind.EXCLUSION, reason), lifting, proved=True)
 
     async def take_over(self, on_list: str, said: Iterable[Listed]) -> int:
         """Put the list of a floor's file on record as far as it is not there; how many entries that took."""
@@ -76,11 +93,20 @@ class Exclusions:
                 fresh[name] = on.PatronExcluded(
                     each.patron, each.from_ms, await self._kept(each.patron, each.reason), each.until_ms, on_list
                 )
-        gone = [on.ExclusionLifted(each.name, on_list=on_list) for name, each in there.items() if name not in wanted]
-        events: list[AnyEvent] = [*gone, *fresh.values()]
-        if events:
-            await self._register.write(_FLOOR, lambda _, __: events)
-        return len(events)
+        gone = [each for name, each in there.items() if name not in wanted]
+
+        def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:
+            for each in gone:
+                yield on.ExclusionLifted(each.name, on_list=on_list, still=self._still(each, at_ms))
+            yield from fresh.values()
+
+        if gone or fresh:
+            await self._register.write(_FLOOR, decide)
+        return len(gone) + len(fresh)
+
+    def lacks(self, on_list: str, said: Iterable[Listed]) -> bool:
+        """Whether staff of another floor have lifted what a list says."""
+        return any(on_list not in self._people.exclusions.get(key(each.patron), {}) for each in said)
 
     async def reasons(self, exclusions: Iterable[Exclusion]) -> list[str | None]:
         """Why patrons are excluded; none where that was erased."""
@@ -94,13 +120,24 @@ class Exclusions:
             (each for named in lists for each in named.values()), key=lambda each: (key(each.name), each.on_list)
         )
 
-    def _find(self, patron: str) -> Exclusion:
+    def is_in_file(self, exclusion: Exclusion) -> bool:
+        """Whether only the file of this floor takes an exclusion back."""
+        return exclusion.on_list == self._floor
+
+    def _find(self, patron: str, on_list: str) -> Exclusion:
         lists = self._people.exclusions.get(key(patron), {})
-        if BY_STAFF in lists:
-            return lists[BY_STAFF]
-        if lists:
+        if on_list in lists and not self.is_in_file(lists[on_list]):
+            return lists[on_list]
+        if self._floor in lists:
             raise NotExcluded(f"{quoted(patron)} is on the list of the floor's file: take the name out there")
+        if lists:
+            raise NotExcluded(f"{quoted(patron)} is excluded by another list: {', '.join(map(quoted, lists))}")
         raise NotExcluded(f"{quoted(patron)} is not excluded: nothing was done")
+
+    def _still(self, lifted: Exclusion, at_ms: int) -> tuple[str, ...]:
+        """The lists by which a patron is excluded all the same, now or from a time to come."""
+        others = self._people.exclusions.get(key(lifted.name), {}).values()
+        return tuple(sorted(each.on_list for each in others if each is not lifted and not each.is_over(at_ms)))
 
     async def _is_same(self, there: Exclusion, said: Listed) -> bool:
         if (there.name, there.from_ms, there.until_ms) != (said.patron, said.from_ms, said.until_ms):
@@ -113,9 +150,6 @@ class Exclusions:
 
     async def _kept(self, patron: str, reason: str) -> str:
         return await self._writer.ask(self._writer.floor.personal.keep, patron, reason, KeptKind.EXCLUSION)
-
-    def _position(self, by: Session) -> Position | None:
-        return self._people.own_position(by)
 
 
 def _ends_before(one_ms: int, other_ms: int) -> bool:

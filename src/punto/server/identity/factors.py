@@ -150,6 +150,7 @@ class Factors:
         self._challenges.use_up(challenge)
         if len(label) > LONGEST_NAME or not label.isprintable():
             raise Malformed(f"a passkey is called by up to {LONGEST_NAME} letters and signs, on one line")
+        self._check_may(session, self._register.now_ms())
         kept = await self._personal.keep_quietly(self._account(session).name, label, KeptKind.LABEL)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:

@@ -10,6 +10,7 @@ from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
 from punto.server.identity.accounts import check_patron, is_of_a_device
+from punto.server.identity.alike import skeleton
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.gate import excluded
 from punto.server.identity.people import Filed, Session, key
@@ -68,6 +69,7 @@ class House:
                 return
             if is_of_a_device(chosen) or known is not None:
                 raise NameTaken(f"the name {quoted(chosen)} is that of {quoted(known or 'a device')}: choose another")
+            self._check_looks(chosen, at_ms)
             if self._people.is_taken(chosen):
                 raise NameTaken(f"the name {quoted(chosen)} is that of somebody on the staff: choose another")
             yield on.PatronRegistered(chosen)
@@ -84,7 +86,28 @@ class House:
     def _is_free(self, name: str, at_ms: int) -> bool:
         """Whether a fresh patron can have a name; one that the house has excluded is somebody's."""
         people = self._people
-        return key(name) not in people.patrons and not people.is_taken(name) and not people.is_excluded(name, at_ms)
+        if key(name) in people.patrons or people.is_taken(name) or people.is_excluded(name, at_ms):
+            return False
+        try:
+            self._check_looks(name, at_ms)
+        except (ExcludedPatron, NameTaken):
+            return False
+        return True
+
+    def _check_looks(self, name: str, at_ms: int) -> None:
+        """Refuse a name that looks like that of another patron: an exclusion would be passed by a space or a sign."""
+        shape = skeleton(name)
+        if not shape:
+            return
+        for lists in self._people.exclusions.values():
+            for each in lists.values():
+                if skeleton(each.name) == shape and not each.is_over(at_ms):
+                    raise ExcludedPatron(
+                        f"{quoted(name)} looks like {quoted(each.name)}, whom the house has excluded: nothing was done"
+                    )
+        for other in self._people.patrons.values():
+            if skeleton(other) == shape and other != name:
+                raise NameTaken(f"the name {quoted(name)} looks like that of {quoted(other)}: choose another")
 
     @property
     def orders(self) -> Orders | None:

@@ -108,7 +108,7 @@ class Identity:
         self.personal = PersonalData(self._register, self.house, writer, config)
         self.listen(self.personal.heard)
         self.devices = Devices(self._register, self.personal, clock, {table.key for table in config.tables})
-        self.exclusions = Exclusions(self._register, writer)
+        self.exclusions = Exclusions(self._register, self.personal, writer, config.name)
         proved_ms = round(config.prove_again_s * 1000)
         self.factors = Factors(self._register, self.personal, writer.floor.keys, config.name, proved_ms)
         self._links: dict[str, Actor] = {}
@@ -376,6 +376,7 @@ class Identity:
         self, account: Account, shown: Shown, address: str, before: Session | None, browser: str
     ) -> SignedIn:
         id_, token = token_hex(8), token_urlsafe(32)
+        self._check_still(account, self._clock())  # of whoever does not come in nothing is kept
         kept = await self.personal.keep_quietly(account.name, address, KeptKind.ADDRESS)
 
         def decide(_: Actor, at_ms: int) -> Iterator[AnyEvent]:

@@ -1,11 +1,11 @@
 """Personal data: full names and notes that staff keep about people, what is kept about somebody, and its erasure."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -31,7 +31,7 @@ from punto.server.identity.erasing import About, Disputes
 from punto.server.identity.events import AnyEvent
 from punto.server.identity.house import House
 from punto.server.identity.people import Session, key
-from punto.server.identity.register import Register
+from punto.server.identity.register import Check, Decide, Register
 from punto.server.writer import Writer
 from punto.table import Actor
 
@@ -43,6 +43,18 @@ _PATIENCE_S: Final = 1.0
 LONGEST_FULL_NAME: Final = 200
 # What staff write about people themselves.
 OF_STAFF: Final = (KeptKind.FULL_NAME, KeptKind.NOTE)
+
+
+# What nobody has typed in to be kept, or only names a thing: where it cannot be kept, the act goes on without.
+_QUIET: Final = (KeptKind.ADDRESS, KeptKind.LABEL)
+
+
+class Words(NamedTuple):
+    """Something to be kept about a person."""
+
+    person: str
+    kind: KeptKind
+    text: str
 
 
 class PersonalData:
@@ -124,18 +136,15 @@ class PersonalData:
             raise Malformed(f"staff write a full name or a note, and no {kind.value}")
         if kind is KeptKind.FULL_NAME:
             _check_full_name(text, empty=False)
+
+        def noting(commitment: str) -> Decide:
+            def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
+                yield on.PersonNoted(self._check_may_note(actor, name), kind, commitment)
+
+            return decide
+
         person = self._check_may_note(self._register.people.actor(by, self._clock()), name)
-        self._people.check_proved(by, self._clock())
-        commitment = await self._keep(person, text, kind)
-
-        def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
-            yield on.PersonNoted(self._check_may_note(actor, name), kind, commitment)
-
-        try:
-            await self._register.write(by, decide, proved=True)
-        except (NotAllowed, ProveAgain):  # what is not on record is not kept either
-            await self._writer.ask(self._writer.floor.personal.erase_these, (commitment,), person)
-            raise
+        await self.write_with(by, Words(person, kind, text), noting, proved=True)
 
     def _check_may_note(self, actor: Actor | None, name: str) -> str:
         """Refuse whoever may not write about somebody; the name of whom it is written about."""
@@ -153,6 +162,46 @@ class PersonalData:
     def _check_has_wallet(self, person: str) -> None:
         if not self._writer.floor.has_wallet(person):
             raise Malformed(f"nobody here is called {quoted(person, 60)}: register a patron first")
+
+    async def write_with(
+        self,
+        by: Actor | Session,
+        words: Words,
+        decide: Callable[[str], Decide],
+        *,
+        proved: bool = False,
+        check: Check | None = None,
+    ) -> None:
+        """Keep words about somebody, and put on record what names the commitment to them, as *decide* says.
+
+        Nothing is kept before the act is allowed, and nothing stays that did not come on record after all.
+        """
+        self._register.judge(by, decide(""), proved=proved)
+        keep = self.keep_quietly if words.kind in _QUIET else self._keep
+        commitment = await keep(words.person, words.text, words.kind)
+        try:
+            await self._register.write(by, decide(commitment), proved=proved, check=check)
+        except OutcomeUnknown:
+            raise
+        except PuntoError:
+            await self._drop((commitment,))
+            raise
+
+    async def leave_only(self, person: str, kind: KeptKind, wanted: Collection[str]) -> None:
+        """Erase what has been replaced: of one kind only these commitments stay, unless law requires all of it."""
+        if self.retention.days.get(kind):
+            return
+        with suppress(PuntoError):
+            there = await self._writer.ask(self._writer.floor.personal.of, person)
+            old = [each.commitment for each in there.kept if each.kind is kind and each.commitment not in wanted]
+            await self._drop(old)
+
+    async def _drop(self, commitments: Iterable[str]) -> None:
+        """Erase what nothing on record needs; where the store does not let it, it stays."""
+        gone = [each for each in commitments if each]
+        if gone:
+            with suppress(PuntoError, RuntimeError):
+                await self._writer.ask(self._writer.floor.personal.erase_these, gone)
 
     async def keep_quietly(self, person: str, text: str, kind: KeptKind) -> str:
         """Keep what nobody has typed in, such as an address; without a commitment where that cannot be."""

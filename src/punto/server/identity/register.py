@@ -62,6 +62,11 @@ class Register:
         writing = asyncio.get_running_loop().create_task(self.write_later(who, judged, errand, check))
         await patiently(writing, errand)
 
+    def judge(self, who: Actor | Session, decide: Decide, *, proved: bool = False) -> None:
+        """Refuse a wish that would be refused now, and write nothing."""
+        at_ms = self._clock()
+        list((self._proving(who, decide) if proved else decide)(self._by(who, at_ms), at_ms))
+
     async def write_later(
         self, who: Actor | Session, decide: Decide, errand: Errand | None = None, check: Check | None = None
     ) -> None:

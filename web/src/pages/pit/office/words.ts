@@ -34,6 +34,9 @@ export const en = {
   "pit.exclusion.lift.of": "Lift the exclusion of {name}",
   "pit.exclusion.why": "Why {name} may play again",
   "pit.exclusion.lifted": "{name} may play again",
+  "pit.exclusion.still": "{name} is still excluded by another list",
+  "pit.exclusion.unknown":
+    "{name} is excluded, and nobody of that name is known here yet: look whether it is written as the floor knows it.",
   "pit.reports": "Reports of cash",
   "pit.report.about":
     "A report is due once a patron pays in, or is paid, {amount} in cash within a gaming day, at whatever tables and in however many acts.",
@@ -279,6 +282,8 @@ export const zh: Record<keyof typeof en, string> = {
   "pit.exclusion.lift.of": "解除对{name}的禁玩",
   "pit.exclusion.why": "{name}可以恢复的原因",
   "pit.exclusion.lifted": "{name}可以继续玩",
+  "pit.exclusion.still": "{name}仍被另一名单禁玩",
+  "pit.exclusion.unknown": "{name}已被禁玩，但本场尚无此名：请核对写法是否与本场记录一致。",
   "pit.reports": "现金申报",
   "pit.report.about": "玩家于同一博彩日内现金收入或支出累计达{amount}，不论在何桌、分几次，均须申报。",
   "pit.report.off": "目前未设申报限额。",
