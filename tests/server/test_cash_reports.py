@@ -5,16 +5,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import pytest
 from tests.server.identity.lobby import Clock, _cheap_hashes
 from tests.server.test_attendance import Street, street
 from tests.server.test_insiders import OTHER_TABLE, balance, dealing, is_clean, registered
 from tests.server.waiting import waits
 
+from punto.errors import NothingToReport
 from punto.floor.warrants import Warrant
 from punto.record import audit
 from punto.rules import Position
 from punto.rules.money import Cents
 from punto.server.config import CashReporting
+from punto.server.identity import events as on
 from punto.table import Actor
 from punto.table import commands as do
 
@@ -80,6 +83,13 @@ async def test_small_acts_at_several_tables_and_by_several_people_come_to_one_re
         assert await files(there, report) == (204, "")
         [report] = await reports(there)
         assert (report["due"], report["filed"]["reference"], report["filed"]["by"]) == (False, "R-1", "greta")
+        # Once filed, it is not due, and its reference stays.
+        assert await files(there, report, reference="R-2") == (409, "nothing-to-report")
+        filed = on.CashReportFiled("ann", report["day"], "in", report["cents"], "R-3")
+        with pytest.raises(NothingToReport):  # nor by whoever asked at the same time
+            await there.identity.house.file_report(await there.session(), filed)
+        [report] = await reports(there)
+        assert report["filed"]["reference"] == "R-1"
         # More cash on the same day: the report is due again, of all of it.
         await books(there, "in", 500)
         [report] = await reports(there)
@@ -98,6 +108,18 @@ async def test_small_acts_at_several_tables_and_by_several_people_come_to_one_re
         await there.server.hall.writer.settle_down()
         counts = audit(there.server.hall.writer.floor.store).counts
         assert (counts.cash_reports, counts.cash_reports_late) == (1, 1)
+
+
+@waits
+async def test_whoever_files_a_report_shows_again_who_they_are(tmp_path: Path) -> None:
+    async with street(tmp_path, prove_again_s=60, **LIMIT) as there:
+        await registered(there)
+        await books(there, "in", 10_000)
+        there.clock.go(2)
+        [report] = await reports(there)
+        assert await files(there, report) == (401, "prove-again")
+        [report] = await reports(there)
+        assert report["due"]
 
 
 @waits

@@ -6,12 +6,13 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from punto.errors import NothingToReport
+from punto.errors import NothingToReport, quoted
 from punto.floor.cashreports import CashMove, DaySum, Direction, cash_of_day
 from punto.rules.money import MOST_CENTS, Cents
 from punto.server.heavy.jobs import CASH
 from punto.server.http.asking import Ask, need_pit, office_of, scope_of, server_of, staff_only
 from punto.server.http.problems import documented
+from punto.server.identity import events as on
 from punto.table.actor import LONGEST_NAME, check_person
 
 _Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
@@ -75,7 +76,10 @@ async def cash_reports(request: Ask) -> CashReports:
 
 @post("/api/cash-reports", status_code=204, guards=[staff_only], responses=documented(400, 413, *_ANSWERS))
 async def file_report(request: Ask, data: JSONBody[NewReport]) -> None:
-    """Put on record that a report was filed (pit supervisors and above); more cash on that day makes it due again."""
+    """Put on record that a report was filed (pit supervisors and above, to be proved again).
+
+    It is filed once; more cash on that day makes it due again.
+    """
     server = server_of(request)
     need_pit(request, "file reports of cash")
     session = server.identity.signed_in(scope_of(request))
@@ -83,9 +87,12 @@ async def file_report(request: Ask, data: JSONBody[NewReport]) -> None:
     same = [each for each in found if (each.patron, each.day, each.kind) == (data.patron, data.day, data.kind)]
     if not same:
         raise NothingToReport(f"{data.patron} has not reached the threshold on {data.day}: nothing was done")
+    if not same[0].due:
+        raise NothingToReport(f"this report was filed already, as {_filed_as(same[0])}: nothing was done")
     if same[0].cents != data.cents:
         raise NothingToReport("more cash has moved meanwhile: look at the report again; nothing was done")
-    await server.identity.house.file_report(session, data.patron, data.day, data.kind, data.cents, data.reference)
+    report = on.CashReportFiled(data.patron, data.day, data.kind, data.cents, data.reference)
+    await server.identity.house.file_report(session, report)
 
 
 @get("/api/desk/cash/{patron:str}", guards=[staff_only], responses=documented(400, 401, 503))
@@ -98,6 +105,11 @@ async def cash_today(request: Ask, patron: FromPath[str]) -> CashToday:
         return CashToday(Cents(0), Cents(0), Cents(0))
     sums = await writer.ask(cash_of_day, writer.floor.history, patron, server.hall.now_ms())
     return CashToday(Cents(orders.report_cents), Cents(sums[Direction.IN]), Cents(sums[Direction.OUT]))
+
+
+def _filed_as(report: CashReport) -> str:
+    """Under which reference a report was filed, in quotes."""
+    return quoted(report.filed.reference if report.filed else "", 100)
 
 
 async def _found(request: Ask) -> list[DaySum]:

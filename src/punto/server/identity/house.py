@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
-from punto.errors import ExcludedPatron, NameTaken, quoted
+from punto.errors import ExcludedPatron, NameTaken, NothingToReport, quoted
 from punto.floor.cashreports import Threshold
 from punto.rules import Position
 from punto.server.identity import authority
@@ -122,12 +122,15 @@ class House:
         """The last report that was filed of a sum."""
         return self._people.filed.get((patron, day, kind))
 
-    async def file_report(self, by: Session, *report: Any) -> None:  # noqa: ANN401 (the fields of the event)
-        """Put on record that a report of cash was filed."""
+    async def file_report(self, by: Session, report: on.CashReportFiled) -> None:
+        """Put on record that a report of cash was filed; of the same sum it is filed once."""
 
         def decide(actor: Actor, _: int) -> Iterator[AnyEvent]:
             authority.check(actor.position, authority.REPORTING, "file reports of cash")
-            yield on.CashReportFiled(*report)
+            before = self.filed(report.patron, report.day, report.kind)
+            if before is not None and before.cents >= report.cents:
+                raise NothingToReport(f"this report was filed already, by {before.by}: nothing was done")
+            yield report
 
         await self._register.write(by, decide, proved=True)
 
