@@ -57,13 +57,31 @@ class Step:
         return Corrupt(f"{named(self.stream)}: entry {self.version} {why}", self.version)
 
 
+# With these the next shoe begins, or the table's next opening.
+_OF_NEXT_SHOE: Final = frozenset(
+    {
+        *("shoe-loaded", "contribution-committed", "contributions-closed", "contribution-revealed", "beacon-drawn"),
+        *("shoe-cut", "table-closed", "table-opened"),
+    }
+)
+# What may still put right a round that is over, whatever has come since.
+_PUTS_RIGHT: Final = frozenset(
+    {
+        *CHANGES,
+        *("cards-rebuilt", "totals-announced", "outcome-announced"),
+    }
+)
+
+
 @dataclass(slots=True)
 class Round:
-    """One round, from "place your bets" to whatever came before the next."""
+    """One round, from "place your bets" to whatever came before the next, or before the next shoe."""
 
     number: int
     setup: Plain
     steps: list[Step] = field(default_factory=list)
+    # Whether the next shoe has come: what follows is of the round only where it puts something right there.
+    is_past: bool = False
 
     def last(self, *kinds: str) -> Plain | None:
         """The last event of a kind, or of several."""
@@ -188,10 +206,18 @@ def rounds_of(store: Store, table: str, after: int = 0) -> Iterator[Round]:
                 if current:
                     yield current
                 current = Round(step.event["round"], setup)
-        if current:
+        if current and not _is_later(current, step):
             current.steps.append(step)
     if current:
         yield current
+
+
+def _is_later(current: Round, step: Step) -> bool:
+    """Whether a step belongs to what comes after a round that is over: the next shoe, but for what is put right."""
+    if step.type in _OF_NEXT_SHOE and current.state != "unfinished":
+        current.is_past = True
+    about = step.event.get("round", current.number) == current.number
+    return current.is_past and not (about and step.type in _PUTS_RIGHT)
 
 
 def last_rounds(store: Store, table: str, count: int) -> list[Round]:

@@ -5,9 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.http.floor import DORA, Opened, cards_in, opened, texts
+from tests.server.http.floor import DORA, PIT, Opened, cards_in, opened, texts
 from tests.server.waiting import waits
 
+from punto.record import rounds
+from punto.record.rounds import Step, steps_of
 from punto.record.seeking import recall
 from punto.server.http import readers
 from punto.table import commands as do
@@ -57,6 +59,31 @@ async def test_a_patron_sees_the_patrons_own_wagers_staff_all_and_anybody_else_n
             assert (other.name in names) is (who in {"bob", "pit"})
             assert not any(other.name in text for text in names) or who in {"bob", "pit"}
         assert seen == {"ann": {one.name}, "bob": {other.name}, "pit": {one.name, other.name}, "nobody": set()}
+
+
+@waits
+async def test_the_last_round_of_a_shoe_ends_before_the_next_shoe_unless_it_is_put_right_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as floor:
+        pit = await floor.staff()
+        await face_down(floor)
+        await floor.deal()
+        before = await got(pit, "/api/tables/2/rounds/1")
+        await floor.do(do.EndShoe, PIT, reason="worn")
+        await floor.do(do.LoadShoe, DORA)
+        kinds = [step["type"] for step in (await got(pit, "/api/tables/2/rounds/1"))["steps"]]
+        assert kinds == [*(step["type"] for step in before["steps"]), "shoe-ended"]
+        store = floor.hall.writer.floor.store
+        steps = list(steps_of(store, "2"))
+        assert "shoe-loaded" in {step.type for step in steps}
+        # Whatever puts it right is of the round all the same.
+        late = {"type": "settlement-reversed", "round": 1, "clause": "EB4 5.1"}
+        other = {"type": "ruled", "round": 2, "clause": "EB4 5.1"}
+        steps += [Step(100 + n, 0, {}, "c", event, "table/2") for n, event in enumerate((late, other))]
+        monkeypatch.setattr(rounds, "steps_of", lambda *_: iter(steps))
+        [found] = rounds.rounds_of(store, "2")
+        assert [step.type for step in found.steps] == [*kinds, "settlement-reversed"]
 
 
 @waits
