@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 import pytest
+from msgspec.structs import replace
 from tests.record.play import KEYS, play
 from tests.record.staffed import staffed
 
@@ -13,11 +14,14 @@ from punto.floor import Floor
 from punto.floor.books import BY
 from punto.program import Manifest, Reference
 from punto.record import journal as noted
+from punto.record.checks import people
+from punto.record.checks.orders import changed
 from punto.record.journal import FLOOR, JOURNAL, JournalEntry, write
 from punto.record.moment import Moment
 from punto.record.significant import STREAMS, EventKind, Severity, events_after, last_events
 from punto.record.significant.sources import STREAMS_OF, event_of
-from punto.record.significant.words import of_journal
+from punto.record.significant.words import of_journal, of_people
+from punto.rules import Position
 from punto.store import Entry, MemoryStore
 from punto.store.contract import PAGE
 
@@ -130,6 +134,35 @@ def test_what_was_exported_and_who_could_not_sign_in_is_said_in_whole_sentences(
 def test_every_way_to_keep_books_is_said_in_chinese() -> None:
     for by in BY:
         assert "by" not in of_journal(noted.RecordExported("books", f"by {by}")).zh
+
+
+def ordered(**change: Any) -> people.OrdersSet:  # noqa: ANN401
+    limits = {Position.DEALER: people.CashLimit(1_000_000, 5_000_000)}
+    return people.OrdersSet(**{"independence_ms": 72 * HOUR_MS, "shift_ms": 12 * HOUR_MS, "cash": limits} | change)
+
+
+def test_a_change_of_the_houses_orders_says_which_one_changed_from_what_to_what() -> None:
+    first, second = ordered(), ordered(report_cents=1_000_000)
+    second = replace(second, before=changed(first, second))
+    assert of_people(second) == (
+        "The house's orders have changed: cash-reports.threshold: none → 10,000.00",
+        "场地规定已更改：cash-reports.threshold: none → 10,000.00",
+    )
+    third = ordered(cash={Position.DEALER: people.CashLimit(1_000_000, 6_000_000)}, independence_ms=0)
+    said = of_people(replace(third, before=changed(second, third))).en
+    assert "cash-limits.dealer.shift: 50,000.00 → 60,000.00" in said
+    assert "independence-hours: 72 → 0" in said
+    assert of_people(first).en.startswith("The house's orders are on record: independence-hours 72; shift-hours 12; ")
+
+
+def test_proofs_that_failed_are_told_from_sign_ins() -> None:
+    said = [
+        last_events(floor_with(noted.SignInsFailed("dan", count, 0, reasons)).store)[0].said
+        for count, reasons in ((1, {"again-wrong-proof": 1}), (4, {"again-too-fast": 1, "again-wrong-proof": 3}))
+    ]
+    assert said == ["dan could not show again who they are", "dan could not show again who they are, 4 times"]
+    mixed = noted.SignInsFailed("dan", 2, 0, {"again-wrong-proof": 1, "wrong-password": 1})
+    assert "2 sign-ins as dan failed" in last_events(floor_with(mixed).store)[0].said
 
 
 def test_what_went_wrong_weighs_more_than_what_went_well() -> None:

@@ -145,6 +145,24 @@ async def test_events_get_to_the_receiver_over_every_kind_of_line(tmp_path: Path
     assert len(places) == len(set(places)) == len(heard.kinds)
 
 
+@waits
+async def test_what_a_new_floor_wrote_before_it_opened_gets_away_and_what_an_older_one_did_is_not_told_again(
+    tmp_path: Path,
+) -> None:
+    orders = "The house's orders are on record"
+    new, older = tmp_path / "new", tmp_path / "older"
+    new.mkdir()
+    older.mkdir()
+    async with served(older):
+        pass
+    with receiver("udp", tmp_path) as heard:
+        async with served(older, syslog=heard.address):
+            await heard.until("start")
+        assert orders not in heard.raw.decode()
+        async with served(new, syslog=heard.address):
+            await until(lambda: orders in heard.raw.decode())
+
+
 @asynccontextmanager
 async def away(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Any, int]]:
     """A floor whose receiver is not there, and the port at which it is expected."""

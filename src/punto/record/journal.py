@@ -125,8 +125,14 @@ class ProgramExpected(JournalEvent, frozen=True, tag="program-expected"):
     reason: str = ""
 
 
+# So begin the reasons of those who were signed in, and could not show again who they are.
+AGAIN: Final = "again-"
+
+
 class SignInsFailed(JournalEvent, frozen=True, tag="sign-ins-failed"):
     """Somebody tried to sign in and could not, so many times since a moment, from so many addresses.
+
+    So does somebody count who is signed in and could not show again who they are (`again-`).
 
     A name that nobody on the staff has is not written: it may be a password that was typed in the wrong place.
     """

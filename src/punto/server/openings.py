@@ -14,6 +14,7 @@ from punto import __version__
 from punto.program import Manifest, Reference
 from punto.record import journal as noted
 from punto.record.entries import end_of, entries_of, pages
+from punto.record.rounds import TABLE
 from punto.record.significant import STREAMS
 from punto.server.programjournal import Remembered
 from punto.store.database import parse
@@ -51,7 +52,7 @@ class Openings:
         self.host = socket.gethostname()
         self.place = f"{self.host}:{config.port}"
         self.former = Former()
-        # How far the streams of significant events went before the floor opened.
+        # How far the streams of significant events went before the floor opened; of a new floor no event was told yet.
         self.ends: dict[str, int] = {}
 
     async def began(self) -> None:
@@ -79,8 +80,10 @@ class Openings:
 
 
 def _look_back(store: "Store", host: str, place: str) -> tuple[Former, dict[str, int]]:
-    """What the journal says of a place, read backwards; and how far the streams of significant events go."""
+    """What the journal says of a place, read backwards; and how far streams of significant events went before."""
     ends = {stream: end for stream in STREAMS if (end := end_of(store, stream))}
+    if noted.JOURNAL not in ends and not any(True for _ in store.streams(TABLE)):
+        ends = {}  # the floor has never been open: its first accounts and orders have been told to nobody
     run: noted.FormerRun | None = None
     values: dict[str, str] | None = None
     manifest: Manifest | None = None

@@ -12,8 +12,9 @@ from tests.server.identity.authenticator import PAGE, Authenticator
 from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, PASSWORD, Lobby, lobby
 from tests.server.waiting import waits
 
-from punto.errors import Malformed, NotSignedIn, ProveAgain, SecondNeeded, TooFast, WrongProof
+from punto.errors import Malformed, NotSignedIn, ProveAgain, SecondNeeded, TooFast, WrongPassword, WrongProof
 from punto.record import audit
+from punto.record.journal import SignInsFailed
 from punto.rules import Position
 from punto.server.config import SecondFactor
 from punto.server.identity import Session
@@ -356,3 +357,17 @@ async def test_a_manager_resets_what_somebody_has_lost_and_nobody_their_own(tmp_
             await signed_in_with(opened, device)
         await opened.session("dan")
         assert clean(opened)
+
+
+@waits
+async def test_whoever_cannot_show_again_who_they_are_is_on_record_as_failed_sign_ins_are(tmp_path: Path) -> None:
+    async with lobby(tmp_path, prove_again_s=600) as opened:
+        noted: list[Any] = []
+        opened.identity.attempts.note = noted.append
+        greta = await opened.session()
+        for _ in range(3):
+            with pytest.raises(WrongPassword):
+                await opened.identity.prove(greta, password=OTHER_PASSWORD)
+        opened.identity.attempts.flush(opened.clock(), end=True)
+        found = [(each.name, each.count, each.reasons) for each in noted if isinstance(each, SignInsFailed)]
+        assert found == [(MANAGER, 1, {"again-wrong-password": 1}), (MANAGER, 2, {"again-wrong-password": 2})]

@@ -11,8 +11,9 @@ from punto.record.checks.books import WALLET, Books
 from punto.record.checks.cashreports import CashReports
 from punto.record.checks.findings import Code, Findings
 from punto.record.checks.moments import WORD_MS
+from punto.record.checks.orders import changed
 from punto.record.checks.persons import Persons
-from punto.record.checks.register import Account, Register, Session, key
+from punto.record.checks.register import ORDERS, Account, Register, Session, key
 from punto.record.checks.warrants import Claim, Warrants
 from punto.record.checks.written import Actor
 from punto.rules import HIGHER_RANKS, RANKS, Position
@@ -272,6 +273,8 @@ class Offices:
         if isinstance(event, on.OrdersSet):
             if by != _FLOOR:
                 return f"{by.name} gave the house's orders, which only the floor's file does"
+            if event.before and event.before != changed(self._register.orders.get(ORDERS), event):
+                return "the house's orders are said to have changed otherwise than they did"
             limits = event.cash.values()
             can_be = event.independence_ms >= 0 < event.shift_ms and set(event.cash) <= set(_STAFF)
             return "" if can_be and all(limit.act_cents >= 0 for limit in limits) else "orders that cannot be"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from punto.record.checks.written import Actor, Written, reader
 from punto.rules import Position
@@ -260,6 +260,7 @@ class OrdersSet(Written, frozen=True, tag="orders-set"):
     way_back_waits: bool = False
     second_factor: bool = False
     prove_again_ms: int = 0
+    before: dict[str, str] = field(default_factory=dict)
 
 
 class PatronRegistered(Written, frozen=True, tag="patron-registered"):

@@ -10,6 +10,7 @@ from punto.games.zone import SINGAPORE
 from punto.record import journal as noted
 from punto.record.checks import claims, people
 from punto.record.checks.interventions import Intervention, InterventionKind
+from punto.record.checks.orders import told
 from punto.record.checks.tickets import ISSUED, TicketNote
 from punto.record.checks.written import Refused
 from punto.rules import Label, Position
@@ -105,6 +106,9 @@ _FIRST: Final = Label("what was measured there first", "首次测量结果")
 
 def _failed(event: noted.SignInsFailed) -> Label:
     name, count = event.name, event.count
+    if name and event.reasons and all(reason.startswith(noted.AGAIN) for reason in event.reasons):
+        en = "could not show again who they are" + (f", {count:,} times" if count > 1 else "")
+        return Label(f"{name} {en}", f"{name}再次验证身份失败" + (f"{count:,}次" if count > 1 else ""))
     times = Label("A sign-in", "登录失败") if count == 1 else Label(f"{count:,} sign-ins", f"登录失败{count:,}次")
     origin = "one address" if event.addresses == 1 else f"{event.addresses:,} addresses"
     places = Label("", "") if count == 1 else Label(f", from {origin}", f"，来自{event.addresses:,}个地址")
@@ -315,21 +319,33 @@ _PEOPLE: Final[Mapping[type, Label]] = MappingProxyType(
         ),
     }
 )
-_ORDERS: Final = Label(
-    "The house's orders about independence and cash limits have changed", "关于独立性与现金限额的规定已更改"
-)
 
 
 def of_people(event: people.AnyEvent) -> Label:
     """What happened to an account or a device, or to the house's orders."""
     if isinstance(event, people.OrdersSet):
-        return _ORDERS
+        return _ordered(event)
     if isinstance(event, people.ExclusionLifted):
         return _lifted(event)
     held = POSITIONS[getattr(event, "position", None) or Position.SYSTEM]
     about = {"event": event, "name": getattr(event, "name", ""), "held": held, "until": _clock(event)}
     english, chinese = _PEOPLE[type(event)]
     return Label(english.format(**about), chinese.format(**about))
+
+
+def _ordered(event: people.OrdersSet) -> Label:
+    """The house's orders, or what of them has changed; older entries do not say what was before."""
+    now = told(event)
+    if not event.before:
+        listed = "; ".join(f"{name} {value}" for name, value in now.items() if not name.startswith("cash-limits."))
+        return Label(f"The house's orders are on record: {listed}", f"场地规定已记录：{listed}")
+    changes = [f"{name}: {old or '–'} → {now.get(name) or '–'}" for name, old in sorted(event.before.items())]
+    more = len(changes) - _MOST_CHANGES
+    listed = "; ".join(changes[:_MOST_CHANGES])
+    return Label(
+        f"The house's orders have changed: {listed}" + (f", and {more} more" if more > 0 else ""),
+        f"场地规定已更改：{listed}" + (f"，另有{more}项" if more > 0 else ""),
+    )
 
 
 def _lifted(event: people.ExclusionLifted) -> Label:

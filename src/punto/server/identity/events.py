@@ -298,7 +298,8 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     the sum of cash at which a report is due (0: none). With *young_alike* two accounts of one maker are not independent
     on a floor that is younger than *independence_ms* either; with *way_back_waits* whoever has come in by a code from
     the machine stands with nobody for as long. With *second_factor* nobody acts with a password alone; what somebody
-    has shown holds for *prove_again_ms* (0 in older entries, which do not say it).
+    has shown holds for *prove_again_ms* (0 in older entries, which do not say it). *before* has what was ordered of
+    whatever differs, empty where nothing was.
     """
 
     independence_ms: int
@@ -311,6 +312,7 @@ class OrdersSet(Event, frozen=True, tag="orders-set"):
     way_back_waits: bool = False
     second_factor: bool = False
     prove_again_ms: int = 0
+    before: dict[str, str] = {}
 
 
 class PatronRegistered(Event, frozen=True, tag="patron-registered"):

@@ -6,6 +6,7 @@ from typing import Final
 
 from punto.errors import ExcludedPatron, NameTaken, NothingToReport, quoted
 from punto.floor.cashreports import Threshold
+from punto.record.checks.orders import changed
 from punto.rules import Position
 from punto.server.identity import authority
 from punto.server.identity import events as on
@@ -46,6 +47,7 @@ class House:
                     second_factor=orders.second_factor,
                     prove_again_ms=orders.prove_again_ms,
                     report_cents=orders.report_cents,
+                    before=changed(self._people.orders, orders),
                 )
 
         await self._register.write(_FLOOR, decide)

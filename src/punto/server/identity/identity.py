@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from punto.errors import BadCode, BadPassword, Conflict, NotSignedIn, PuntoError, TooFast, WrongPassword, WrongProof
 from punto.floor.personal import KeptKind
+from punto.record.journal import AGAIN
 from punto.rules import Position
 from punto.server.config import FloorConfig
 from punto.server.heavy.turns import STAFF
@@ -421,21 +422,32 @@ class Identity:
         if account is None:
             raise NotSignedIn("you came by a link: there is nothing to prove")
         origin = Origin(staff=account.name)
-        if account.has_second:
-            self._proof.check(account.name, origin)
-            try:
+        try:
+            if account.has_second:
+                self._proof.check(account.name, origin)
                 shown = self.factors.by_code(account, code)
-            except WrongProof:
+            else:
+                shown = self.factors.by_code(await self._proof.of(account.name, password, origin), "")
+        except (WrongPassword, WrongProof, TooFast) as refusal:
+            if isinstance(refusal, WrongProof):
                 self._proof.fail(account.name, origin)
-                raise
-        else:
-            shown = self.factors.by_code(await self._proof.of(account.name, password, origin), "")
+            self._not_proved(account, refusal)
+            raise
         await self.factors.prove(session, shown)
 
     async def prove_with(self, session: Session, answer: Signed, page: str) -> None:
         """The same with a passkey."""
-        _, shown = await self.factors.by_passkey(answer, page, session)
+        try:
+            _, shown = await self.factors.by_passkey(answer, page, session)
+        except WrongProof as refusal:
+            self._not_proved(self.account_of(session), refusal)
+            raise
         await self.factors.prove(session, shown)
+
+    def _not_proved(self, account: Account | None, refusal: PuntoError) -> None:
+        """Whoever is signed in could not show again who they are: that counts like a failed sign-in."""
+        self._log.warning("somebody could not prove who they are", code=refusal.code)
+        self.attempts.failed(account, "", AGAIN + refusal.code, self._clock())
 
     async def come_back(self, name: str, code: str, password: str, address: str = "", browser: str = "") -> SignedIn:
         """Come in by a code that was made on the machine itself: what was lost counts no longer, nor does it let in.
