@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyotp
 from structlog.testing import capture_logs
 from tests.server.identity.lobby import MANAGER, OTHER_PASSWORD, Lobby, lobby
 from tests.server.waiting import waits
@@ -72,3 +73,28 @@ async def test_wrong_codes_of_an_enrolment_and_of_a_way_back_are_failed_sign_ins
         assert failed == [("10.0.0.9", "bad-code")] * 2
         names = [(each.name, each.reasons) for each in noted if isinstance(each, SignInsFailed)]
         assert names == [("", {"bad-code": 1}), ("dan", {"bad-code": 1})]
+
+
+@waits
+async def test_whoever_has_come_back_and_adds_codes_is_on_a_known_device_whoever_guesses(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as opened:
+        browser = opened.browser("10.0.0.9")
+        way_back = await way_back_of(opened, MANAGER)
+        right = {"name": MANAGER, "code": way_back.code, "password": OTHER_PASSWORD}
+        assert (await browser.post("/api/sign-in/way-back", json=right)).status_code == 200
+        account = opened.identity._people.account(MANAGER)  # noqa: SLF001
+        assert account is not None
+        assert not account.browsers, "what was known before is gone"
+        session = opened.identity._people.sessions_of(MANAGER)[-1]  # noqa: SLF001
+        secret = opened.identity.factors.offer(session).secret
+        at_s = opened.clock.at_ms // 1000
+        await opened.identity.factors.set_codes(session, secret, pyotp.TOTP(secret).at(at_s))
+        assert [*account.browsers] == [session.browser]
+        wrong = {"name": MANAGER, "password": "wrong", "code": WRONG}
+        for place in range(21):
+            opened.clock.go(0.1)
+            await opened.browser(f"10.0.1.{place}").post("/api/sign-in", json=wrong)
+        opened.clock.go(1)
+        code = pyotp.TOTP(secret).at(opened.clock.at_ms // 1000)
+        came = await browser.post("/api/sign-in", json={"name": MANAGER, "password": OTHER_PASSWORD, "code": code})
+        assert came.status_code == 200, came.text

@@ -235,8 +235,10 @@ class Factors:
     # What all share
 
     def _proved_by_adding(self, session: Session, shown: Shown, at_ms: int) -> Iterator[AnyEvent]:
-        """Whoever adds something has just shown it; sessions that began without it are over."""
+        """Whoever adds something has just shown it, in a browser that is known now; sessions without it are over."""
         yield on.SessionProved(session.id, shown.proof, at_ms + self.proved_ms, *shown[1:])
+        if session.browser and session.browser not in self._account(session).browsers:
+            yield on.BrowserKnown(session.name, session.browser)
         for other in self._people.sessions_of(session.name):
             if other.id != session.id:
                 yield on.SessionEnded(other.id, Ending.FACTORS_CHANGED)
