@@ -13,6 +13,7 @@ from punto.record.checks.interventions import Intervention, InterventionKind
 from punto.record.checks.orders import told
 from punto.record.checks.tickets import ISSUED, TicketNote
 from punto.record.checks.written import Refused
+from punto.record.significant.acts import tried
 from punto.rules import Label, Position
 from punto.rules.money import money
 from punto.rules.positions import POSITIONS
@@ -403,8 +404,8 @@ def of_claim(event: claims.AnyEvent) -> Label | None:
 def of_refusal(read: Refused) -> Label:
     """A refusal for want of authority."""
     at = Label(f" at table {read.table}", f"（{read.table}号桌）") if read.table else Label("", "")
-    who, did = read.by.name, read.do
-    return Label(f"{who} tried {did}{at.en}: {read.said}", f"{who}尝试{did}{at.zh}：{read.said}")
+    who, did = read.by.name, tried(read.do)
+    return Label(f"{who} tried {did.en}{at.en}: {read.said}", f"{who}尝试{did.zh}{at.zh}：{read.said}")
 
 
 def of_ticket(note: TicketNote) -> Label:
