@@ -9,17 +9,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from punto.errors import (
-    Conflict,
-    DamagedPersonal,
-    Malformed,
-    NotAllowed,
-    OutcomeUnknown,
-    ProveAgain,
-    PuntoError,
-    StoreGone,
-    quoted,
-)
+from punto.errors import Conflict, DamagedPersonal, Malformed, NotAllowed, OutcomeUnknown, PuntoError, StoreGone, quoted
 from punto.floor.erasures import Erasures
 from punto.floor.personal import KeptKind
 from punto.proof.calls import is_address
