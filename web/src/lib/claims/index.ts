@@ -1,6 +1,7 @@
 // Claims as patrons and staff see them.
 import "./words";
-import { language, say } from "../words";
+import { say } from "../words";
+import { zonedTime } from "../zone";
 import type { ClaimAbout, ClaimOutcome } from "../../wire";
 
 /** The longest text of a claim and of an answer. */
@@ -14,12 +15,5 @@ export const outcomeOf = (outcome: ClaimOutcome, overdue = false): string =>
   say(outcome === "open" && overdue ? "claim.overdue" : `claim.${outcome}`);
 
 /** A moment of the record, as short as it is clear: `17 Nov, 21:04`. */
-export function moment(at_ms: number): string {
-  return new Date(at_ms).toLocaleString(language.current === "zh" ? "zh-CN" : "en-SG", {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-}
+export const moment = (at_ms: number): string =>
+  zonedTime(at_ms, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });

@@ -1,6 +1,6 @@
-// Amounts and times as the pit writes them.
+// Amounts and times as the pit writes them; the zone of all its times stands in its head.
 import { money } from "../../lib/money";
-import { language } from "../../lib/words";
+import { floorTime } from "../../lib/zone";
 import { floor } from "../../live";
 
 export const cash = (cents: number): string => money(cents, floor.welcome?.currency ?? "");
@@ -13,24 +13,11 @@ export function percent(share: number, digits = 2): string {
   return `${share < 0 && Number(text) ? MINUS : ""}${text}\u00a0%`;
 }
 
-const locale = (): string => (language.current === "zh" ? "zh-CN" : "en-SG");
-
 export const clockTime = (ms: number): string =>
-  new Date(ms).toLocaleTimeString(locale(), {
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  });
+  floorTime(ms, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 const moment = (ms: number, timeStyle: "short" | "medium"): string =>
-  ms
-    ? new Date(ms).toLocaleString(locale(), {
-        dateStyle: "medium",
-        timeStyle,
-        hourCycle: "h23",
-      } as Intl.DateTimeFormatOptions)
-    : "";
+  ms ? floorTime(ms, { dateStyle: "medium", timeStyle }) : "";
 
 export const dayTime = (ms: number): string => moment(ms, "short");
 

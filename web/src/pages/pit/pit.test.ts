@@ -75,10 +75,10 @@ describe("amounts and times", () => {
 
   test.each(["en", "zh"] as const)("the hour after midnight is 00, in %s", (tongue) => {
     language.show(tongue);
-    const midnight = new Date(2026, 0, 5, 0, 5, 9).getTime();
+    const midnight = Date.parse("2026-01-05T00:05:09+08:00");
     expect(clockTime(midnight)).toBe("00:05:09");
     expect(dayTime(midnight)).toMatch(/00:05$/);
-    expect(clockTime(new Date(2026, 0, 5, 21, 4, 30).getTime())).toBe("21:04:30");
+    expect(clockTime(Date.parse("2026-01-05T21:04:30+08:00"))).toBe("21:04:30");
   });
 
   test("no time is none", () => {
