@@ -14,6 +14,8 @@ import { matterName, matterText, tongueOf } from "./decisions/wording";
 import { detailOf } from "./detail";
 import { Errand } from "./errand.svelte";
 import { fading } from "./fading";
+import { headed } from "./headed";
+import { insight } from "./insight";
 import { dealtBy, deserted } from "./floor/attended";
 import { weigh, weights } from "./floor/weights";
 import { section, wayTo } from "./section.svelte";
@@ -504,5 +506,61 @@ describe("what scrolls on", () => {
     stop();
     expect(at(0)).toBe("data-before");
     expect(disconnect).toHaveBeenCalled();
+  });
+});
+
+describe("a row that is a stack", () => {
+  test("tells of each cell what it is under, and whether there is anything in it, also after a change", async () => {
+    document.body.innerHTML = `<div><table><thead><tr><th>Name</th><th> Seen </th><th><span class="unseen">End</span></th></tr>
+      </thead><tbody><tr><td>Ann</td><td> </td><td><input></td></tr><tr><td colspan="3">Nothing</td></tr></tbody></table></div>`;
+    const node = document.querySelector("div")!;
+    const told = (): string[] =>
+      Array.from(
+        node.querySelectorAll("td"),
+        (each) => `${each.dataset.heading}${"blank" in each.dataset ? " -" : ""}`,
+      );
+    const stop = headed(node);
+    expect(told()).toEqual(["Name", "Seen -", "", ""]);
+    node.querySelector("th")!.textContent = "姓名";
+    node.querySelectorAll("td")[1]!.textContent = "21:04";
+    await vi.waitFor(() => expect(told()).toEqual(["姓名", "Seen", "", ""]));
+    stop();
+    document.body.innerHTML = "<div><table><tbody><tr><td>Ann</td></tr></tbody></table></div>";
+    headed(document.querySelector("div")!)();
+    expect(document.querySelector("td")!.dataset.heading).toBe("");
+  });
+});
+
+describe("where one is", () => {
+  test("lies in the middle of the row of links, also once one has gone on", async () => {
+    let look!: () => void;
+    vi.stubGlobal(
+      "ResizeObserver",
+      class {
+        constructor(seen: () => void) {
+          look = seen;
+        }
+        observe = vi.fn();
+        disconnect = vi.fn();
+      },
+    );
+    document.body.innerHTML = "<nav><a></a><a></a></nav>";
+    const row = document.querySelector("nav")!;
+    const [first, second] = row.querySelectorAll("a");
+    const measure = (node: Element, values: Record<string, number>): void => {
+      for (const [name, value] of Object.entries(values)) Object.defineProperty(node, name, { value });
+    };
+    measure(row, { offsetLeft: 10, clientWidth: 100 });
+    measure(first!, { offsetLeft: 110, offsetWidth: 40 });
+    measure(second!, { offsetLeft: 310, offsetWidth: 60 });
+    const stop = insight(row);
+    look();
+    expect(row.scrollLeft).toBe(0);
+    first!.setAttribute("aria-current", "page");
+    await vi.waitFor(() => expect(row.scrollLeft).toBe(70));
+    first!.removeAttribute("aria-current");
+    second!.setAttribute("aria-current", "page");
+    await vi.waitFor(() => expect(row.scrollLeft).toBe(280));
+    stop();
   });
 });
