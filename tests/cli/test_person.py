@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 from tests.cli.shell import punto
 from tests.server.identity.lobby import Clock, _cheap_hashes, lobby
-from tests.server.test_claims import DEALT, pit, street
+from tests.server.test_attendance import street
+from tests.server.test_claims import DEALT, pit
 from tests.server.waiting import waits
 
 from punto.cli.noting import who

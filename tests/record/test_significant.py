@@ -138,7 +138,8 @@ def test_every_way_to_keep_books_is_said_in_chinese() -> None:
 
 def ordered(**change: Any) -> people.OrdersSet:  # noqa: ANN401
     limits = {Position.DEALER: people.CashLimit(1_000_000, 5_000_000)}
-    return people.OrdersSet(**{"independence_ms": 72 * HOUR_MS, "shift_ms": 12 * HOUR_MS, "cash": limits} | change)
+    fields: dict[str, Any] = {"independence_ms": 72 * HOUR_MS, "shift_ms": 12 * HOUR_MS, "cash": limits}
+    return people.OrdersSet(**fields | change)
 
 
 def test_a_change_of_the_houses_orders_says_which_one_changed_from_what_to_what() -> None:

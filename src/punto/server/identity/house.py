@@ -87,8 +87,7 @@ class House:
 
     def _is_free(self, name: str, at_ms: int) -> bool:
         """Whether a fresh patron can have a name; one that the house has excluded is somebody's."""
-        people = self._people
-        if key(name) in people.patrons or people.is_taken(name) or people.is_excluded(name, at_ms):
+        if key(name) in self._people.patrons or self._people.is_taken(name):
             return False
         try:
             self._check_looks(name, at_ms)
