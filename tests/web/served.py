@@ -31,6 +31,8 @@ STAFF: Final = {
     "manager": Position.PIT_MANAGER,
     "assistant": Position.ASSISTANT_CASINO_MANAGER,
     "shift": Position.GAMING_SHIFT_MANAGER,
+    # Hires whom "shift" does not, so that two who were hired are independent.
+    "night": Position.GAMING_SHIFT_MANAGER,
 }
 # Tables that wait for their dealer.
 DEALT: Final = {"method-a": Source.VIRTUAL, "device": Source.DEVICE}

@@ -108,10 +108,10 @@ class House:
             self._patrons[word] = Patron(name, cookies, Wire(self._port, _header(cookies), 1))
         return self._patrons[word]
 
-    def hire(self, name: str, position: str, password: str) -> None:
+    def hire(self, name: str, position: str, password: str, by: str = "shift") -> None:
         """Put somebody on the staff, with a password to be changed at once."""
         data = {"name": name, "position": position, "password": password}
-        answer = self._clerk("shift").post("/api/staff", data=data, headers=self._ours)
+        answer = self._clerk(by).post("/api/staff", data=data, headers=self._ours)
         assert answer.ok, answer.text()
 
     def hire_as(self, page: Page, name: str, position: str, password: str) -> None:

@@ -213,9 +213,9 @@ def test_cash_becomes_credits_at_the_desk_and_credits_cash(house: House) -> None
     assert house.record.credits("Nia Yeo") == 15_050
 
 
-def employed(house: House, name: str, position: str) -> Page:
-    """The console of somebody on the staff, who has a password of their own."""
-    house.hire(name, position, FIRST)
+def employed(house: House, name: str, position: str, by: str = "shift") -> Page:
+    """The console of somebody on the staff, who has a password of their own; whom one person hired are one party."""
+    house.hire(name, position, FIRST, by)
     page = house.alone("/sign-in")
     sign_in(page, name, FIRST)
     own_password(page)
@@ -275,7 +275,7 @@ def test_a_correction_is_proposed_by_one_and_approved_by_another_in_a_session_of
 
 def test_cash_above_a_limit_waits_for_somebody_who_is_independent(house: House) -> None:
     supervisor = employed(house, "Uma Nair", "pit-supervisor")
-    shift = employed(house, "Ivy Goh", "gaming-shift-manager")
+    shift = employed(house, "Ivy Goh", "gaming-shift-manager", by="night")
     house.hire_as(shift, "Puppet Tan", "pit-supervisor", FIRST)
     puppet = house.alone("/sign-in")
     sign_in(puppet, "Puppet Tan", FIRST)
@@ -546,7 +546,7 @@ _BUY_IN = """() => fetch("/api/desk", {method: "POST", headers: {"content-type":
 
 
 def test_a_terminal_with_credits_becomes_another_device_once_a_second_person_confirms_it(house: House) -> None:
-    ada, ben = employed(house, "Ada Moe", "pit-supervisor"), employed(house, "Ben Roy", "pit-supervisor")
+    ada, ben = employed(house, "Ada Moe", "pit-supervisor"), employed(house, "Ben Roy", "pit-supervisor", by="night")
     for page in (ada, ben):
         page.goto("/pit#terminals")
     enrol = Office(ada).panel("Enrol a terminal")
