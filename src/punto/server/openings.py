@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from punto import __version__
+from punto.errors import Corrupt
 from punto.program import Manifest, Reference
 from punto.record import journal as noted
 from punto.record.entries import end_of, entries_of, pages
@@ -56,7 +57,19 @@ class Openings:
         self.ends: dict[str, int] = {}
 
     async def began(self) -> None:
-        """The floor opens: that is durable before anybody is let in."""
+        """The floor opens: that is durable before anybody is let in.
+
+        Where the journal was altered, the floor opens all the same: that is told beside the record, and is an alarm.
+        """
+        journal = self._hall.journal
+        try:
+            await self._note_start()
+        except Corrupt as error:
+            self._hall.log.error("the journal was altered: significant events cannot be written", said=error.message)  # noqa: TRY400
+            journal.note(noted.RecordAltered(noted.JOURNAL, error.message))
+        journal.begin()
+
+    async def _note_start(self) -> None:
         writer, journal = self._hall.writer, self._hall.journal
         look_back = partial(_look_back, writer.floor.history.believed, self.host, self.place)
         self.former, self.ends = await writer.call(look_back)
@@ -71,7 +84,6 @@ class Openings:
             }
             journal.note(noted.ConfigurationChanged(self.place, values, before))
         await journal.write_now()
-        journal.begin()
 
     async def ended(self) -> None:
         """The floor closes in order, as the last thing that it writes down."""
