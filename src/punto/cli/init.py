@@ -395,8 +395,9 @@ def _steps(file: Path, managers: list[FirstAccount], config: FloorConfig) -> Ite
     yield (f"Sign in as {names} at {_where(config)}/sign-in, and make the other accounts.",)
     if len(managers) == 1:
         yield (
-            "What takes two people has to wait until independence-hours (72) are over, and until somebody whose",
-            "account you make has changed the password and added a passkey or codes in a browser that you never used.",
+            "What takes two people waits for a second person: 72 hours (independence-hours), and until somebody whose",
+            "account you make has changed the password and added a passkey or one-time codes in a browser that you",
+            "never used.",
         )
 
 

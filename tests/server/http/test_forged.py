@@ -156,6 +156,22 @@ async def test_that_the_journal_itself_was_altered_is_on_the_page_and_in_syslog_
 
 
 @waits
+async def test_a_floor_whose_journal_was_altered_opens_and_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path, BY_HAND):
+        pass
+    attacker = Attacker(f"sqlite:{tmp_path / 'floor.db'}")
+    attacker.run("UPDATE entries SET body = ? WHERE stream = 'journal' AND version = 2", b"{}")
+    async with opened(tmp_path, BY_HAND) as floor:
+        pit = await floor.staff(Position.GAMING_SHIFT_MANAGER, "greta")
+        await floor.hall.watchman.look_at_all()
+        found: list[Any] = []
+        while not found:
+            found = (await pit.get("/api/events", params={"kind": "store"})).json()
+        assert {each["what"] for each in found} == {"record-altered"}
+        assert floor.hall.tables["2"].state().wait is None, "play goes on"
+
+
+@waits
 async def test_a_table_whose_log_was_added_to_stops_and_says_so(tmp_path: Path) -> None:
     async with opened(tmp_path, RUNNING, BY_HAND) as floor:
         await floor.until(lambda: floor.hall.tables["1"].table.round > 1)
