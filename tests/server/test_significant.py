@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from tests.server.test_programcheck import laid
 from tests.server.test_syslog import Heard, receiver
 from tests.server.waiting import until
 
-from punto.errors import StoreGone
+from punto.errors import PuntoError, StoreGone
 from punto.floor import tickets
 from punto.record import audit
 from punto.record.significant import EventKind, last_events
@@ -109,11 +110,19 @@ async def the_store_goes_away(opened: Lobby, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(SqliteStore, "append", away)
     hall = opened.server.hall
-    lost = asyncio.create_task(hall.writer.give(buy_in("ann")))
+
+    async def ask() -> None:
+        while True:  # what is read meanwhile succeeds, and then the store is not waited for
+            with suppress(PuntoError):
+                await hall.writer.give(buy_in("ann"))
+            await asyncio.sleep(0.01)
+
+    asking = asyncio.create_task(ask())
     await until(lambda: hall.delays.waiting_s)
     hall.delays.look()
     monkeypatch.setattr(SqliteStore, "append", append)
-    await asyncio.gather(lost, return_exceptions=True)
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
     await until(lambda: not hall.delays.waiting_s)
     hall.delays.look()
 
