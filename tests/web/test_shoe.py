@@ -100,7 +100,9 @@ def _verify_here(page: Page, shoe: int) -> str:
     page.get_by_role("combobox").last.select_option(str(shoe))
     page.get_by_role("button", name="Fetch it").click()
     expect(page.get_by_text("Everything that can be checked is right")).to_be_visible()
-    expect(page.get_by_text("Nobody, if the floor or one of the patrons who contributed (1) was honest.")).to_be_visible()
+    expect(
+        page.get_by_text("Nobody, if the floor or one of the patrons who contributed (1) was honest.")
+    ).to_be_visible()
     return page.get_by_role("textbox").input_value()
 
 
