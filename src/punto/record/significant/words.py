@@ -62,8 +62,9 @@ def _configured(event: noted.ConfigurationChanged) -> Label:
 
 def _program(event: noted.ProgramChecked) -> Label:
     root, files = event.root[:_SHORT], f"{event.files:,}"
-    listed = "; ".join(event.differences)
-    more = event.total - len(event.differences)
+    shown = event.differences[:_MOST_CHANGES]
+    listed = "; ".join(shown)
+    more = event.total - len(shown)
     rest = Label(f", and {more} more", f"，另有{more}个") if more > 0 else Label("", "")
     match event.result:
         case noted.ProgramResult.SAME:
