@@ -1,7 +1,8 @@
 export const en = {
   "pit.claims": "Claims",
   "pit.claims.waiting": "Claims waiting",
-  "pit.claims.about": "Patrons dispute rounds here. Staff who had no part in the round answer, and each answer is final.",
+  "pit.claims.about":
+    "Patrons dispute rounds here. Staff who had no part in the round answer, and each answer is final.",
   "pit.claims.none": "No claims yet.",
   "pit.claims.claim": "Claim",
   "pit.claims.patron": "Patron",
