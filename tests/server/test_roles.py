@@ -83,7 +83,7 @@ SAID: Final[dict[str, dict[str, Any]]] = {
 VARIANTS: Final = {"watch as staff": "watch"}
 DENIED: Final = frozenset({"not-allowed", "not-signed-in", "not-seated"})
 # How many of the cells of a role and a message are tried by day: some at each table.
-BY_DAY: Final = 4
+BY_DAY: Final = 3
 
 
 @pytest.fixture(autouse=True)

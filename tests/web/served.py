@@ -16,6 +16,7 @@ from tests.width import width
 from punto.games import GAMES
 from punto.rules import Position
 from punto.rules.money import Cents
+from punto.server import programcheck
 from punto.server.app import Server, make
 from punto.server.clockwork import Pace
 from punto.server.config import FloorConfig, TableConfig
@@ -76,8 +77,14 @@ async def tell_links(server: Server) -> None:
     print(json.dumps(links), flush=True)  # noqa: T201
 
 
+def check_no_program() -> None:
+    """Have this floor check its program when it is asked to, and not by itself: each check takes seconds."""
+    vars(programcheck)["_SOON_S"] = 86_400.0
+
+
 def main(tables: tuple[TableConfig, ...], folder: str, port: str, steps: Steps | None = None) -> None:
     """Serve until told to stop; without *steps* all tables go by the clock."""
+    check_no_program()
     place = Path(folder)
     config = FloorConfig(
         tables=tables,

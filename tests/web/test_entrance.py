@@ -198,7 +198,7 @@ def test_who_has_lost_everything_comes_in_by_a_code_from_the_machine(house: Hous
         here.at_work()
 
 
-@pytest.mark.parametrize("house", ["prove-again-s = 1\n"], indirect=True)
+@pytest.mark.parametrize("house", ["prove-again-s = 3\n"], indirect=True)
 def test_before_an_account_is_opened_the_passkey_is_asked_for_again(house: House) -> None:
     with house.entrance() as here:
         here.sign_in()
@@ -206,7 +206,7 @@ def test_before_an_account_is_opened_the_passkey_is_asked_for_again(house: House
         here.at_work()
         page = here.page
         page.goto("/pit#staff")
-        page.wait_for_timeout(1_100)  # until the proof of a second ago is too old
+        page.wait_for_timeout(3_100)  # until the proof is too old
         page.get_by_label("Name", exact=True).fill("dan")
         page.get_by_label("First password").fill(OTHER_PASSWORD)
         here.button("Open account").click()

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from tests.web.served import FAST, tell_links
+from tests.web.served import FAST, check_no_program, tell_links
 from tests.web.staff.casebook import CASES
 
 from punto.rules import Method
@@ -198,6 +198,7 @@ class Hourglass:
 
 def main(folder: str, port: str) -> None:
     """Serve until told to stop."""
+    check_no_program()
     place = Path(folder)
     config = FloorConfig(
         tables=tables((place / "cases").read_text(encoding="utf-8").split()),
@@ -207,6 +208,8 @@ def main(folder: str, port: str) -> None:
         demonstration=True,
         cash_reports=CashReporting(Cents(20_000_000)),
         grace_s=1.0,
+        # Tests turn the hour on for tables, and not for sessions.
+        prove_again_s=43_200,
     )
     hourglass = Hourglass()
     serve(config, hourglass.begin, made=partial(make, schedule=hourglass.schedule))
