@@ -72,7 +72,7 @@ async def test_a_known_shoe_in_mid_round_is_replaced_once_the_round_is_over(tmp_
         await give(server, do.LoadShoe)
         await give(server, do.OpenBets)
         floor, hosted = server.hall.writer.floor, server.hall.tables["2"]
-        floor.history.pins = Pins(by="it-operations", reason="the disk broke")
+        floor.history.pins = Pins(by="it-operations", reason="the disk\nbroke")
         shoes = OldShoes(server.hall)
         await server.hall.writer.call(shoes.replace, "2", server.hall.now_ms())
         shoes.begin()

@@ -13,6 +13,7 @@ from punto.rules import Position
 from punto.server.ids import fresh_id
 from punto.table import Actor, Source, Table
 from punto.table import commands as do
+from punto.table.shoes import LONGEST_REASON
 from punto.table.state import BETWEEN
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 HOUSE: Final = Actor("house", Position.GAMING_SHIFT_MANAGER)
 _NOT_IN_FILE: Final = "the table is no longer in the floor's file"
 _EVERY_S: Final = 0.25
-_LONGEST_REASON: Final = 200
 
 
 class OldShoes:
@@ -95,7 +95,9 @@ class OldShoes:
     def _end(self, key: str, at_ms: int) -> do.EndShoe:
         pins = self._hall.writer.floor.history.pins
         reason = f"{pins.by} decided to go on from another store, so its cards may be known: {pins.reason}"
-        return do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, reason=reason[:_LONGEST_REASON])
+        # A decision of an older Punto may have signs in it that the reason of a shoe must not have.
+        printable = "".join(sign if sign.isprintable() else " " for sign in reason)
+        return do.EndShoe(id=fresh_id(), table=key, by=HOUSE, at_ms=at_ms, reason=printable[:LONGEST_REASON])
 
 
 def _is_sealed(table: Table) -> bool:

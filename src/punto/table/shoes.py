@@ -18,7 +18,8 @@ from punto.table.settling import refer_seen
 from punto.table.setup import USUAL_METHOD, Setup, Source, complete, with_limits
 from punto.table.state import BETWEEN, Phase, Table
 
-_LONGEST_REASON: Final = 200
+# How long the reason is for which somebody has the cards replaced.
+LONGEST_REASON: Final = 200
 
 
 def commitment(order: str, salt: str) -> str:
@@ -154,8 +155,8 @@ def _cause(draft: Draft, command: do.EndShoe) -> Cause:
         check_time_is_up(table, draft.at_ms)
     check_duty(table.book, table.open.ranks, command.by, Duty.REPLACE_CARDS)
     reason = command.reason.strip()
-    if not 0 < len(reason) <= _LONGEST_REASON or not reason.isprintable():
-        raise Malformed(f"a decision gives its reason: say in 1 to {_LONGEST_REASON} characters why cards are replaced")
+    if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
+        raise Malformed(f"a decision gives its reason: say in 1 to {LONGEST_REASON} characters why cards are replaced")
     return Cause.DECIDED
 
 
