@@ -58,7 +58,7 @@ export const en = {
   "verify.contributions.both":
     "Nobody, if the floor or one of the patrons who contributed ({count}) was honest, or if the public beacon {beacon} was and the floor's clock was right.",
   "verify.contributions.abandoned":
-    "Shoes given up just before: {count}. If one of them was honest, whoever caused that chose among at most {tries} orders.",
+    "Shoes given up just before: {count}. If the floor or one contributor was honest, this left a choice of at most {tries} orders.",
   "verify.contributions.unreached":
     "The floor's file names the beacon {beacon}, which the floor says it did not reach.",
   "verify.contributions.unsealed": "This order is not the one that the floor committed to",
